@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.environment;
+
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * Everything a protocol class may not take for itself: clocks, timers, an executor and randomness. Production code gets
+ * {@link SystemEnvironment}; the simulator gives a single-threaded one in virtual time, in which two runs of one seed
+ * are equal.
+ */
+public interface Environment {
+
+    /** Monotonic time in nanoseconds, for leases and timeouts; comparable only within this environment. */
+    long nanoTime();
+
+    /** Wall-clock milliseconds since 1970, for what people read and for persisted deadlines; may jump. */
+    long wallClockMillis();
+
+    /** Runs tasks that do not block; callbacks of futures that protocol code makes belong here. */
+    Executor executor();
+
+    /** Runs {@code task} on {@link #executor()} after {@code delayMillis}, unless cancelled before. */
+    Cancellable schedule(long delayMillis, Runnable task);
+
+    /** Random bits for nonces, jitter and shard choice. Not for secrets. Safe for use by several threads. */
+    RandomGenerator random();
+
+    /** A timer that has not fired yet. */
+    @FunctionalInterface
+    interface Cancellable {
+        /** Prevents the task from starting; without effect once it has started. */
+        void cancel();
+    }
+}

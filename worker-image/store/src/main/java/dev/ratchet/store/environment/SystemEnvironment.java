@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.environment;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** The real clocks and threads of this JVM. One per process; closing it stops its timers and executor. */
+public final class SystemEnvironment implements Environment, AutoCloseable {
+
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("ratchet-timer").daemon().factory());
+    private final ExecutorService executor = Executors.newFixedThreadPool(
+            Math.max(2, Runtime.getRuntime().availableProcessors()),
+            Thread.ofPlatform().name("ratchet-", 0).daemon().factory());
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long wallClockMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public Cancellable schedule(long delayMillis, Runnable task) {
+        ScheduledFuture<?> timer = timers.schedule(() -> executor.execute(task), delayMillis, TimeUnit.MILLISECONDS);
+        return () -> timer.cancel(false);
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return ThreadLocalRandom.current();
+    }
+
+    @Override
+    public void close() {
+        timers.shutdownNow();
+        executor.shutdown();
+    }
+}
