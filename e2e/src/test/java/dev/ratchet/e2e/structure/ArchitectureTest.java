@@ -1,0 +1,127 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.structure;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.MethodCallTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Arrows between modules point one way (ARCHITECTURE.md), and protocol code takes time and threads from outside. */
+class ArchitectureTest {
+
+    /** Each module, and the modules that it may know. A module that is not here has no rule and fails the build. */
+    private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+            Map.entry("crds", Set.of()),
+            Map.entry("protocol", Set.of()),
+            Map.entry("client", Set.of()),
+            Map.entry("store", Set.of("protocol")),
+            Map.entry("membership", Set.of("protocol", "store")),
+            Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
+            Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures")),
+            Map.entry("worker", Set.of("protocol", "store", "membership", "client", "futures")),
+            Map.entry("operator", Set.of("protocol", "crds")),
+            Map.entry("local", Set.of("crds")),
+            Map.entry("e2e", Set.of("crds", "client", "futures", "protocol", "store", "membership")),
+            Map.entry("word-count", Set.of("client")));
+
+    private static final Set<String> PROTOCOL_MODULES = Set.of("store", "membership", "futures");
+
+    private static JavaClasses importModule(Path module) {
+        Path classes = module.resolve("target/classes");
+        assertThat(classes).as("build the module first").matches(Files::isDirectory);
+        return new ClassFileImporter().importPath(classes);
+    }
+
+    static List<String> modules() {
+        return Checkout.modules().keySet().stream()
+                .filter(name -> !name.equals("e2e"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void aModuleKnowsOnlyTheModulesItsArrowsPointTo(String name) {
+        assertThat(ARROWS).as("modules with a rule").containsKey(name);
+        List<String> forbidden = ARROWS.keySet().stream()
+                .filter(other -> !other.equals(name) && !ARROWS.get(name).contains(other))
+                .map(other -> packageOf(other) + "..")
+                .toList();
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(forbidden.toArray(String[]::new))
+                .check(importModule(Checkout.modules().get(name)));
+    }
+
+    @Test
+    void theClientApiDependsOnNothingButJava() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.ratchet.client..", "java..", "org.jspecify.annotations..")
+                .check(importModule(Checkout.modules().get("client")));
+    }
+
+    @Test
+    void nothingOfTheWorkerImageKnowsKubernetes() {
+        for (String name : List.of("protocol", "store", "membership", "client", "futures", "cli", "worker")) {
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("io.fabric8..", "io.javaoperatorsdk..")
+                    .check(importModule(Checkout.modules().get(name)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocolModules")
+    void protocolCodeTakesTimeThreadsAndRandomnessFromOutside(String name) {
+        noClasses()
+                .that(DescribedPredicate.describe("take their environment", ArchitectureTest::takesItsEnvironment))
+                .should()
+                .callMethodWhere(DescribedPredicate.describe("takes a clock or sleeps", ArchitectureTest::isAmbient))
+                .check(importModule(Checkout.modules().get(name)));
+    }
+
+    static Set<String> protocolModules() {
+        return PROTOCOL_MODULES;
+    }
+
+    /** The one production implementation of the environment is where real time comes in. */
+    private static boolean takesItsEnvironment(JavaClass type) {
+        return !type.getName().startsWith("dev.ratchet.store.environment.SystemEnvironment");
+    }
+
+    private static boolean isAmbient(JavaMethodCall call) {
+        MethodCallTarget target = call.getTarget();
+        String owner = target.getOwner().getName();
+        return switch (owner) {
+            case "java.lang.System" -> Set.of("nanoTime", "currentTimeMillis").contains(target.getName());
+            case "java.lang.Thread" -> target.getName().equals("sleep");
+            case "java.time.Instant", "java.time.LocalDateTime", "java.time.ZonedDateTime" ->
+                target.getName().equals("now") && target.getRawParameterTypes().isEmpty();
+            case "java.util.UUID" -> target.getName().equals("randomUUID");
+            case "java.lang.Math" -> target.getName().equals("random");
+            case "java.util.concurrent.ThreadLocalRandom" -> target.getName().equals("current");
+            default -> false;
+        };
+    }
+
+    private static String packageOf(String module) {
+        return module.equals("word-count") ? "dev.ratchet.examples.wordcount" : "dev.ratchet." + module;
+    }
+}

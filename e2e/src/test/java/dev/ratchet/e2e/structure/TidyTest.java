@@ -1,0 +1,150 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.structure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a tidy tree is: small files, short methods, nothing unfinished, documents whose links lead somewhere. */
+class TidyTest {
+
+    private static final int FILE_LINES_MAX = 600;
+    private static final int METHOD_LINES_MAX = 70;
+    private static final int COLUMNS_MAX = 120;
+
+    /** Spelled apart so that this file does not find itself. */
+    private static final Pattern UNFINISHED =
+            Pattern.compile("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b|@Dis" + "abled\\b|not yet imple" + "mented");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
+
+    @Test
+    void noFileIsLongerThanItsReaderHasPatienceFor() {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : Checkout.files(".java")) {
+            long lines = Checkout.read(file).lines().count();
+            if (lines > FILE_LINES_MAX) {
+                tooLong.add(name(file) + ": " + lines + " lines");
+            }
+        }
+        assertThat(tooLong).as("files over %d lines", FILE_LINES_MAX).isEmpty();
+    }
+
+    @Test
+    void noLineRunsOverTheRight() {
+        List<String> tooWide = new ArrayList<>();
+        for (Path file : Checkout.files(".java")) {
+            List<String> lines = Checkout.read(file).lines().toList();
+            for (int i = 0; i < lines.size(); i++) {
+                if (lines.get(i).length() > COLUMNS_MAX) {
+                    tooWide.add(name(file) + ":" + (i + 1));
+                }
+            }
+        }
+        assertThat(tooWide).as("lines over %d columns", COLUMNS_MAX).isEmpty();
+    }
+
+    @Test
+    void noMethodIsLongerThanAScreen() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<String> tooLong = new ArrayList<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(sources()));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) {
+                new MethodLengths(unit, positions, tooLong).scan(unit, null);
+            }
+        }
+        assertThat(tooLong).as("methods over %d lines", METHOD_LINES_MAX).isEmpty();
+    }
+
+    @Test
+    void nothingIsUnfinished() {
+        List<String> found = new ArrayList<>();
+        for (Path file : Checkout.files(".java")) {
+            Matcher matcher = UNFINISHED.matcher(Checkout.read(file));
+            while (matcher.find()) {
+                found.add(name(file) + ": " + matcher.group());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItOwns() {
+        List<String> missing = new ArrayList<>();
+        for (Path file : sources()) {
+            Path description = file.resolveSibling("package-info.java");
+            if (file.toString().contains("/src/main/java/") && !Files.exists(description)) {
+                missing.add(name(file.getParent()));
+            }
+        }
+        assertThat(missing.stream().distinct())
+                .as("packages without package-info.java")
+                .isEmpty();
+    }
+
+    @Test
+    void theLinksInTheDocumentsLeadSomewhere() {
+        List<String> broken = new ArrayList<>();
+        for (Path file : Checkout.files(".md")) {
+            Matcher matcher = LINK.matcher(Checkout.read(file));
+            while (matcher.find()) {
+                String target = matcher.group(1);
+                if (!target.contains("://") && !Files.exists(file.resolveSibling(target))) {
+                    broken.add(name(file) + ": " + target);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    private static List<Path> sources() {
+        return Checkout.files(".java");
+    }
+
+    private static String name(Path file) {
+        return Checkout.ROOT.relativize(file).toString();
+    }
+
+    private static final class MethodLengths extends TreeScanner<@Nullable Void, @Nullable Void> {
+        private final CompilationUnitTree unit;
+        private final SourcePositions positions;
+        private final List<String> tooLong;
+
+        MethodLengths(CompilationUnitTree unit, SourcePositions positions, List<String> tooLong) {
+            this.unit = unit;
+            this.positions = positions;
+            this.tooLong = tooLong;
+        }
+
+        @Override
+        public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
+            long first = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, method));
+            long last = unit.getLineMap().getLineNumber(positions.getEndPosition(unit, method));
+            if (last - first + 1 > METHOD_LINES_MAX) {
+                tooLong.add(name(Path.of(unit.getSourceFile().toUri())) + ":" + first + " " + method.getName() + ", "
+                        + (last - first + 1) + " lines");
+            }
+            return super.visitMethod(method, null);
+        }
+    }
+}
