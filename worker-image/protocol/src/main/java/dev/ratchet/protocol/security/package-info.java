@@ -1,5 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-/** The gRPC services between operator, coordinator, workers, clients and store, and how callers prove who they are. */
+/**
+ * Who is calling: identities, mutual TLS whose files may change while the process runs, the token of a laptop, and the
+ * rule which kind of caller may use which service.
+ */
 @NullMarked
 package dev.ratchet.protocol.security;
 

@@ -1,0 +1,143 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.protocol.security;
+
+import dev.ratchet.protocol.security.CallerInterceptor.Refusal;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerTransportFilter;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * TLS 1.3 with certificates on both sides. The caller is known by the URI in its certificate; the callee is verified by
+ * its DNS name. A caller whose certificate is not acceptable is refused in the handshake, one that shows none at its
+ * first call, so that it learns why; nobody gets past both without an identity.
+ */
+public final class MutualTls implements TransportSecurity {
+
+    private static final String PROTOCOL = "TLSv1.3";
+    private static final Attributes.Key<Identity> IDENTITY = Attributes.Key.create("ratchet-identity");
+
+    private final CredentialSource source;
+    private final SslContext clientContext;
+    private final SslContext serverContext;
+
+    private MutualTls(CredentialSource source) {
+        this.source = source;
+        RotatingKeyManager keys = new RotatingKeyManager(source);
+        RotatingTrustManager trust = new RotatingTrustManager(source);
+        try {
+            clientContext = GrpcSslContexts.configure(SslContextBuilder.forClient())
+                    .keyManager(keys)
+                    .trustManager(trust)
+                    .protocols(PROTOCOL)
+                    .build();
+            serverContext = GrpcSslContexts.configure(SslContextBuilder.forServer(keys))
+                    .trustManager(trust)
+                    .clientAuth(ClientAuth.OPTIONAL)
+                    .protocols(PROTOCOL)
+                    .build();
+        } catch (SSLException unsupported) {
+            throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
+        }
+    }
+
+    /**
+     * Credentials in {@code tls.crt}, {@code tls.key} (PKCS#8) and {@code ca.crt} of {@code directory}, such as a mounted
+     * Secret; changes are followed without restart and hold for connections made from then on.
+     *
+     * @throws IllegalArgumentException if there is no usable credential now
+     */
+    public static MutualTls fromDirectory(Path directory) {
+        return new MutualTls(new CredentialDirectory(directory));
+    }
+
+    /**
+     * Credentials given as PEM texts, such as those of a client's connection document.
+     *
+     * @param certificate own certificate, then those up to the authority
+     * @param key its key, PKCS#8
+     * @param authorities certificates that the other side must be signed by
+     * @throws IllegalArgumentException if a text can not be read or the key is not the certificate's
+     */
+    public static MutualTls fromPem(String certificate, String key, String authorities) {
+        try {
+            Credential credential = Credential.fromPem(
+                    certificate.getBytes(StandardCharsets.US_ASCII),
+                    key.getBytes(StandardCharsets.US_ASCII),
+                    authorities.getBytes(StandardCharsets.US_ASCII));
+            return new MutualTls(() -> credential);
+        } catch (GeneralSecurityException unusable) {
+            throw new IllegalArgumentException("Not a usable credential: " + unusable.getMessage(), unusable);
+        }
+    }
+
+    /** Who this process is according to its own current certificate, or nothing if that carries no identity. */
+    public Optional<Identity> identity() {
+        return Identity.of(source.current().chain().get(0));
+    }
+
+    @Override
+    public ServerBuilder<?> serverBuilder(InetSocketAddress address, CallerPolicy policy) {
+        return Keepalive.apply(NettyServerBuilder.forAddress(address))
+                .sslContext(serverContext)
+                .addTransportFilter(new IdentityFilter())
+                .intercept(new CallerInterceptor(policy, MutualTls::identify));
+    }
+
+    @Override
+    public ManagedChannelBuilder<?> channelBuilder(String target, String authority) {
+        return Keepalive.apply(NettyChannelBuilder.forTarget(target))
+                .sslContext(clientContext)
+                .overrideAuthority(authority);
+    }
+
+    private static Identity identify(Attributes connection, Metadata headers) throws Refusal {
+        Identity identity = connection.get(IDENTITY);
+        if (identity == null) {
+            SSLSession session = connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+            throw new Refusal(
+                    session == null || peerCertificate(session).isEmpty()
+                            ? "no client certificate was shown"
+                            : "the client certificate carries no single ratchet:// identity");
+        }
+        return identity;
+    }
+
+    private static Optional<X509Certificate> peerCertificate(SSLSession session) {
+        try {
+            return Optional.of((X509Certificate) session.getPeerCertificates()[0]);
+        } catch (SSLPeerUnverifiedException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads the certificate once per connection instead of once per call. */
+    private static final class IdentityFilter extends ServerTransportFilter {
+        @Override
+        public Attributes transportReady(Attributes connection) {
+            return Optional.ofNullable(connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
+                    .flatMap(MutualTls::peerCertificate)
+                    .flatMap(Identity::of)
+                    .map(identity ->
+                            connection.toBuilder().set(IDENTITY, identity).build())
+                    .orElse(connection);
+        }
+    }
+}
