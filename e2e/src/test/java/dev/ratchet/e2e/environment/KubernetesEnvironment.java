@@ -1,0 +1,120 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.environment;
+
+import com.marcnuri.helm.Helm;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Any cluster that a kubeconfig leads to; the operator comes from the chart of this checkout. */
+public final class KubernetesEnvironment implements TestEnvironment {
+
+    /** Where the chart is installed, and under which name. */
+    public static final String NAMESPACE = "ratchet-system";
+
+    /** Name of the Helm release. */
+    public static final String RELEASE = "ratchet";
+
+    private static final Path CHART =
+            Path.of("").toAbsolutePath().getParent().resolve("helm").resolve("ratchet");
+    private static final int READY_SECONDS = 180;
+
+    private final Path kubeconfig;
+    private final KubernetesClient client;
+
+    private KubernetesEnvironment(Path kubeconfig) {
+        this.kubeconfig = kubeconfig;
+        this.client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+                .build();
+    }
+
+    static KubernetesEnvironment install(Path kubeconfig) {
+        KubernetesEnvironment environment = new KubernetesEnvironment(kubeconfig);
+        environment.install();
+        return environment;
+    }
+
+    /** {@code helm install} and nothing else; returns when the operator is ready. */
+    public void install() {
+        new Helm(CHART)
+                .install()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .createNamespace()
+                .withKubeConfig(kubeconfig)
+                .waitReady()
+                .withTimeout(READY_SECONDS)
+                .call();
+    }
+
+    /** The chart of this checkout. */
+    public static Helm chart() {
+        return new Helm(CHART);
+    }
+
+    @Override
+    public String name() {
+        return "kubernetes";
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public Kubectl kubectl() {
+        return new Kubectl(kubeconfig);
+    }
+
+    @Override
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    @Override
+    public boolean enforcesRules() {
+        String minor = client.getKubernetesVersion().getMinor().replaceAll("\\D", "");
+        return Integer.parseInt(minor) >= 25;
+    }
+
+    @Override
+    public void killOperator() {
+        for (Pod pod : operatorPods()) {
+            client.resource(pod).withGracePeriod(0L).delete();
+        }
+    }
+
+    @Override
+    public void kill(Pod pod) {
+        client.resource(pod).withGracePeriod(0L).delete();
+    }
+
+    private List<Pod> operatorPods() {
+        return client.pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("app.kubernetes.io/component", "operator")
+                .list()
+                .getItems();
+    }
+
+    @Override
+    public String operatorLog() {
+        return operatorPods().stream()
+                .map(pod -> client.pods()
+                        .inNamespace(NAMESPACE)
+                        .withName(pod.getMetadata().getName())
+                        .getLog())
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

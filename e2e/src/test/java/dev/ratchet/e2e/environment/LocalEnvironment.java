@@ -1,0 +1,121 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.environment;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Scanner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `./ratchet up` with a state directory of its own, so that it leaves a developer's environment alone. */
+final class LocalEnvironment implements TestEnvironment {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Pattern EXPORT = Pattern.compile("export KUBECONFIG=(\\S+)");
+
+    private final Path home;
+    private final Path kubeconfig;
+    private final KubernetesClient client;
+
+    private LocalEnvironment(Path home, Path kubeconfig) {
+        this.home = home;
+        this.kubeconfig = kubeconfig;
+        this.client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+                .build();
+    }
+
+    static LocalEnvironment start() {
+        try {
+            Path home = Files.createTempDirectory("ratchet-e2e");
+            String output = ratchet(home, "up").succeeded();
+            Matcher matcher = EXPORT.matcher(output);
+            if (!matcher.find()) {
+                throw new AssertionError("./ratchet up printed no export line:\n" + output);
+            }
+            return new LocalEnvironment(home, Path.of(matcher.group(1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Command ratchet(Path home, String word) {
+        return Command.run(
+                Map.of("RATCHET_HOME", home.toString()),
+                "",
+                List.of(ROOT.resolve("ratchet").toString(), word));
+    }
+
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public Kubectl kubectl() {
+        return new Kubectl(kubeconfig);
+    }
+
+    @Override
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    @Override
+    public boolean enforcesRules() {
+        return true;
+    }
+
+    @Override
+    public void killOperator() {
+        kill(home.resolve("operator.pid"));
+    }
+
+    @Override
+    public void kill(Pod pod) {
+        kill(home.resolve("pods")
+                .resolve(pod.getMetadata().getUid())
+                .resolve("containers")
+                .resolve(pod.getSpec().getContainers().get(0).getName() + ".pid"));
+    }
+
+    /** Pid files hold the pid and the start time that tells one process of a pid from the next. */
+    private static void kill(Path pidFile) {
+        try {
+            long pid = new Scanner(Files.readString(pidFile)).nextLong();
+            ProcessHandle.of(pid)
+                    .orElseThrow(() -> new AssertionError("no process " + pid + " of " + pidFile))
+                    .destroyForcibly();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no pid in " + pidFile, e);
+        }
+    }
+
+    @Override
+    public String operatorLog() {
+        try {
+            return Files.readString(home.resolve("operator.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        ratchet(home, "down").succeeded();
+    }
+}
