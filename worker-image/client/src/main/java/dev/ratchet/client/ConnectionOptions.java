@@ -1,0 +1,88 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How to reach a cluster, and which code goes there.
+ *
+ * @param document the connection document: key {@code connection} of a client's Secret, JSON
+ * @param endpoints {@code host:port}, tried in order; empty = those of the document
+ * @param artifacts jars or class directories with the user's classes, uploaded once by digest; where none is given, the
+ *     one that holds the class of the first task
+ * @param connectTimeout how long to try before a call fails, also after a connection is lost
+ */
+public record ConnectionOptions(
+        String document, List<String> endpoints, List<Path> artifacts, Duration connectTimeout) {
+
+    /** Environment variable that names the file with the connection document. */
+    public static final String ENVIRONMENT_VARIABLE = "RATCHET_CONNECTION";
+
+    /** Most artifacts of one connection. */
+    public static final int ARTIFACTS_MAX = 64;
+
+    public ConnectionOptions {
+        endpoints = List.copyOf(endpoints);
+        artifacts = List.copyOf(artifacts);
+        if (artifacts.size() > ARTIFACTS_MAX) {
+            throw new InvalidInputException(
+                    "A connection has at most " + ARTIFACTS_MAX + " artifacts, not " + artifacts.size() + ".");
+        }
+    }
+
+    public static ConnectionOptions ofDocument(String document) {
+        return new ConnectionOptions(document, List.of(), List.of(), Duration.ofSeconds(30));
+    }
+
+    /**
+     * The document in {@code file}.
+     *
+     * @throws InvalidInputException if the file can not be read
+     */
+    public static ConnectionOptions ofFile(Path file) {
+        try {
+            return ofDocument(Files.readString(file));
+        } catch (IOException unreadable) {
+            throw new InvalidInputException(
+                    "The connection file " + file + " can not be read. Name the file with the key 'connection' of the"
+                            + " client's Secret.",
+                    unreadable);
+        }
+    }
+
+    /**
+     * The document in the file that {@value #ENVIRONMENT_VARIABLE} names.
+     *
+     * @throws InvalidInputException if that is not set or its file can not be read
+     */
+    public static ConnectionOptions fromEnvironment() {
+        String file = System.getenv(ENVIRONMENT_VARIABLE);
+        if (file == null || file.isEmpty()) {
+            throw new InvalidInputException("No connection: set " + ENVIRONMENT_VARIABLE
+                    + " to the file with the key 'connection' of the client's Secret.");
+        }
+        return ofFile(Path.of(file));
+    }
+
+    /** Tries this endpoint before the others given so, and instead of those of the document. */
+    public ConnectionOptions withEndpoint(String hostAndPort) {
+        List<String> all = new ArrayList<>(endpoints);
+        all.add(hostAndPort);
+        return new ConnectionOptions(document, all, artifacts, connectTimeout);
+    }
+
+    public ConnectionOptions withArtifact(Path jarOrDirectory) {
+        List<Path> all = new ArrayList<>(artifacts);
+        all.add(jarOrDirectory);
+        return new ConnectionOptions(document, endpoints, all, connectTimeout);
+    }
+
+    public ConnectionOptions withConnectTimeout(Duration timeout) {
+        return new ConnectionOptions(document, endpoints, artifacts, timeout);
+    }
+}

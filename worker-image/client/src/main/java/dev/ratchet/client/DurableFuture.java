@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The result of a task on the cluster, now or later. Its state lives in the cluster's store: it goes on when this
+ * process ends, and any client finds it again by {@link #id()}. As a {@link CompletionStage} it completes with the
+ * value or with the {@link RatchetException} that tells why there is none.
+ *
+ * <p>A future that a task captures or takes as an argument is an upstream of that task: the task starts when it is
+ * realized, and inside of the task {@link #get()} returns at once.
+ *
+ * <p>Safe for use by several threads. A large value is fetched when it is first asked for, by {@code get} or by a
+ * dependent stage, and not before.
+ */
+public interface DurableFuture<T> extends CompletionStage<T> {
+
+    FutureId id();
+
+    /**
+     * Completes when the store has recorded the future: from then on no crash loses it. Fails with what prevented it.
+     */
+    CompletionStage<Void> submitted();
+
+    /** Whether the outcome (value, failure or cancellation) is known here. Never blocks. */
+    boolean isDone();
+
+    /**
+     * Waits for the value without a limit.
+     *
+     * @throws TaskFailedException if every allowed attempt failed
+     * @throws UpstreamDependencyFailedException if something it depends on failed
+     * @throws FutureCancelledException if it was cancelled
+     * @throws ObjectLostException if the result is lost for good
+     */
+    T get() throws InterruptedException;
+
+    /**
+     * As {@link #get()}, for at most {@code timeout}.
+     *
+     * @throws AwaitTimeoutException if there is no outcome by then
+     */
+    T get(Duration timeout) throws InterruptedException;
+
+    /**
+     * Ends the future without a result, wherever it is; code that runs is interrupted. Waits until that is recorded.
+     *
+     * @return whether it is cancelled now; false if it was done before
+     */
+    boolean cancel();
+}

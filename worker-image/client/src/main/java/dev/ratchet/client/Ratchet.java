@@ -1,0 +1,108 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * A connection to a cluster: submits tasks, awaits their results. One per program is enough; safe for use by several
+ * threads. A lost connection is replaced by one to another worker without the caller's help.
+ *
+ * <p>Submitting returns at once and is durable when {@link DurableFuture#submitted()} completes; submits of several
+ * threads and of {@link #map} travel together. What can not be serialised is refused by the call itself.
+ *
+ * <p>Limits: 64 MiB per task with its argument, 10,000 upstream futures per task, 1,000,000 futures awaited by one
+ * connection.
+ */
+public interface Ratchet extends AutoCloseable {
+
+    /**
+     * Connects to a cluster. The implementation, {@code ratchet-futures}, must be on the class path.
+     *
+     * @throws InvalidInputException if the options can not be used
+     * @throws ConnectionException if no worker answers within the time limit
+     */
+    static Ratchet connect(ConnectionOptions options) {
+        return ServiceLoader.load(RatchetProvider.class, Ratchet.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new ConnectionException(
+                        "No implementation of the client API is on the class path. Add dev.ratchet:ratchet-futures."))
+                .connect(options);
+    }
+
+    /**
+     * Runs {@code task} on a worker.
+     *
+     * @throws NotSerializableTaskException if the task can not be serialised
+     */
+    <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task);
+
+    /** {@link #submit(SubmitOptions, SerializableCallable)} with the defaults. */
+    default <T> DurableFuture<T> submit(SerializableCallable<T> task) {
+        return submit(SubmitOptions.defaults(), task);
+    }
+
+    /** Runs a method of the connection's artifacts by its name. */
+    <T> DurableFuture<T> submit(SubmitOptions options, NamedTask task);
+
+    /**
+     * Runs {@code function} once for each argument. The function travels once.
+     *
+     * @return futures in the order of the arguments
+     */
+    <A, T> List<DurableFuture<T>> map(
+            SubmitOptions options, Collection<? extends A> arguments, SerializableFunction<A, T> function);
+
+    /** {@link #map(SubmitOptions, Collection, SerializableFunction)} with the defaults. */
+    default <A, T> List<DurableFuture<T>> map(Collection<? extends A> arguments, SerializableFunction<A, T> function) {
+        return map(SubmitOptions.defaults(), arguments, function);
+    }
+
+    /** Runs {@code function} on the value of {@code upstream}, once that is realized. */
+    <A, T> DurableFuture<T> then(
+            SubmitOptions options, DurableFuture<? extends A> upstream, SerializableFunction<A, T> function);
+
+    /**
+     * Runs {@code function} on the values of all {@code upstreams}, in their order, once all are realized. The values
+     * travel between workers, not through this process.
+     */
+    <A, T> DurableFuture<T> reduce(
+            SubmitOptions options,
+            Collection<? extends DurableFuture<? extends A>> upstreams,
+            SerializableFunction<List<A>, T> function);
+
+    /** A future by its id, whoever has submitted it. Awaiting an unknown one fails with FutureNotFoundException. */
+    <T> DurableFuture<T> future(FutureId id);
+
+    /**
+     * Waits until {@code count} of the futures are done or the time is over, whichever is first. Values are not
+     * fetched.
+     */
+    <T> Awaited<T> await(Collection<? extends DurableFuture<T>> futures, int count, Duration timeout)
+            throws InterruptedException;
+
+    /** Waits for the first one that is done, without a limit. */
+    <T> DurableFuture<T> awaitAny(Collection<? extends DurableFuture<T>> futures) throws InterruptedException;
+
+    /** Waits for all values, in the order of the futures; fails as soon as one has failed, with its failure. */
+    <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures) throws InterruptedException;
+
+    /**
+     * As {@link #awaitAll(Collection)}, for at most {@code timeout}.
+     *
+     * @throws AwaitTimeoutException if not all have a value by then
+     */
+    <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures, Duration timeout) throws InterruptedException;
+
+    /** Counts over all futures of a job. */
+    JobSummary summary(String job);
+
+    /**
+     * Waits until what was submitted is recorded (at most the connect timeout), then disconnects. Submitted futures go
+     * on without this connection.
+     */
+    @Override
+    void close();
+}
