@@ -1,0 +1,54 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership;
+
+import com.apple.foundationdb.ReadTransaction;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a kind of work tells membership about itself: what it holds, and how it lets go. Futures implement it, later
+ * sessions and circuits do; {@link CombinedHoldings} makes one of several. No method blocks; every future completes on
+ * any thread.
+ *
+ * <p>The order of a life: {@link #settle} once after the seat was taken, then work while {@link Seat#mayWork()}, then
+ * any number of times {@link #drain} and, if the drain is called off, {@link #resume}.
+ */
+public interface Holdings {
+
+    /** What this process holds now, from its memory. Cheap; called at each heartbeat. */
+    Holds now();
+
+    /**
+     * What the store says that the incarnation of {@code seat} holds, read in {@code transaction}. Where this decides
+     * that a seat is drained the caller passes the transaction itself and not its snapshot, so that the reads must
+     * conflict with every claim in the name of the seat.
+     */
+    CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat);
+
+    /**
+     * Releases what former incarnations of the seat still hold in the store. The worker stays NEW until this completes;
+     * a failure is retried.
+     */
+    CompletableFuture<Void> settle(Seat seat);
+
+    /**
+     * Proves that work can be executed, end to end: the health check. Completes exceptionally if not. It is called
+     * again and again while the seat is held.
+     */
+    CompletableFuture<Void> canary();
+
+    /**
+     * Stops taking work and empties itself: what runs may finish within {@code timeoutMillis} and is given back after
+     * it. Completes once {@link #now()} is nothing. Called again with another timeout while draining, it adjusts the
+     * deadline, counted from the first call. A failure is retried.
+     */
+    CompletableFuture<Void> drain(long timeoutMillis);
+
+    /** Ends a drain that is no longer wanted: takes work again as soon as {@link Seat#mayWork()} says so. */
+    void resume();
+
+    /**
+     * The incarnation is lost: interrupt whatever runs, write nothing more. Called at most once, on the thread that
+     * found out.
+     */
+    void abandon();
+}
