@@ -12,6 +12,7 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.OpenSslSessionContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetSocketAddress;
@@ -55,6 +56,17 @@ public final class MutualTls implements TransportSecurity {
                     .build();
         } catch (SSLException unsupported) {
             throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
+        }
+        forgetSessions(clientContext);
+        forgetSessions(serverContext);
+    }
+
+    /** A resumed session keeps the certificates of the first handshake: a rotation or an expiry would go unnoticed. */
+    private static void forgetSessions(SslContext context) {
+        if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
+            sessions.setSessionCacheEnabled(false);
+        } else {
+            context.sessionContext().setSessionTimeout(1);
         }
     }
 

@@ -4,7 +4,6 @@ package dev.ratchet.protocol.security;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.slf4j.Logger;
@@ -41,14 +40,9 @@ final class RotatingTrustManager extends X509ExtendedTrustManager {
                     chain.length == 0 ? "none" : chain[0].getSubjectX500Principal(),
                     chain.length == 0 ? "none" : chain[0].getIssuerX500Principal(),
                     chain.length == 0 ? "none" : chain[0].getNotAfter().toInstant(),
-                    refused.getMessage() + Arrays.toString(causes(refused)));
+                    refused.getMessage());
             throw refused;
         }
-    }
-
-    private static String[] causes(Throwable error) {
-        Throwable cause = error.getCause();
-        return cause == null ? new String[0] : new String[] {String.valueOf(cause.getMessage())};
     }
 
     @Override
