@@ -1,0 +1,100 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds;
+
+/**
+ * Every name that is derived from the name of a cluster, and the fixed names of the public contract. With a cluster
+ * name of at most {@link #CLUSTER_NAME_LENGTH_MAX} characters each derived name is a DNS label of at most 63.
+ */
+public final class Names {
+    public static final String GROUP = "ratchet.dev";
+    public static final String VERSION = "v1alpha1";
+    public static final String FINALIZER = "ratchet.dev/cleanup";
+    public static final String FIELD_MANAGER = "ratchet-operator";
+
+    /** The one pool of a cluster. */
+    public static final String POOL = "w";
+
+    public static final int CLUSTER_NAME_LENGTH_MAX = 40;
+
+    /** Annotation of an object: hash of what it must be. */
+    public static final String REVISION_ANNOTATION = "ratchet.dev/revision";
+    /** Annotation of a cluster, set by people to "true": give up cleaning and let the resource go. */
+    public static final String ABANDON_ANNOTATION = "ratchet.dev/abandon";
+    /** Annotation of a cluster, set by people to the number of an upgrade step that may be done. */
+    public static final String APPROVE_STEP_ANNOTATION = "ratchet.dev/approve-step";
+
+    /** Container of a worker pod that runs the worker. */
+    public static final String WORKER_CONTAINER = "worker";
+    /** Container of a store pod that runs the store. */
+    public static final String STORE_CONTAINER = "store";
+
+    /** Key of the ConfigMap {@link #config}. */
+    public static final String CONFIG_KEY = "cluster.json";
+    /** Key of a client's Secret that holds everything it needs to connect. */
+    public static final String CONNECTION_KEY = "connection";
+
+    private Names() {}
+
+    /** Name of a worker pod, of its seat and of its ComputeWorker. */
+    public static String seat(String cluster, String pool, int ordinal) {
+        return cluster + "-" + pool + "-" + ordinal;
+    }
+
+    public static String storePod(String cluster) {
+        return cluster + "-store-0";
+    }
+
+    public static String storeService(String cluster) {
+        return cluster + "-store";
+    }
+
+    public static String clientService(String cluster) {
+        return cluster + "-client";
+    }
+
+    public static String config(String cluster) {
+        return cluster + "-config";
+    }
+
+    /** Secret of the certificate authority; only the operator reads it. */
+    public static String authoritySecret(String cluster) {
+        return cluster + "-ca";
+    }
+
+    /** Secret with the certificate of one pod. */
+    public static String podCertificate(String pod) {
+        return pod + "-tls";
+    }
+
+    /** Secret of the client that every cluster has. */
+    public static String defaultClientSecret(String cluster) {
+        return cluster + "-client";
+    }
+
+    /** Secret of a client of {@code access.clients[]} that names none. */
+    public static String clientSecret(String cluster, String client) {
+        return cluster + "-client-" + client;
+    }
+
+    /** PersistentVolumeClaim of a pod. */
+    public static String claim(String pod) {
+        return "data-" + pod;
+    }
+
+    public static String disruptionBudget(String cluster) {
+        return cluster + "-workers";
+    }
+
+    public static String networkPolicy(String cluster) {
+        return cluster;
+    }
+
+    /** ControllerRevision that keeps one accepted spec. */
+    public static String revision(String cluster, String hash) {
+        return cluster + "-" + hash;
+    }
+
+    public static String layout(String cluster, long epoch) {
+        return cluster + "-l" + epoch;
+    }
+}

@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import static dev.ratchet.crds.Change.LIVE;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.ListMapKey;
+import dev.ratchet.crds.OnChange;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Size;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who may talk to the cluster. Every connection is mutual TLS. */
+public final class Access extends Part {
+    @JsonPropertyDescription("Where certificates come from.")
+    public Certificates certificates = new Certificates();
+
+    @JsonPropertyDescription(
+            "Clients with a certificate of their own, each revocable alone. The client default always exists as the Secret <cluster>-client.")
+    @OnChange(LIVE)
+    @ListMapKey("name")
+    @Size(max = 100)
+    public List<ClientAccess> clients = new ArrayList<>();
+}

@@ -1,0 +1,16 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** The certificates of a cluster. */
+public final class CertificateSummary extends Part {
+    @JsonPropertyDescription("When the first of them ends.")
+    @Size(max = 40)
+    @Pattern(Patterns.OPTIONAL_TIME)
+    public String notAfter = "";
+}

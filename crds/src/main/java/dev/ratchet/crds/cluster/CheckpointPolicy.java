@@ -1,0 +1,20 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** When the state of a circuit is committed. */
+public final class CheckpointPolicy extends Part {
+    @JsonPropertyDescription("Time between commits, in milliseconds.")
+    @Min(100)
+    @Max(86_400_000)
+    public long intervalMillis = 10_000;
+
+    @JsonPropertyDescription("Committed versions kept.")
+    @Min(1)
+    @Max(1000)
+    public int retainedVersions = 3;
+}

@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** The last committed checkpoint of the circuit. */
+public final class CheckpointSummary extends Part {
+    @JsonPropertyDescription("Version of the state.")
+    public long version;
+
+    @JsonPropertyDescription("Step of the circuit at the commit.")
+    public long step;
+
+    @JsonPropertyDescription("When it was committed.")
+    @Size(max = 40)
+    @Pattern(Patterns.OPTIONAL_TIME)
+    public String time = "";
+}

@@ -1,0 +1,71 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import static dev.ratchet.crds.Change.IMMUTABLE;
+import static dev.ratchet.crds.Change.LIVE;
+import static dev.ratchet.crds.Change.UPGRADE;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.ListMapKey;
+import dev.ratchet.crds.OnChange;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An incremental dataflow program: the member that {@link #type} names is set. */
+@ValidationRule(
+        value = "(self.type == 'SQL') == has(self.sql)",
+        message = "the member sql is set if and only if the type of the circuit is SQL")
+@ValidationRule(
+        value = "(self.type == 'Class') == has(self.class)",
+        message = "the member class is set if and only if the type of the circuit is Class")
+public final class Circuit extends Part {
+    @JsonPropertyDescription(
+            "Name of the state of the program. Another name is another state: remove the circuit first.")
+    @OnChange(IMMUTABLE)
+    @Required
+    @Size(max = 63)
+    @Pattern(Patterns.LABEL)
+    public String name = "";
+
+    @JsonPropertyDescription("SQL: a program text. Class: a Java class that builds it.")
+    @OnChange(UPGRADE)
+    @Required
+    public CircuitType type = CircuitType.SQL;
+
+    @JsonPropertyDescription("Set if and only if type is SQL. State is kept where operators are the same.")
+    @OnChange(UPGRADE)
+    public @Nullable SqlProgram sql;
+
+    @JsonPropertyDescription("Set if and only if type is Class.")
+    @OnChange(UPGRADE)
+    @JsonProperty("class")
+    public @Nullable ClassProgram classProgram;
+
+    @JsonPropertyDescription("While true no step is executed.")
+    @OnChange(LIVE)
+    public boolean suspended;
+
+    @JsonPropertyDescription("Where rows come from.")
+    @OnChange(UPGRADE)
+    @ListMapKey("name")
+    @Size(max = 256)
+    public List<CircuitInput> inputs = new ArrayList<>();
+
+    @JsonPropertyDescription("Where changes go.")
+    @OnChange(UPGRADE)
+    @ListMapKey("name")
+    @Size(max = 256)
+    public List<CircuitOutput> outputs = new ArrayList<>();
+
+    @JsonPropertyDescription("When state is committed.")
+    @OnChange(LIVE)
+    public CheckpointPolicy checkpoint = new CheckpointPolicy();
+}

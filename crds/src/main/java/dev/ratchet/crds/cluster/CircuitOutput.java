@@ -1,0 +1,30 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import org.jspecify.annotations.Nullable;
+
+/** One sink of changes: the member that {@link #type} names is set. */
+@ValidationRule(
+        value = "(self.type == 'Kafka') == has(self.kafka)",
+        message = "the member kafka is set if and only if the type of the output is Kafka")
+public final class CircuitOutput extends Part {
+    @JsonPropertyDescription("Name of the output in the program.")
+    @Required
+    @Size(max = 63)
+    @Pattern(Patterns.IDENTIFIER)
+    public String name = "";
+
+    @JsonPropertyDescription("Kind of the sink.")
+    @Required
+    public ConnectorType type = ConnectorType.KAFKA;
+
+    @JsonPropertyDescription("Set if and only if type is Kafka.")
+    public @Nullable KafkaOutput kafka;
+}

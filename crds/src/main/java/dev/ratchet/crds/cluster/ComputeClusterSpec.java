@@ -1,0 +1,58 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import static dev.ratchet.crds.Change.LIVE;
+import static dev.ratchet.crds.Change.UPGRADE;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.OnChange;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** What a cluster should be. Written by people only: the operator never changes it. */
+public final class ComputeClusterSpec extends Part {
+    @JsonPropertyDescription(
+            "Release of Ratchet that the workers run, such as 1.4.0. It decides the worker image unless image is set.")
+    @OnChange(UPGRADE)
+    @Required
+    @Size(max = 64)
+    @Pattern(Patterns.VERSION)
+    public String version = "";
+
+    @JsonPropertyDescription(
+            "Worker image to use instead of the one that version names. Pull secrets go into podTemplate.")
+    @OnChange(UPGRADE)
+    @Size(max = 512)
+    public String image = "";
+
+    @JsonPropertyDescription("While true nothing but the status is changed.")
+    @OnChange(LIVE)
+    public boolean paused;
+
+    @JsonPropertyDescription("What becomes of volumes and of the data in the store when the cluster is deleted.")
+    @OnChange(LIVE)
+    public DeletionPolicy deletionPolicy = DeletionPolicy.DELETE;
+
+    @JsonPropertyDescription("The transactional store behind the cluster.")
+    @Required
+    public Store store = new Store();
+
+    @JsonPropertyDescription("Who may talk to the cluster, and by which certificates.")
+    public Access access = new Access();
+
+    @JsonPropertyDescription("The pool of workers named w; its seats are <cluster>-w-<n>.")
+    public Workers workers = new Workers();
+
+    @JsonPropertyDescription("The one circuit program that the cluster runs. Absent: the cluster runs futures only.")
+    public @Nullable Circuit circuit;
+
+    @JsonPropertyDescription("How state is spread over the workers and moved between them.")
+    public LayoutPolicy layout = new LayoutPolicy();
+
+    @JsonPropertyDescription("How a change of version, image or pod is rolled out.")
+    public UpgradePolicy upgrade = new UpgradePolicy();
+}

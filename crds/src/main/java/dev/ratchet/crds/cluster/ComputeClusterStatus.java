@@ -1,0 +1,66 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.ListMapKey;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the operator last observed of a cluster; it can be computed again from what exists. */
+public final class ComputeClusterStatus extends Part {
+    @JsonPropertyDescription("Generation of the spec that this status is about.")
+    public long observedGeneration;
+
+    @JsonPropertyDescription("Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked.")
+    @ListMapKey("type")
+    @Size(max = 32)
+    public List<Condition> conditions = new ArrayList<>();
+
+    @JsonPropertyDescription("Generation of the last spec that was accepted; it is what runs.")
+    public long acceptedGeneration;
+
+    @JsonPropertyDescription("ControllerRevision that keeps the last accepted spec.")
+    @Size(max = 253)
+    public String acceptedRevision = "";
+
+    @JsonPropertyDescription("Seats that exist.")
+    @StatusReplicas
+    public int replicas;
+
+    @JsonPropertyDescription("Workers that take work.")
+    public int readyReplicas;
+
+    @JsonPropertyDescription("Label selector of the worker pods, for autoscalers.")
+    @LabelSelector
+    @Size(max = 512)
+    public String selector = "";
+
+    @JsonPropertyDescription("The layout in force and the one proposed.")
+    public @Nullable LayoutSummary layout;
+
+    @JsonPropertyDescription("The last committed checkpoint of the circuit.")
+    public @Nullable CheckpointSummary checkpoint;
+
+    @JsonPropertyDescription("Who coordinates.")
+    public @Nullable CoordinatorSummary coordinator;
+
+    @JsonPropertyDescription("Workers by release, sorted by release.")
+    @ListMapKey("version")
+    @Size(max = 100)
+    public List<VersionCount> versions = new ArrayList<>();
+
+    @JsonPropertyDescription("The store as the coordinator sees it.")
+    public @Nullable StoreSummary store;
+
+    @JsonPropertyDescription("The certificates of the cluster.")
+    public @Nullable CertificateSummary certificates;
+
+    @JsonPropertyDescription("Where clients connect.")
+    public @Nullable Endpoints endpoints;
+}

@@ -1,0 +1,11 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** Kinds of sources and sinks of a circuit. */
+public enum ConnectorType {
+    /** A topic of Apache Kafka. */
+    @JsonProperty("Kafka")
+    KAFKA
+}

@@ -1,0 +1,13 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Size;
+
+/** Where clients connect. */
+public final class Endpoints extends Part {
+    @JsonPropertyDescription("Address of the client service, host:port.")
+    @Size(max = 512)
+    public String client = "";
+}

@@ -1,0 +1,43 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import static dev.ratchet.crds.Change.LAYOUT;
+import static dev.ratchet.crds.Change.LIVE;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.OnChange;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** How state is spread over the workers and moved between them. */
+public final class LayoutPolicy extends Part {
+    @JsonPropertyDescription("Hot: state moves while the circuit runs. Cold: the circuit stops for the move.")
+    @OnChange(LIVE)
+    public LayoutMode policy = LayoutMode.HOT;
+
+    @JsonPropertyDescription("How many shards the key space is cut into.")
+    @OnChange(LAYOUT)
+    public Sharding sharding = new Sharding();
+
+    @JsonPropertyDescription("Limit of the rate at which one worker copies state; 0: no limit.")
+    @OnChange(LIVE)
+    @Min(0)
+    public long copyBytesPerSecond;
+
+    @JsonPropertyDescription(
+            "Name of a ComputeLayout with origin User whose assignment is wanted; empty: the operator decides.")
+    @OnChange(LAYOUT)
+    @Size(max = 253)
+    @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
+    public String placementRef = "";
+
+    @JsonPropertyDescription("Finished ComputeLayouts kept.")
+    @OnChange(LIVE)
+    @Min(1)
+    @Max(100)
+    public int historyLimit = 20;
+}

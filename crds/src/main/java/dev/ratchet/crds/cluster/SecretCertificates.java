@@ -1,0 +1,24 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** Certificates that somebody else keeps in Secrets of the namespace of the cluster. */
+public final class SecretCertificates extends Part {
+    @JsonPropertyDescription("Secret with ca.crt: the authorities that callers are checked against.")
+    @Required
+    @Size(max = 253)
+    @Pattern(Patterns.OBJECT_NAME)
+    public String caSecretName = "";
+
+    @JsonPropertyDescription("Secret with tls.crt and tls.key used by every pod of the cluster.")
+    @Required
+    @Size(max = 253)
+    @Pattern(Patterns.OBJECT_NAME)
+    public String serverSecretName = "";
+}

@@ -1,0 +1,21 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** The store as the coordinator sees it. */
+public final class StoreSummary extends Part {
+    @JsonPropertyDescription("Kind of the store.")
+    public StoreType type = StoreType.EMBEDDED;
+
+    @JsonPropertyDescription("True, False or Unknown.")
+    @Pattern("^(True|False|Unknown)$")
+    public String reachable = "Unknown";
+
+    @JsonPropertyDescription("Written once into the subspace; guards against a store that belongs to another cluster.")
+    @Size(max = 64)
+    public String id = "";
+}

@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** What has to hold before the next worker is replaced. */
+public final class UpgradeGates extends Part {
+    @JsonPropertyDescription("Step rate of the circuit, in percent of the rate before.")
+    @Min(0)
+    @Max(100)
+    public int minStepRatePercent = 90;
+
+    @JsonPropertyDescription("How long nothing may restart, in milliseconds.")
+    @Min(0)
+    @Max(86_400_000)
+    public long stableMillis = 60_000;
+
+    @JsonPropertyDescription("How long a gate may stay closed, in milliseconds.")
+    @Min(1000)
+    @Max(86_400_000)
+    public long timeoutMillis = 900_000;
+}

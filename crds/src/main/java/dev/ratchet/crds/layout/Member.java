@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.layout;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/** One worker of a layout. */
+public final class Member extends Part {
+    @JsonPropertyDescription("Seat of the worker.")
+    @Required
+    @Size(max = 63)
+    @Pattern(Patterns.LABEL)
+    public String seat = "";
+
+    @JsonPropertyDescription("Kubernetes node that it runs on; empty: not known yet.")
+    @Size(max = 253)
+    public String host = "";
+}

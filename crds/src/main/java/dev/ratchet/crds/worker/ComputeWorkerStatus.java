@@ -1,0 +1,48 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.worker;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.ListMapKey;
+import dev.ratchet.crds.Part;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the operator last observed of one seat. */
+public final class ComputeWorkerStatus extends Part {
+    @JsonPropertyDescription("Generation of the spec that this status is about.")
+    public long observedGeneration;
+
+    @JsonPropertyDescription("Ready and Drained.")
+    @ListMapKey("type")
+    @Size(max = 32)
+    public List<Condition> conditions = new ArrayList<>();
+
+    @JsonPropertyDescription("State that the coordinator last said.")
+    public WorkerState state = WorkerState.UNKNOWN;
+
+    @JsonPropertyDescription("Incarnation of the process that holds the seat; 0: none.")
+    public long incarnation;
+
+    @JsonPropertyDescription("Which statement of the coordinator state, shards and holds come from.")
+    public @Nullable Observation observed;
+
+    @JsonPropertyDescription("The pod of the seat.")
+    public @Nullable PodSummary pod;
+
+    @JsonPropertyDescription("Kubernetes node that the pod runs on.")
+    @Size(max = 253)
+    public String host = "";
+
+    @JsonPropertyDescription("Release that the process runs.")
+    @Size(max = 64)
+    public String version = "";
+
+    @JsonPropertyDescription("Number of shards held; the map itself is in the layout.")
+    public int shards;
+
+    @JsonPropertyDescription("What the worker holds; all 0 and Drained=True is the proof that it can be removed.")
+    public @Nullable Holdings holds;
+}
