@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
  * <p>Submitting returns at once and is durable when {@link DurableFuture#submitted()} completes; submits of several
  * threads and of {@link #map} travel together. What can not be serialised is refused by the call itself.
  *
- * <p>Limits: 64 MiB per task with its argument, 10,000 upstream futures per task, 1,000,000 futures awaited by one
+ * <p>Limits: 64 MiB per task with its argument, 2,000 upstream futures per task, 1,000,000 futures awaited by one
  * connection.
  */
 public interface Ratchet extends AutoCloseable {
