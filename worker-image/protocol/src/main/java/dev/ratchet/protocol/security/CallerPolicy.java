@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which kinds of caller may use which service of one cluster. A service that is not named is closed to everybody, and so
- * is every service to callers of another cluster, even where one authority signs for both.
+ * Which kinds of caller may use which service of one cluster. A service that is not named is closed to everybody, and
+ * so is every service to callers of another cluster, even where one authority signs for both.
  *
  * @param namespace namespace of the cluster that callers must belong to
  * @param cluster its name

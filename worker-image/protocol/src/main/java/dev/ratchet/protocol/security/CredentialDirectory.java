@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credential in a directory's {@code tls.crt}, {@code tls.key} and {@code ca.crt}, read again when a handshake begins
- * and the files have changed. Looking costs three stat calls, so there is no thread and no delay to a rotation. What can
- * not be read never replaces what could: a half-written or damaged update leaves the last good credential in use, with
- * one line in the log.
+ * The credential in a directory's {@code tls.crt}, {@code tls.key} and {@code ca.crt}, read again when a handshake
+ * begins and the files have changed. Looking costs three stat calls, so there is no thread and no delay to a rotation.
+ * What can not be read never replaces what could: a half-written or damaged update leaves the last good credential in
+ * use, with one line in the log.
  */
 final class CredentialDirectory implements CredentialSource {
 

@@ -103,7 +103,9 @@ public record Identity(String namespace, String cluster, Kind kind, String name)
         return authority(name, namespace);
     }
 
-    /** The authority of the process, or of the service of several processes, called {@code name} in {@code namespace}. */
+    /**
+     * The authority of the process, or of the service of several processes, called {@code name} in {@code namespace}.
+     */
     public static String authority(String name, String namespace) {
         return name + "." + namespace + ".ratchet";
     }

@@ -71,8 +71,8 @@ public final class MutualTls implements TransportSecurity {
     }
 
     /**
-     * Credentials in {@code tls.crt}, {@code tls.key} (PKCS#8) and {@code ca.crt} of {@code directory}, such as a mounted
-     * Secret; changes are followed without restart and hold for connections made from then on.
+     * Credentials in {@code tls.crt}, {@code tls.key} (PKCS#8) and {@code ca.crt} of {@code directory}, such as a
+     * mounted Secret; changes are followed without restart and hold for connections made from then on.
      *
      * @throws IllegalArgumentException if there is no usable credential now
      */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the credential that is current when a handshake begins. TLS asks for an alias first and for chain and key by it
- * later; an alias names one credential for good, so that a rotation in between does not mix an old chain with a new key.
+ * later; an alias names one credential for good, so that a rotation in between does not mix an old chain with a new
+ * key.
  */
 final class RotatingKeyManager extends X509ExtendedKeyManager {
 

@@ -1,0 +1,100 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.keyspace;
+
+import com.apple.foundationdb.tuple.ByteArrayUtil;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.Parser;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** The encodings that tables use. */
+public final class Values {
+
+    private Values() {}
+
+    /**
+     * Protobuf messages behind one byte of format id. Unknown fields survive reading and writing, so adding a field
+     * needs no new id; a new id is for a change that the release before must not take for its own. Reads
+     * {@code formatId} and the one before it, writes {@code formatId}.
+     *
+     * @param formatId 1 to 127
+     */
+    public static <M extends MessageLite & MessageOrBuilder> ValueCodec<M> message(int formatId, Parser<M> parser) {
+        return new MessageCodec<>(formatId, parser);
+    }
+
+    /**
+     * A signed 64-bit little-endian integer, which atomic ADD, MIN and MAX work on. The one encoding without format id.
+     */
+    public static ValueCodec<Long> counter() {
+        return new ValueCodec<>() {
+            @Override
+            public byte[] encode(Long value) {
+                return ByteBuffer.allocate(Long.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(value)
+                        .array();
+            }
+
+            @Override
+            public Long decode(byte[] bytes) {
+                if (bytes.length != Long.BYTES) {
+                    throw new ValueFormatException("A counter has 8 bytes, not " + bytes.length);
+                }
+                return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
+            }
+
+            @Override
+            public String describe(Long value) {
+                return Long.toString(value);
+            }
+        };
+    }
+
+    /**
+     * Bytes as they are, such as chunks of something larger that carries its own format; shown by length and beginning.
+     */
+    public static ValueCodec<byte[]> bytes() {
+        return new ValueCodec<>() {
+            private static final int SHOWN_BYTES = 64;
+
+            @Override
+            public byte[] encode(byte[] value) {
+                return value;
+            }
+
+            @Override
+            public byte[] decode(byte[] bytes) {
+                return bytes;
+            }
+
+            @Override
+            public String describe(byte[] value) {
+                byte[] shown = value.length > SHOWN_BYTES ? java.util.Arrays.copyOf(value, SHOWN_BYTES) : value;
+                return value.length + " bytes " + ByteArrayUtil.printable(shown) + (shown == value ? "" : "...");
+            }
+        };
+    }
+
+    /** Text in UTF-8, where the key alone carries the format. */
+    public static ValueCodec<String> text() {
+        return new ValueCodec<>() {
+            @Override
+            public byte[] encode(String value) {
+                return value.getBytes(StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public String decode(byte[] bytes) {
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public String describe(String value) {
+                return '"' + value + '"';
+            }
+        };
+    }
+}
