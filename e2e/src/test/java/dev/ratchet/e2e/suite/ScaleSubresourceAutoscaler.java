@@ -1,0 +1,36 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.suite;
+
+import dev.ratchet.e2e.environment.Command;
+import dev.ratchet.e2e.environment.TestEnvironment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Does to the scale subresource what the autoscaler's controller does: reads it, checks the selector, replaces it. */
+record ScaleSubresourceAutoscaler(TestEnvironment environment, Cluster cluster) implements Autoscaler {
+
+    @Override
+    public void want(int replicas) {
+        String path = "/apis/ratchet.dev/v1alpha1/namespaces/" + cluster.namespace + "/computeclusters/" + cluster.name
+                + "/scale";
+        String scale = environment.kubectl().run("get", "--raw", path).succeeded();
+        if (!scale.contains("ratchet.dev/component=worker")) {
+            throw new AssertionError("the scale subresource has no selector an autoscaler could use: " + scale);
+        }
+        String wanted = scale.replaceFirst("(\"spec\":\\s*\\{\\s*\"replicas\":\\s*)\\d+", "$1" + replicas);
+        try {
+            Path file = Files.createTempFile("scale", ".json");
+            Files.writeString(file, wanted);
+            Command replaced = environment.kubectl().run("replace", "--raw", path, "-f", file.toString());
+            Files.delete(file);
+            replaced.succeeded();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {}
+}
