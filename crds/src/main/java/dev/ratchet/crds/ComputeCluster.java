@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
@@ -62,6 +63,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
         value = "self.metadata.name.matches('" + Patterns.LABEL + "')",
         message =
                 "the name of a ComputeCluster must be lower case letters, digits and hyphens, start with a letter and end with a letter or digit")
+@JsonClassDescription(
+        "A compute cluster: workers that run durable futures, and later a circuit, on one transactional store.")
 public final class ComputeCluster extends CustomResource<ComputeClusterSpec, ComputeClusterStatus>
         implements Namespaced {
     @Override

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.layout.ComputeLayoutSpec;
 import dev.ratchet.crds.layout.ComputeLayoutStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
@@ -43,6 +44,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.pausedMillis",
         priority = 1)
+@JsonClassDescription("One epoch of a ComputeCluster: the wanted assignment and the progress of getting there.")
 public final class ComputeLayout extends CustomResource<ComputeLayoutSpec, ComputeLayoutStatus> implements Namespaced {
     @Override
     protected ComputeLayoutSpec initSpec() {

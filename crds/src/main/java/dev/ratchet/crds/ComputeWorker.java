@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.worker.ComputeWorkerSpec;
 import dev.ratchet.crds.worker.ComputeWorkerStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
@@ -51,6 +52,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.holds.objects",
         priority = 1)
+@JsonClassDescription("One seat of a ComputeCluster, made by the operator. Its name is the name of its pod.")
 public final class ComputeWorker extends CustomResource<ComputeWorkerSpec, ComputeWorkerStatus> implements Namespaced {
     @Override
     protected ComputeWorkerSpec initSpec() {

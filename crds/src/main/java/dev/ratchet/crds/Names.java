@@ -16,6 +16,14 @@ public final class Names {
 
     public static final int CLUSTER_NAME_LENGTH_MAX = 40;
 
+    /**
+     * Annotation of a CustomResourceDefinition: number of the schema. It is raised by each change that an operator made
+     * before it must not work with; an operator that finds a number above {@link #SCHEMA} changes nothing and says so.
+     */
+    public static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
+
+    public static final int SCHEMA = 1;
+
     /** Annotation of an object: hash of what it must be. */
     public static final String REVISION_ANNOTATION = "ratchet.dev/revision";
     /** Annotation of a cluster, set by people to "true": give up cleaning and let the resource go. */

@@ -4,6 +4,7 @@ package dev.ratchet.crds.cluster;
 import static dev.ratchet.crds.Change.LIVE;
 import static dev.ratchet.crds.Change.UPGRADE;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.OnChange;
 import dev.ratchet.crds.Part;
@@ -14,6 +15,7 @@ import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /** What a cluster should be. Written by people only: the operator never changes it. */
+@JsonClassDescription("What the cluster should be.")
 public final class ComputeClusterSpec extends Part {
     @JsonPropertyDescription(
             "Release of Ratchet that the workers run, such as 1.4.0. It decides the worker image unless image is set.")

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.ListMapKey;
 import dev.ratchet.crds.Part;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the operator last observed of a cluster; it can be computed again from what exists. */
+@JsonClassDescription("What the operator last observed of the cluster.")
 public final class ComputeClusterStatus extends Part {
     @JsonPropertyDescription("Generation of the spec that this status is about.")
     public long observedGeneration;

@@ -3,6 +3,7 @@ package dev.ratchet.crds.layout;
 
 import static dev.ratchet.crds.Change.IMMUTABLE;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.ListMapKey;
 import dev.ratchet.crds.OnChange;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
         value = "(self.origin == 'Operator') == has(self.epoch)",
         message = "epoch is set if and only if origin is Operator")
 @OnChange(IMMUTABLE)
+@JsonClassDescription("What the layout is. Immutable.")
 public final class ComputeLayoutSpec extends Part {
     @JsonPropertyDescription("Name of the ComputeCluster.")
     @Required

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.layout;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.ListMapKey;
 import dev.ratchet.crds.Part;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The progress of getting to a layout. */
+@JsonClassDescription("The progress of getting to the layout.")
 public final class ComputeLayoutStatus extends Part {
     @JsonPropertyDescription("Generation of the spec that this status is about.")
     public long observedGeneration;

@@ -5,6 +5,7 @@ import static dev.ratchet.crds.Change.IMMUTABLE;
 import static dev.ratchet.crds.Change.LIVE;
 import static dev.ratchet.crds.Change.UPGRADE;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.OnChange;
 import dev.ratchet.crds.Part;
@@ -17,6 +18,7 @@ import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /** What one seat should be. Written by the operator, except {@link #drain}, which is for people. */
+@JsonClassDescription("What the seat should be.")
 public final class ComputeWorkerSpec extends Part {
     @JsonPropertyDescription("Name of the ComputeCluster.")
     @OnChange(IMMUTABLE)

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.worker;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.ListMapKey;
 import dev.ratchet.crds.Part;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the operator last observed of one seat. */
+@JsonClassDescription("What the operator last observed of the seat.")
 public final class ComputeWorkerStatus extends Part {
     @JsonPropertyDescription("Generation of the spec that this status is about.")
     public long observedGeneration;
