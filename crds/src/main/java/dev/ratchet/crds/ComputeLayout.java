@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.layout.ComputeLayoutSpec;
 import dev.ratchet.crds.layout.ComputeLayoutStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -44,6 +45,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.pausedMillis",
         priority = 1)
+@ValidationRule(
+        value = "self.spec.origin != 'Operator' || !has(self.spec.epoch) "
+                + "|| self.metadata.name == self.spec.clusterName + '-l' + string(self.spec.epoch)",
+        message = "the name of a ComputeLayout with origin Operator must be <clusterName>-l<epoch>")
 @JsonClassDescription("One epoch of a ComputeCluster: the wanted assignment and the progress of getting there.")
 public final class ComputeLayout extends CustomResource<ComputeLayoutSpec, ComputeLayoutStatus> implements Namespaced {
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.worker.ComputeWorkerSpec;
 import dev.ratchet.crds.worker.ComputeWorkerStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -52,6 +53,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.holds.objects",
         priority = 1)
+@ValidationRule(
+        value = "self.metadata.name == self.spec.clusterName + '-' + self.spec.pool + '-' + string(self.spec.ordinal)",
+        message =
+                "the name of a ComputeWorker must be <clusterName>-<pool>-<ordinal>; the operator makes these objects")
 @JsonClassDescription("One seat of a ComputeCluster, made by the operator. Its name is the name of its pod.")
 public final class ComputeWorker extends CustomResource<ComputeWorkerSpec, ComputeWorkerStatus> implements Namespaced {
     @Override

@@ -12,6 +12,7 @@ public final class StoreSummary extends Part {
     public StoreType type = StoreType.EMBEDDED;
 
     @JsonPropertyDescription("True, False or Unknown.")
+    @Size(max = 7)
     @Pattern("^(True|False|Unknown)$")
     public String reachable = "Unknown";
 

@@ -2,6 +2,7 @@
 package dev.ratchet.crds.worker;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.ListMapKey;
 import dev.ratchet.crds.Part;
@@ -23,6 +24,7 @@ public final class ComputeWorkerStatus extends Part {
     public List<Condition> conditions = new ArrayList<>();
 
     @JsonPropertyDescription("State that the coordinator last said.")
+    @JsonFormat(with = JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
     public WorkerState state = WorkerState.UNKNOWN;
 
     @JsonPropertyDescription("Incarnation of the process that holds the seat; 0: none.")

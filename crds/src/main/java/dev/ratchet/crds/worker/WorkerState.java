@@ -2,11 +2,11 @@
 package dev.ratchet.crds.worker;
 
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** State of a worker as the coordinator last said. */
-@JsonFormat(with = JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
+/**
+ * State of a worker as the coordinator last said. A state that this release does not know is read as {@link #UNKNOWN}.
+ */
 public enum WorkerState {
     /** The coordinator said nothing about it, or could not be asked. */
     @JsonEnumDefaultValue
