@@ -2,6 +2,7 @@
 package dev.ratchet.membership;
 
 import com.apple.foundationdb.ReadTransaction;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,6 +17,11 @@ public interface Holdings {
 
     /** What this process holds now, from its memory. Cheap; called at each heartbeat. */
     Holds now();
+
+    /** Free amount by resource name, for the heartbeat; at most 64 resources. */
+    default Map<String, Long> freeResources() {
+        return Map.of();
+    }
 
     /**
      * What the store says that the incarnation of {@code seat} holds, read in {@code transaction}. Where this decides
@@ -32,7 +38,7 @@ public interface Holdings {
 
     /**
      * Proves that work can be executed, end to end: the health check. Completes exceptionally if not. It is called
-     * again and again while the seat is held.
+     * again and again while the seat is held. That every slot is busy is no failure as long as they make progress.
      */
     CompletableFuture<Void> canary();
 

@@ -1,0 +1,161 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.membership.coordinator.Coordinator;
+import dev.ratchet.membership.coordinator.Election;
+import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.membership.observe.SeatObserver;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.membership.seat.SeatKeeper;
+import dev.ratchet.membership.service.CoordinatorService;
+import dev.ratchet.membership.service.GrpcWorkerCalls;
+import dev.ratchet.membership.service.WorkerService;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import io.grpc.BindableService;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Membership of one worker process, put together. The order of its life: make it, make what works on {@link #seat()},
+ * give that to {@link #prepare}, serve {@link #services()} at the worker's address, {@link #join}, and in the end
+ * {@link #leave}. Safe for use by several threads; nothing blocks.
+ */
+public final class Membership {
+
+    private final Database database;
+    private final Keyspace keyspace;
+    private final StoreRecord store;
+    private final String namespace;
+    private final String cluster;
+    private final WorkerDescription me;
+    private final LeaseSettings lease;
+    private final Peers peers;
+    private final Environment environment;
+    private final SeatObserver observer;
+    private final SeatKeeper seat;
+    private @Nullable Holdings holdings;
+    private @Nullable Coordinator coordinator;
+
+    /**
+     * @param store the opened store's record
+     * @param namespace namespace of the cluster
+     * @param cluster its name
+     * @param prober tells refused addresses from silent ones
+     * @param peers channels to other workers
+     */
+    public Membership(
+            Database database,
+            Keyspace keyspace,
+            StoreRecord store,
+            String namespace,
+            String cluster,
+            WorkerDescription me,
+            LeaseSettings lease,
+            Prober prober,
+            Peers peers,
+            Environment environment) {
+        this.database = database;
+        this.keyspace = keyspace;
+        this.store = store;
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.me = me;
+        this.lease = lease;
+        this.peers = peers;
+        this.environment = environment;
+        this.observer = new SeatObserver(database, keyspace, lease, prober, environment);
+        this.seat = new SeatKeeper(database, keyspace, me, lease, observer, environment);
+    }
+
+    /** Names what the seat will hold. Once, before anything else below. */
+    public synchronized void prepare(Holdings held) {
+        if (holdings != null) {
+            throw new IllegalStateException("The membership of " + me.seat() + " is prepared already");
+        }
+        holdings = held;
+        coordinator = new Coordinator(
+                database, keyspace, observer, held, new GrpcWorkerCalls(peers), store, lease, environment);
+    }
+
+    /** The gRPC services to serve at the worker's address; they answer sensibly before the seat is taken too. */
+    public synchronized List<BindableService> services() {
+        return List.of(new CoordinatorService(namespace, cluster, coordinator()), new WorkerService(seat));
+    }
+
+    /**
+     * Takes the seat, as soon as it may be taken. The process must be listening at its address already.
+     *
+     * @return fails with {@link SeatLostException} where waiting is of no use
+     */
+    public CompletableFuture<Void> join() {
+        Holdings held;
+        Coordinator leader;
+        synchronized (this) {
+            held = prepared(holdings);
+            leader = coordinator();
+        }
+        observer.start();
+        new Election(database, keyspace, seat, me.address(), observer, lease, environment, leader).start();
+        return seat.take(held);
+    }
+
+    /**
+     * Drains within {@code drainTimeoutMillis} and gives the seat free.
+     *
+     * @return whether nothing was left behind; fails with {@link SeatLostException} if the seat was lost before
+     */
+    public CompletableFuture<Boolean> leave(long drainTimeoutMillis) {
+        return seat.leave(drainTimeoutMillis).whenComplete((drained, failure) -> observer.stop());
+    }
+
+    /** Completes with the reason when the seat is lost; never, if the process leaves in order. */
+    public CompletableFuture<String> lost() {
+        return seat.lost();
+    }
+
+    /** The seat of this process. */
+    public Seat seat() {
+        return seat;
+    }
+
+    /** True once the seat is taken. */
+    public boolean isJoined() {
+        return seat.isTaken();
+    }
+
+    /** True while the seat is recorded as holding nothing and taking nothing. */
+    public boolean isDrained() {
+        return seat.isDrained();
+    }
+
+    /** All seats in the store. */
+    public Members members() {
+        return new StoredMembers(keyspace);
+    }
+
+    /** What was observed of the other seats. */
+    public Liveness liveness() {
+        return observer;
+    }
+
+    /** The term that this process holds, or 0. */
+    public synchronized long term() {
+        return coordinator().term();
+    }
+
+    private Coordinator coordinator() {
+        return prepared(coordinator);
+    }
+
+    private <T> T prepared(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException(
+                    "The membership of " + me.seat() + " is not prepared: call prepare() first");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,269 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.observe.SeatObserver;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
+import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.DrainingRecord;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process answers to the operator: as the coordinator while it holds the term, else with the way to who does.
+ * Every change goes through a transaction that proves the term; what is kept here can vanish. Safe for use by several
+ * threads; nothing blocks.
+ */
+public final class Coordinator implements Election.Listener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+    /** Most seats of one layout, and of one list of drains; keeps the records below the limit of a value. */
+    private static final int SEAT_LIMIT = 1_000;
+
+    private final Database database;
+    private final Keyspace keyspace;
+    private final StoredMembers members;
+    private final CoordinatorTable table;
+    private final SeatObserver observer;
+    private final Holdings holdings;
+    private final WorkerCalls calls;
+    private final StoreRecord store;
+    private final LeaseSettings lease;
+    private final Environment environment;
+    private volatile @Nullable Reign reign;
+
+    /** The parts of one term. */
+    private record Reign(Term term, Director director, StatementFeed feed) {}
+
+    public Coordinator(
+            Database database,
+            Keyspace keyspace,
+            SeatObserver observer,
+            Holdings holdings,
+            WorkerCalls calls,
+            StoreRecord store,
+            LeaseSettings lease,
+            Environment environment) {
+        this.database = database;
+        this.keyspace = keyspace;
+        this.members = new StoredMembers(keyspace);
+        this.table = new CoordinatorTable(keyspace);
+        this.observer = observer;
+        this.holdings = holdings;
+        this.calls = calls;
+        this.store = store;
+        this.lease = lease;
+        this.environment = environment;
+        observer.addViewListener(view -> refresh());
+        observer.addListener((seat, incarnation) -> refresh());
+    }
+
+    private void refresh() {
+        Reign current = reign;
+        if (current != null) {
+            current.director().pass();
+            current.feed().refresh();
+        }
+    }
+
+    @Override
+    public synchronized void elected(Term term) {
+        Reign former = reign;
+        if (former != null) {
+            deposed(former.term());
+        }
+        StatementFeed feed = new StatementFeed(term, new Statements(keyspace, observer, store), environment);
+        Director director =
+                new Director(term, keyspace, observer, holdings, calls, environment, () -> changedByUs(feed));
+        Reign current = new Reign(term, director, feed);
+        reign = current;
+        director.pass();
+        watch(current);
+    }
+
+    @Override
+    public synchronized void deposed(Term term) {
+        Reign current = reign;
+        if (current != null && current.term().number() == term.number()) {
+            reign = null;
+            current.director().close();
+            current.feed().close();
+        }
+    }
+
+    /** What the director wrote is news to the observer too, whose next view leads to the next pass. */
+    private void changedByUs(StatementFeed feed) {
+        observer.refresh();
+        feed.refresh();
+    }
+
+    /** Looks again as soon as the record of a member changes, instead of at the next heartbeat. */
+    private void watch(Reign current) {
+        database.runAsync(transaction -> CompletableFuture.completedFuture(transaction.watch(members.versionKey())))
+                .thenCompose(watch -> watch)
+                .whenCompleteAsync(
+                        (changed, failure) -> {
+                            if (reign != current) {
+                                return;
+                            }
+                            if (failure == null) {
+                                observer.refresh().whenComplete((view, unread) -> watch(current));
+                            } else {
+                                environment.schedule(lease.beatMillis(), () -> watch(current));
+                            }
+                        },
+                        environment.executor());
+    }
+
+    /** Whether this process holds the term as far as it knows. */
+    public boolean isCoordinator() {
+        return reign != null;
+    }
+
+    /** The term it holds, or 0. */
+    public long term() {
+        Reign current = reign;
+        return current == null ? 0 : current.term().number();
+    }
+
+    /** The statement that leads to whoever holds the term; with an empty seat while nobody is known to. */
+    public Statement redirect() {
+        CoordinatorRecord holder = observer.view().coordinator();
+        return Statement.newBuilder()
+                .setRedirect(true)
+                .setTerm(holder.getTerm())
+                .setCoordinatorSeat(holder.getSeat())
+                .setCoordinatorAddress(holder.getAddress())
+                .build();
+    }
+
+    /** Subscribes to the statements of the term, or returns false where this process can not make them. */
+    public boolean subscribe(StatementFeed.Subscriber subscriber) {
+        Reign current = reign;
+        return current != null && current.feed().subscribe(subscriber);
+    }
+
+    public void unsubscribe(StatementFeed.Subscriber subscriber) {
+        Reign current = reign;
+        if (current != null) {
+            current.feed().unsubscribe(subscriber);
+        }
+    }
+
+    /** Puts a layout into force if it follows the one in force, as the contract says. */
+    public CompletableFuture<CommitLayoutReply> commitLayout(CommitLayoutRequest request) {
+        Layout wanted = request.getLayout();
+        if (wanted.getEpoch() < 1 || wanted.getSeatsCount() > SEAT_LIMIT) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("A layout has an epoch of at least 1 and"
+                    + " at most " + SEAT_LIMIT + " seats: epoch=" + wanted.getEpoch() + " seats="
+                    + wanted.getSeatsCount()));
+        }
+        return inTerm(current -> current.term()
+                .write(transaction -> commit(transaction, request))
+                .thenApply(reply -> {
+                    LOG.info(
+                            "Layout: wanted={} from={} committed={} inForce={}",
+                            wanted.getEpoch(),
+                            request.getFromEpoch(),
+                            reply.getCommitted(),
+                            reply.getInForce().getEpoch());
+                    newOrders(current);
+                    return reply.toBuilder().setTerm(current.term().number()).build();
+                }));
+    }
+
+    private CompletableFuture<CommitLayoutReply> commit(Transaction transaction, CommitLayoutRequest request) {
+        Layout wanted = request.getLayout();
+        return table.layout().read(transaction).thenApply(record -> {
+            boolean repeated =
+                    record.getEpoch() == wanted.getEpoch() && record.getDigest().equals(wanted.getDigest());
+            boolean follows = record.getEpoch() == request.getFromEpoch() && wanted.getEpoch() > record.getEpoch();
+            LayoutRecord inForce = record;
+            if (!repeated && follows) {
+                inForce = Statements.record(wanted);
+                table.layout().write(transaction, inForce);
+            }
+            return CommitLayoutReply.newBuilder()
+                    .setCommitted(repeated || follows)
+                    .setInForce(Statements.layout(inForce))
+                    .build();
+        });
+    }
+
+    /** Replaces the list of seats that must not take new work. Completes with the term. */
+    public CompletableFuture<Long> setDraining(SetDrainingRequest request) {
+        if (request.getSeatsCount() > SEAT_LIMIT || request.getDrainTimeoutMillis() < 0) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("At most " + SEAT_LIMIT
+                    + " seats drain and the timeout is not negative: seats=" + request.getSeatsCount()
+                    + " drainTimeoutMillis=" + request.getDrainTimeoutMillis()));
+        }
+        DrainingRecord wanted = DrainingRecord.newBuilder()
+                .addAllSeats(request.getSeatsList())
+                .setDrainTimeoutMillis(request.getDrainTimeoutMillis())
+                .build();
+        return inTerm(current -> current.term()
+                .write(transaction -> table.draining().read(transaction).thenAccept(record -> {
+                    if (!record.equals(wanted)) {
+                        table.draining().write(transaction, wanted);
+                    }
+                }))
+                .thenApply(done -> {
+                    newOrders(current);
+                    return current.term().number();
+                }));
+    }
+
+    /** Removes every key of the cluster from the store, if {@code storeId} names this store. */
+    public CompletableFuture<Void> clearStore(String storeId) {
+        if (!storeId.equals(store.storeId())) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("Store '" + storeId
+                    + "' is not this one, whose id is '" + store.storeId() + "': nothing was removed"));
+        }
+        return inTerm(current -> current.term().write(transaction -> {
+            transaction.clear(keyspace.root().range());
+            LOG.warn(
+                    "The store of the cluster is cleared: storeId={} term={}",
+                    storeId,
+                    current.term().number());
+            return CompletableFuture.completedFuture(null);
+        }));
+    }
+
+    private void newOrders(Reign current) {
+        current.director().passWithNewOrders();
+        current.feed().refresh();
+    }
+
+    private <T> CompletableFuture<T> inTerm(Function<Reign, CompletableFuture<T>> action) {
+        Reign current = reign;
+        return current == null
+                ? CompletableFuture.failedFuture(new NotCoordinatorException(redirect()))
+                : action.apply(current);
+    }
+
+    /** This process does not hold the term; the statement says who does. */
+    public static final class NotCoordinatorException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotCoordinatorException(Statement redirect) {
+            super("Not the coordinator: seat=" + redirect.getCoordinatorSeat() + " address="
+                    + redirect.getCoordinatorAddress() + " term=" + redirect.getTerm());
+        }
+    }
+}

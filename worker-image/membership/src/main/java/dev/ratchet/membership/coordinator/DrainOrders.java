@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import dev.ratchet.protocol.membership.v1.DrainingRecord;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Which seats must not take new work: those that the operator named, and those that the layout in force lacks. Before
+ * the first layout every seat works. Pure.
+ */
+final class DrainOrders {
+
+    private final Set<String> named;
+    private final Set<String> layout;
+    private final boolean layoutInForce;
+    private final long timeoutMillis;
+
+    DrainOrders(LayoutRecord layout, DrainingRecord draining, long defaultTimeoutMillis) {
+        this.named = new HashSet<>(draining.getSeatsList());
+        this.layout = new HashSet<>(layout.getSeatsList());
+        this.layoutInForce = layout.getEpoch() > 0;
+        this.timeoutMillis =
+                draining.getDrainTimeoutMillis() > 0 ? draining.getDrainTimeoutMillis() : defaultTimeoutMillis;
+    }
+
+    boolean mustDrain(String seat) {
+        return named.contains(seat) || (layoutInForce && !layout.contains(seat));
+    }
+
+    long timeoutMillis() {
+        return timeoutMillis;
+    }
+}

@@ -1,0 +1,130 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.store.environment.Environment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The statements of one term, in order: after each change and at least one in {@link #LONGEST_SILENCE_MILLIS}, while
+ * anybody listens. One is made at a time; what changes meanwhile is in the next. Each is read anew with the proof that
+ * the term is held, so an observer may take it as newer than anything it saw before. Safe for use by several threads.
+ */
+public final class StatementFeed {
+
+    /** What the contract with the operator promises, with room for a slow store. */
+    static final long LONGEST_SILENCE_MILLIS = 4_000;
+
+    static final int SUBSCRIBER_LIMIT = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatementFeed.class);
+
+    /** Takes statements; must not block. */
+    public interface Subscriber {
+        void next(Statement statement);
+
+        /** No statement follows: the term has ended. */
+        void end();
+    }
+
+    private final Term term;
+    private final Statements statements;
+    private final Environment environment;
+    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+    private @Nullable Statement last;
+    private long lastNanos;
+    private long seq;
+    private boolean making;
+    private boolean makeAgain;
+    private boolean owed;
+    private boolean closed;
+
+    StatementFeed(Term term, Statements statements, Environment environment) {
+        this.term = term;
+        this.statements = statements;
+        this.environment = environment;
+    }
+
+    /** Adds a subscriber, which gets a statement at once; false if there are too many or the term has ended. */
+    boolean subscribe(Subscriber subscriber) {
+        synchronized (this) {
+            if (closed || subscribers.size() >= SUBSCRIBER_LIMIT) {
+                return false;
+            }
+            subscribers.add(subscriber);
+            owed = true;
+        }
+        make();
+        return true;
+    }
+
+    void unsubscribe(Subscriber subscriber) {
+        subscribers.remove(subscriber);
+    }
+
+    /** Something may have changed: makes a statement if it has, or if the last one is old. */
+    void refresh() {
+        make();
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        subscribers.forEach(Subscriber::end);
+        subscribers.clear();
+    }
+
+    private void make() {
+        synchronized (this) {
+            if (closed || subscribers.isEmpty()) {
+                return;
+            }
+            if (making) {
+                makeAgain = true;
+                return;
+            }
+            making = true;
+        }
+        term.read(statements::read)
+                .whenCompleteAsync((statement, failure) -> made(statement, failure), environment.executor());
+    }
+
+    private void made(@Nullable Statement statement, @Nullable Throwable failure) {
+        Statement published = null;
+        boolean again;
+        synchronized (this) {
+            making = false;
+            again = makeAgain;
+            makeAgain = false;
+            if (statement != null && !closed && isDue(statement)) {
+                last = statement;
+                lastNanos = environment.nanoTime();
+                owed = false;
+                seq++;
+                published = statement.toBuilder().setSeq(seq).build();
+            }
+        }
+        if (statement == null) {
+            LOG.info("No statement could be made: {}", String.valueOf(failure));
+        }
+        if (published != null) {
+            for (Subscriber subscriber : subscribers) {
+                subscriber.next(published);
+            }
+        }
+        if (again) {
+            make();
+        }
+    }
+
+    private boolean isDue(Statement statement) {
+        return owed
+                || !statement.equals(last)
+                || environment.nanoTime() - lastNanos >= LONGEST_SILENCE_MILLIS * 1_000_000;
+    }
+}

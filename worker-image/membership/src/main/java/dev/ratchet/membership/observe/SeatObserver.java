@@ -1,0 +1,253 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.observe;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the seats each heartbeat period and keeps what was seen of them. A seat whose beat is late is probed, so that a
+ * killed process is found in about two periods instead of a whole time to live. Costs one small read per period: the
+ * records themselves are only read when one has changed. Safe for use by several threads; listeners run outside of its
+ * lock.
+ */
+public final class SeatObserver implements Liveness {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SeatObserver.class);
+    private static final int LISTENER_LIMIT = 64;
+    private static final long READ_TIMEOUT_MILLIS = 4_000;
+
+    private final Database database;
+    private final CoordinatorTable coordinators;
+    private final StoredMembers members;
+    private final LeaseSettings lease;
+    private final Prober prober;
+    private final Environment environment;
+    private final List<DeathListener> deathListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<ClusterView>> viewListeners = new CopyOnWriteArrayList<>();
+
+    private final Map<String, Observation> observations = new HashMap<>();
+    private final Set<String> probing = new HashSet<>();
+    private Map<String, MemberRecord> records = Map.of();
+    private volatile ClusterView view = ClusterView.EMPTY;
+    private @Nullable CompletableFuture<ClusterView> reading;
+    private boolean stopped;
+
+    public SeatObserver(
+            Database database, Keyspace keyspace, LeaseSettings lease, Prober prober, Environment environment) {
+        this.database = database;
+        this.coordinators = new CoordinatorTable(keyspace);
+        this.members = new StoredMembers(keyspace);
+        this.lease = lease;
+        this.prober = prober;
+        this.environment = environment;
+    }
+
+    /** Begins to read each period, until {@link #stop}. */
+    public void start() {
+        tick();
+    }
+
+    public synchronized void stop() {
+        stopped = true;
+    }
+
+    private void tick() {
+        synchronized (this) {
+            if (stopped) {
+                return;
+            }
+        }
+        environment.schedule(lease.beatMillis(), this::tick);
+        refresh();
+    }
+
+    /** Reads now, or joins the read that runs. Fails with the store's error. */
+    public CompletableFuture<ClusterView> refresh() {
+        CompletableFuture<ClusterView> result;
+        long startNanos;
+        synchronized (this) {
+            if (reading != null) {
+                return reading;
+            }
+            result = new CompletableFuture<>();
+            reading = result;
+            startNanos = environment.nanoTime();
+        }
+        Map<String, MemberRecord> known = records;
+        long knownVersion = view.membersVersion();
+        database.readAsync(transaction -> read(transaction, known, knownVersion))
+                .whenCompleteAsync(
+                        (seen, failure) -> finish(result, seen, failure, startNanos), environment.executor());
+        return result;
+    }
+
+    private CompletableFuture<Seen> read(
+            ReadTransaction transaction, Map<String, MemberRecord> known, long knownVersion) {
+        transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
+        ReadTransaction snapshot = transaction.snapshot();
+        CompletableFuture<Map<String, BeatRecord>> beats = members.beats(snapshot);
+        CompletableFuture<CoordinatorRecord> coordinator = coordinators.holder(snapshot);
+        return members.version(snapshot).thenCompose(version -> {
+            CompletableFuture<Map<String, MemberRecord>> current =
+                    version == knownVersion ? CompletableFuture.completedFuture(known) : members.records(snapshot);
+            return current.thenCombine(beats, (recordRows, beatRows) -> new Seen(recordRows, beatRows, version))
+                    .thenCombine(coordinator, Seen::with);
+        });
+    }
+
+    private void finish(
+            CompletableFuture<ClusterView> result, @Nullable Seen seen, @Nullable Throwable failure, long startNanos) {
+        if (seen == null) {
+            synchronized (this) {
+                reading = null;
+            }
+            LOG.debug("The seats could not be read: {}", String.valueOf(failure));
+            result.completeExceptionally(failure == null ? new IllegalStateException("No result") : failure);
+            return;
+        }
+        List<Member> joined = seen.members();
+        ClusterView next = new ClusterView(joined, seen.coordinator(), seen.version());
+        List<Member> late = new ArrayList<>();
+        synchronized (this) {
+            reading = null;
+            records = seen.records();
+            view = next;
+            long endNanos = environment.nanoTime();
+            for (Member member : joined) {
+                Observation observation = observations.computeIfAbsent(member.seat(), seat -> new Observation());
+                observation.update(member, lease.observerTtlMillis() * 1_000_000, startNanos, endNanos);
+                if (member.isPresent() && observation.silentNanos() > lease.beatMillis() * 1_250_000) {
+                    late.add(member);
+                }
+            }
+        }
+        late.forEach(member -> suspect(member.seat(), member.incarnation()));
+        reportDeaths();
+        viewListeners.forEach(listener -> listener.accept(next));
+        result.complete(next);
+    }
+
+    @Override
+    public synchronized boolean isDead(String seat, long incarnation) {
+        Observation observation = observations.get(seat);
+        return observation != null && observation.isDead(incarnation);
+    }
+
+    /** True if the seat's beat has been late for half of a worker's time to live: it should not be given new work. */
+    public synchronized boolean isSilent(String seat, long incarnation) {
+        Observation observation = observations.get(seat);
+        return observation != null
+                && observation.incarnation() == incarnation
+                && observation.silentNanos() > lease.workerTtlMillis() * 500_000;
+    }
+
+    @Override
+    public void suspect(String seat, long incarnation) {
+        String address;
+        synchronized (this) {
+            MemberRecord record = records.get(seat);
+            if (stopped || record == null || record.getIncarnation() != incarnation || !probing.add(seat)) {
+                return;
+            }
+            address = record.getAddress();
+        }
+        prober.probe(address)
+                .whenCompleteAsync(
+                        (result, failure) -> {
+                            synchronized (this) {
+                                probing.remove(seat);
+                                Observation observation = observations.get(seat);
+                                if (result == Prober.Result.REFUSED && observation != null) {
+                                    observation.connectionRefused(incarnation);
+                                }
+                            }
+                            reportDeaths();
+                        },
+                        environment.executor());
+    }
+
+    private void reportDeaths() {
+        Map<String, Long> dead = new HashMap<>();
+        synchronized (this) {
+            observations.forEach((seat, observation) -> {
+                if (observation.isNewlyDead()) {
+                    dead.put(seat, observation.incarnation());
+                }
+            });
+        }
+        dead.forEach((seat, incarnation) -> {
+            LOG.info("Seat found dead: seat={} incarnation={}", seat, incarnation);
+            deathListeners.forEach(listener -> listener.died(seat, incarnation));
+        });
+    }
+
+    @Override
+    public List<Member> latest() {
+        return view.members();
+    }
+
+    /** What the last successful read showed. */
+    public ClusterView view() {
+        return view;
+    }
+
+    @Override
+    public void addListener(DeathListener listener) {
+        requireRoom(deathListeners.size());
+        deathListeners.add(listener);
+    }
+
+    /** Is told of each successful read, in order; must not block. */
+    public void addViewListener(Consumer<ClusterView> listener) {
+        requireRoom(viewListeners.size());
+        viewListeners.add(listener);
+    }
+
+    private static void requireRoom(int listeners) {
+        if (listeners >= LISTENER_LIMIT) {
+            throw new IllegalStateException("More than " + LISTENER_LIMIT + " listeners: one is added again and again");
+        }
+    }
+
+    /** The rows of one read. */
+    private record Seen(
+            Map<String, MemberRecord> records,
+            Map<String, BeatRecord> beats,
+            long version,
+            CoordinatorRecord coordinator) {
+
+        Seen(Map<String, MemberRecord> records, Map<String, BeatRecord> beats, long version) {
+            this(records, beats, version, CoordinatorRecord.getDefaultInstance());
+        }
+
+        Seen with(CoordinatorRecord read) {
+            return new Seen(records, beats, version, read);
+        }
+
+        List<Member> members() {
+            return StoredMembers.join(records, beats);
+        }
+    }
+}

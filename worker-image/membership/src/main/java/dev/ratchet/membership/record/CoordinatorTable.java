@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.record;
+
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.protocol.membership.v1.CommandRecord;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.DrainingRecord;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the coordinator decides on: who holds the term, the layout in force, the wanted drains and the newest command to
+ * each seat. Whoever writes one of the others must have read the coordinator's record in the same transaction, so that
+ * a coordinator of an older term never writes after the first write of a newer one.
+ */
+public final class CoordinatorTable {
+
+    private final MembershipRows<CoordinatorRecord> coordinator;
+    private final MembershipRows<LayoutRecord> layout;
+    private final MembershipRows<DrainingRecord> draining;
+    private final MembershipRows<CommandRecord> commands;
+
+    public CoordinatorTable(Keyspace keyspace) {
+        coordinator =
+                new MembershipRows<>(MembershipTables.COORDINATOR, keyspace, CoordinatorRecord.getDefaultInstance());
+        layout = new MembershipRows<>(MembershipTables.LAYOUT, keyspace, LayoutRecord.getDefaultInstance());
+        draining = new MembershipRows<>(MembershipTables.DRAINING, keyspace, DrainingRecord.getDefaultInstance());
+        commands = new MembershipRows<>(MembershipTables.COMMAND, keyspace, CommandRecord.getDefaultInstance());
+    }
+
+    /** The holder of the term, with term 0 before the first. */
+    public CompletableFuture<CoordinatorRecord> holder(ReadTransaction transaction) {
+        return coordinator.read(transaction);
+    }
+
+    public void writeHolder(Transaction transaction, CoordinatorRecord record) {
+        coordinator.write(transaction, record);
+    }
+
+    public MembershipRows<LayoutRecord> layout() {
+        return layout;
+    }
+
+    public MembershipRows<DrainingRecord> draining() {
+        return draining;
+    }
+
+    public MembershipRows<CommandRecord> commands() {
+        return commands;
+    }
+}

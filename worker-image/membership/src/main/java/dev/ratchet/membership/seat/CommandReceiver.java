@@ -1,0 +1,90 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import dev.ratchet.protocol.membership.v1.CommandRecord;
+
+/**
+ * The order of commands to this seat: by (term, seq), each executed once. A term is adopted before it is answered, so
+ * no command of a lower one succeeds by message afterwards. What is read from the store was written under the fence of
+ * its term and is taken whatever terms were heard of, if it is newer than what was executed. Safe for use by several
+ * threads; the handler runs under its lock, so commands take effect in order.
+ */
+public final class CommandReceiver {
+
+    /** Executes the drain command. */
+    @FunctionalInterface
+    interface Handler {
+        void drain(boolean on, long timeoutMillis);
+    }
+
+    /** The message is older than what was already heard. */
+    public static final class StaleCommandException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StaleCommandException(long term, long seq, long heardTerm, long lastTerm, long lastSeq) {
+            super("A newer coordinator or command was heard: term=" + term + " seq=" + seq + " heardTerm=" + heardTerm
+                    + " lastTerm=" + lastTerm + " lastSeq=" + lastSeq);
+        }
+    }
+
+    /** What {@link #hello} answers. */
+    public record Greeting(long term, long lastTerm, long lastSeq, boolean draining) {}
+
+    private final Handler handler;
+    private long term;
+    private long lastTerm;
+    private long lastSeq;
+    private boolean draining;
+
+    CommandReceiver(Handler handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Adopts a term.
+     *
+     * @throws StaleCommandException if a higher one was heard
+     */
+    public synchronized Greeting hello(long ofTerm) {
+        if (ofTerm < term) {
+            throw new StaleCommandException(ofTerm, 0, term, lastTerm, lastSeq);
+        }
+        term = ofTerm;
+        return new Greeting(term, lastTerm, lastSeq, draining);
+    }
+
+    /**
+     * Executes a drain command that came by message, unless it was executed before.
+     *
+     * @throws StaleCommandException if a higher term was heard or a newer command executed
+     */
+    public synchronized void drain(long ofTerm, long seq, boolean on, long timeoutMillis) {
+        boolean repeated = ofTerm == lastTerm && seq == lastSeq;
+        if (ofTerm < term || (!repeated && !isNewer(ofTerm, seq))) {
+            throw new StaleCommandException(ofTerm, seq, term, lastTerm, lastSeq);
+        }
+        term = ofTerm;
+        if (!repeated) {
+            execute(ofTerm, seq, on, timeoutMillis);
+        }
+    }
+
+    /** Executes the newest command in the store, unless it or a newer one was executed before. */
+    synchronized void recorded(CommandRecord command) {
+        if (isNewer(command.getTerm(), command.getSeq())) {
+            term = Math.max(term, command.getTerm());
+            execute(command.getTerm(), command.getSeq(), command.getDrain(), command.getDrainTimeoutMillis());
+        }
+    }
+
+    private boolean isNewer(long ofTerm, long seq) {
+        return ofTerm > lastTerm || (ofTerm == lastTerm && seq > lastSeq);
+    }
+
+    private void execute(long ofTerm, long seq, boolean on, long timeoutMillis) {
+        lastTerm = ofTerm;
+        lastSeq = seq;
+        draining = on;
+        handler.drain(on, timeoutMillis);
+    }
+}

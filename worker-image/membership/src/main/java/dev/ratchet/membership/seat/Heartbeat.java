@@ -1,0 +1,176 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.CommandRecord;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions by which a held seat renews its lease, records its state, and ends. Each reads the seat's own
+ * record, so none of them writes once another incarnation has it; each can be repeated without effect.
+ */
+final class Heartbeat {
+
+    private final Keyspace keyspace;
+    private final StoredMembers members;
+    private final CoordinatorTable coordinators;
+    private final String seat;
+
+    Heartbeat(Keyspace keyspace, String seat) {
+        this.keyspace = keyspace;
+        this.members = new StoredMembers(keyspace);
+        this.coordinators = new CoordinatorTable(keyspace);
+        this.seat = seat;
+    }
+
+    /**
+     * What the process wants to have recorded.
+     *
+     * @param incarnation its own
+     * @param generation of the store when it took the seat
+     * @param beat number of this heartbeat
+     * @param state how it is
+     * @param holds what it holds
+     * @param freeResources what it has left
+     * @param emptied it has let go of everything: record the seat as drained if the store agrees
+     */
+    record Wish(
+            long incarnation,
+            long generation,
+            long beat,
+            WorkerState state,
+            Holds holds,
+            Map<String, Long> freeResources,
+            boolean emptied) {}
+
+    /**
+     * What a heartbeat found.
+     *
+     * @param lost why the seat is not the process's any more, or null if it is
+     * @param drained whether the seat is recorded as drained now
+     * @param command the newest command to the seat
+     */
+    record Result(@Nullable String lost, boolean drained, CommandRecord command) {}
+
+    /** Renews and records in {@code transaction}. */
+    CompletableFuture<Result> beat(Transaction transaction, Wish wish, Holdings holdings) {
+        CompletableFuture<CommandRecord> command = coordinators.commands().read(transaction.snapshot(), seat);
+        return own(transaction, wish.incarnation(), wish.generation()).thenCompose(own -> {
+            if (own.lost() != null) {
+                return CompletableFuture.completedFuture(
+                        new Result(own.lost(), false, CommandRecord.getDefaultInstance()));
+            }
+            MemberRecord record = own.record();
+            return isDrained(transaction, record, wish, holdings).thenCombine(command, (drained, newest) -> {
+                write(transaction, record, wish, drained);
+                return new Result(null, drained, newest);
+            });
+        });
+    }
+
+    private CompletableFuture<Boolean> isDrained(
+            Transaction transaction, MemberRecord record, Wish wish, Holdings holdings) {
+        if (wish.state() != WorkerState.DRAINING) {
+            return CompletableFuture.completedFuture(false);
+        }
+        if (record.getState() != State.STATE_DRAINING || !wish.emptied()) {
+            return CompletableFuture.completedFuture(record.getDrained() && wish.emptied());
+        }
+        return holdings.recorded(transaction, seat).thenApply(Holds::isNothing);
+    }
+
+    private void write(Transaction transaction, MemberRecord record, Wish wish, boolean drained) {
+        State state = StoredMembers.stored(wish.state());
+        if (record.getState() != state || record.getDrained() != drained) {
+            members.write(
+                    transaction,
+                    seat,
+                    record.toBuilder().setState(state).setDrained(drained).build());
+        }
+        Holds holds = wish.holds();
+        members.writeBeat(
+                transaction,
+                seat,
+                BeatRecord.newBuilder()
+                        .setIncarnation(wish.incarnation())
+                        .setBeat(wish.beat())
+                        .putAllFreeResources(wish.freeResources())
+                        .setHeldFutures(holds.futures())
+                        .setHeldObjects(holds.objects())
+                        .setHeldActors(holds.actors())
+                        .setHeldSessions(holds.sessions())
+                        .setHeldShards(holds.shards())
+                        .build());
+    }
+
+    /**
+     * Ends the incarnation in order, and its term if it has one. Completes with whether the seat was recorded as
+     * drained; an incarnation that was lost before counts as not drained.
+     */
+    CompletableFuture<Boolean> end(Transaction transaction, long incarnation, Holdings holdings) {
+        CompletableFuture<CoordinatorRecord> holder = coordinators.holder(transaction);
+        CompletableFuture<Holds> recorded = holdings.recorded(transaction, seat);
+        return members.record(transaction, seat)
+                .thenCombine(recorded, (record, held) -> {
+                    if (record.getIncarnation() != incarnation || record.getState() == State.STATE_MUST_DIE) {
+                        return record.getIncarnation() == incarnation && record.getEnded() && record.getDrained();
+                    }
+                    members.write(
+                            transaction,
+                            seat,
+                            record.toBuilder()
+                                    .setState(State.STATE_MUST_DIE)
+                                    .setEnded(true)
+                                    .setDrained(held.isNothing())
+                                    .build());
+                    return held.isNothing();
+                })
+                .thenCombine(holder, (drained, record) -> {
+                    if (record.getSeat().equals(seat) && record.getIncarnation() == incarnation) {
+                        coordinators.writeHolder(
+                                transaction,
+                                CoordinatorRecord.newBuilder()
+                                        .setTerm(record.getTerm())
+                                        .build());
+                    }
+                    return drained;
+                });
+    }
+
+    /** The seat's record, and why it is not that of {@code incarnation} any more, if so. Both reads conflict. */
+    CompletableFuture<Own> own(Transaction transaction, long incarnation, long generation) {
+        return members.record(transaction, seat)
+                .thenCombine(
+                        StoreRecord.generation(transaction, keyspace),
+                        (record, found) -> new Own(record, lost(record, incarnation, found, generation)));
+    }
+
+    /** The seat's record, and null or why it is not the asker's. */
+    record Own(MemberRecord record, @Nullable String lost) {}
+
+    private static @Nullable String lost(MemberRecord record, long incarnation, long found, long generation) {
+        if (found != generation) {
+            return "the store was restored: generation " + found + " replaced " + generation;
+        }
+        if (record.getIncarnation() == 0) {
+            return SeatKeeper.STORE_CLEARED;
+        }
+        if (record.getIncarnation() != incarnation) {
+            return "incarnation " + record.getIncarnation() + " at " + record.getAddress() + " took the seat";
+        }
+        return record.getState() == State.STATE_MUST_DIE ? "the record says MUST_DIE" : null;
+    }
+}

@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.store.environment.Environment;
+
+/**
+ * Until when the seat may be used without a further renewal. Counted from before the successful heartbeat was sent, so
+ * it is over here before anybody else may think so. A monotonic clock that stood still while the machine was suspended
+ * shows as a wall clock that ran ahead: then nothing new is begun until a heartbeat has proved the seat. Wall clocks
+ * that jump do no more than that. Safe for use by several threads.
+ */
+final class Lease {
+
+    private static final long SUSPENSION_MILLIS = 1_000;
+
+    private final LeaseSettings settings;
+    private final Environment environment;
+    private volatile Renewal last = new Renewal(0, 0);
+
+    /** Both clocks at the start of the last successful heartbeat. */
+    record Renewal(long nanos, long wallMillis) {}
+
+    Lease(LeaseSettings settings, Environment environment) {
+        this.settings = settings;
+        this.environment = environment;
+    }
+
+    /** The clocks now; take it before sending. */
+    Renewal begin() {
+        return new Renewal(environment.nanoTime(), environment.wallClockMillis());
+    }
+
+    /** The heartbeat that began then has succeeded. */
+    void renewed(Renewal begun) {
+        last = begun;
+    }
+
+    long validUntilNanos() {
+        return last.nanos() + settings.workerTtlMillis() * 1_000_000;
+    }
+
+    boolean isOver() {
+        return environment.nanoTime() - validUntilNanos() >= 0;
+    }
+
+    /** True if the machine seems to have been suspended since the last renewal. */
+    boolean isDoubtful() {
+        Renewal renewal = last;
+        long monotonicMillis = (environment.nanoTime() - renewal.nanos()) / 1_000_000;
+        return environment.wallClockMillis() - renewal.wallMillis() - monotonicMillis > SUSPENSION_MILLIS;
+    }
+}

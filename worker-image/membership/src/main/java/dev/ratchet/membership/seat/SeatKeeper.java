@@ -1,0 +1,454 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.NotWorkingException;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.observe.SeatObserver;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the seat of this process, keeps it by heartbeats, and ends it: in order by {@link #leave}, or by itself when
+ * the lease is over or somebody else has the seat. Once lost it stays lost. What it knows is soft; the seat's record in
+ * the store decides. Safe for use by several threads.
+ */
+public final class SeatKeeper implements Seat {
+
+    /** Why the seat is lost when the cluster's keys were removed from the store. */
+    public static final String STORE_CLEARED = "the store was cleared";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SeatKeeper.class);
+    private static final long BUSY_RETRY_MILLIS = 500;
+    private static final long END_MARGIN_MILLIS = 2_000;
+
+    private final Database database;
+    private final WorkerDescription me;
+    private final LeaseSettings settings;
+    private final SeatObserver observer;
+    private final Environment environment;
+    private final Registration registration;
+    private final Heartbeat heartbeat;
+    private final Lease lease;
+    private final SeatStates states = new SeatStates();
+    private final CommandReceiver commands = new CommandReceiver(this::drainCommanded);
+    private final CompletableFuture<Void> taken = new CompletableFuture<>();
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+    private @Nullable Holdings holdings;
+    private @Nullable DrainControl drain;
+    private @Nullable HealthCheck health;
+    private volatile long incarnation;
+    private long generation;
+    private long beat = 1;
+    private boolean settled;
+    private volatile boolean drained;
+    private boolean beating;
+    private boolean beatAgain;
+    private boolean ending;
+    private boolean busyReported;
+
+    public SeatKeeper(
+            Database database,
+            Keyspace keyspace,
+            WorkerDescription me,
+            LeaseSettings settings,
+            SeatObserver observer,
+            Environment environment) {
+        this.database = database;
+        this.me = me;
+        this.settings = settings;
+        this.observer = observer;
+        this.environment = environment;
+        this.registration = new Registration(keyspace, me, settings);
+        this.heartbeat = new Heartbeat(keyspace, me.seat());
+        this.lease = new Lease(settings, environment);
+    }
+
+    /**
+     * Takes the seat as soon as it may be taken, and keeps it from then on. Waits as long as it takes; fails only where
+     * waiting is of no use.
+     */
+    public CompletableFuture<Void> take(Holdings held) {
+        synchronized (this) {
+            if (holdings != null) {
+                throw new IllegalStateException("The seat " + me.seat() + " is being taken already");
+            }
+            holdings = held;
+            drain = new DrainControl(held, environment, this::beatNow);
+            health = new HealthCheck(held, settings, environment, this::beatNow);
+        }
+        tryToTake();
+        return taken;
+    }
+
+    private void tryToTake() {
+        if (isEnding()) {
+            return;
+        }
+        Lease.Renewal begun = lease.begin();
+        long holder =
+                observer.view().member(me.seat()).map(m -> m.incarnation()).orElse(0L);
+        long dead = holder > 0 && observer.isDead(me.seat(), holder) ? holder : 0;
+        database.runAsync(transaction -> {
+                    transaction.options().setTimeout(timeoutMillis());
+                    return registration.take(transaction, dead, begun.wallMillis());
+                })
+                .whenCompleteAsync((answer, failure) -> tried(answer, failure, begun), environment.executor());
+    }
+
+    private void tried(Registration.@Nullable Answer answer, @Nullable Throwable failure, Lease.Renewal begun) {
+        if (answer == null) {
+            LOG.warn("The store did not take the registration, trying again: failure={}", String.valueOf(failure));
+            environment.schedule(BUSY_RETRY_MILLIS, this::tryToTake);
+        } else if (answer.isTaken()) {
+            begin(answer, begun);
+        } else if (answer.verdict() == TakeOver.SUPERSEDED) {
+            lose("a younger process of this pod took the seat: incarnation " + answer.incarnation());
+        } else {
+            if (!busyReported) {
+                busyReported = true;
+                LOG.info("Seat is busy, waiting for its holder to end: holder={}", answer.incarnation());
+            }
+            observer.refresh()
+                    .whenCompleteAsync(
+                            (view, unread) -> {
+                                observer.suspect(me.seat(), answer.incarnation());
+                                environment.schedule(BUSY_RETRY_MILLIS, this::tryToTake);
+                            },
+                            environment.executor());
+        }
+    }
+
+    private void begin(Registration.Answer answer, Lease.Renewal begun) {
+        synchronized (this) {
+            incarnation = answer.incarnation();
+            generation = answer.generation();
+            lease.renewed(begun);
+        }
+        LOG.info("Seat taken: seat={} incarnation={}", me.seat(), incarnation);
+        taken.complete(null);
+        watchLease();
+        beatPeriodically();
+        settle();
+    }
+
+    private void settle() {
+        if (isOver()) {
+            return;
+        }
+        holdings()
+                .settle(this)
+                .whenCompleteAsync(
+                        (done, failure) -> {
+                            if (failure != null) {
+                                LOG.warn(
+                                        "What a former incarnation held is not released yet, trying again: {}",
+                                        failure.toString());
+                                environment.schedule(BUSY_RETRY_MILLIS, this::settle);
+                                return;
+                            }
+                            synchronized (this) {
+                                settled = true;
+                            }
+                            health().start();
+                            beatNow();
+                        },
+                        environment.executor());
+    }
+
+    private void beatPeriodically() {
+        if (!isOver()) {
+            environment.schedule(settings.beatMillis(), this::beatPeriodically);
+            beatNow();
+        }
+    }
+
+    /** Begins a heartbeat, or another one after the one that runs. */
+    private void beatNow() {
+        Heartbeat.Wish wish;
+        synchronized (this) {
+            if (incarnation == 0 || ending || isOver()) {
+                return;
+            }
+            if (beating) {
+                beatAgain = true;
+                return;
+            }
+            beating = true;
+            beat++;
+            wish = wish();
+        }
+        Lease.Renewal begun = lease.begin();
+        database.runAsync(transaction -> {
+                    transaction.options().setTimeout(timeoutMillis());
+                    return heartbeat.beat(transaction, wish, holdings());
+                })
+                .whenCompleteAsync((result, failure) -> beaten(wish, result, failure, begun), environment.executor());
+    }
+
+    private Heartbeat.Wish wish() {
+        WorkerState state;
+        if (!settled) {
+            state = WorkerState.NEW;
+        } else if (drain().isWanted()) {
+            state = WorkerState.DRAINING;
+        } else {
+            state = health().isFresh() ? WorkerState.HEALTHY : WorkerState.UNHEALTHY;
+        }
+        return new Heartbeat.Wish(
+                incarnation,
+                generation,
+                beat,
+                state,
+                holdings().now(),
+                holdings().freeResources(),
+                drain().isEmptied());
+    }
+
+    private void beaten(
+            Heartbeat.Wish wish, Heartbeat.@Nullable Result result, @Nullable Throwable failure, Lease.Renewal begun) {
+        boolean again;
+        synchronized (this) {
+            beating = false;
+            again = beatAgain;
+            beatAgain = false;
+        }
+        if (result == null) {
+            LOG.warn("Heartbeat failed: seat={} failure={}", me.seat(), String.valueOf(failure));
+            environment.schedule(settings.beatMillis() / 4 + 1, this::beatNow);
+            return;
+        }
+        if (result.lost() != null) {
+            lose(result.lost());
+            return;
+        }
+        lease.renewed(begun);
+        drained = result.drained();
+        if (states.set(wish.state(), "recorded by heartbeat " + wish.beat())) {
+            LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, wish.state());
+        }
+        commands.recorded(result.command());
+        boolean proofPending = wish.state() == WorkerState.DRAINING && drain().isEmptied() && !result.drained();
+        if (again || (proofPending && !wish.emptied())) {
+            beatNow();
+        }
+    }
+
+    private void drainCommanded(boolean on, long drainTimeoutMillis) {
+        drain().command(on, drainTimeoutMillis);
+    }
+
+    private void watchLease() {
+        if (isOver()) {
+            return;
+        }
+        if (lease.isOver()) {
+            lose("the lease is over: no heartbeat has succeeded for " + settings.workerTtlMillis() + " ms");
+            return;
+        }
+        long remainingNanos = lease.validUntilNanos() - environment.nanoTime();
+        environment.schedule(Math.max(1, remainingNanos / 1_000_000), this::watchLease);
+    }
+
+    private void lose(String reason) {
+        if (lost.isDone() || isEnded()) {
+            return;
+        }
+        LOG.error("Seat lost: seat={} incarnation={} reason={}", me.seat(), incarnation, reason);
+        lost.complete(reason);
+        states.set(WorkerState.MUST_DIE, reason);
+        health().stop();
+        holdings().abandon();
+        taken.completeExceptionally(new SeatLostException(me.seat(), incarnation, reason));
+    }
+
+    /**
+     * Ends in order: takes no new work, lets what runs finish within {@code drainTimeoutMillis}, gives back the rest,
+     * and gives the seat free. Completes with whether nothing was left; exceptionally if the seat was lost before.
+     */
+    public CompletableFuture<Boolean> leave(long drainTimeoutMillis) {
+        CompletableFuture<Boolean> left = new CompletableFuture<>();
+        if (incarnation == 0) {
+            synchronized (this) {
+                ending = true;
+            }
+            return CompletableFuture.completedFuture(true);
+        }
+        lost.thenAccept(reason ->
+                left.completeExceptionally(new SeatLostException(me.seat(), incarnation, String.valueOf(reason))));
+        drain().leave(drainTimeoutMillis);
+        long deadlineNanos = environment.nanoTime() + (drainTimeoutMillis + END_MARGIN_MILLIS) * 1_000_000;
+        endWhenDrained(deadlineNanos, left);
+        return left;
+    }
+
+    private void endWhenDrained(long deadlineNanos, CompletableFuture<Boolean> left) {
+        if (left.isDone()) {
+            return;
+        }
+        boolean late = environment.nanoTime() - deadlineNanos >= 0;
+        if (!drained && !late) {
+            environment.schedule(settings.beatMillis() / 20 + 1, () -> endWhenDrained(deadlineNanos, left));
+            return;
+        }
+        synchronized (this) {
+            ending = true;
+        }
+        if (late) {
+            LOG.warn(
+                    "Ending although not everything was given back: holds={}",
+                    holdings().now());
+        }
+        database.runAsync(transaction -> {
+                    transaction.options().setTimeout(timeoutMillis());
+                    return heartbeat.end(transaction, incarnation, holdings());
+                })
+                .whenCompleteAsync(
+                        (empty, failure) -> {
+                            if (failure != null) {
+                                environment.schedule(BUSY_RETRY_MILLIS, () -> endWhenDrained(deadlineNanos, left));
+                                return;
+                            }
+                            LOG.info(
+                                    "Seat given free: seat={} incarnation={} drained={}",
+                                    me.seat(),
+                                    incarnation,
+                                    empty);
+                            left.complete(empty);
+                            states.set(WorkerState.MUST_DIE, "ended in order");
+                            health().stop();
+                        },
+                        environment.executor());
+    }
+
+    @Override
+    public String name() {
+        return me.seat();
+    }
+
+    @Override
+    public long incarnation() {
+        if (incarnation == 0) {
+            throw new IllegalStateException("The seat " + me.seat() + " is not taken yet: wait for take()");
+        }
+        return incarnation;
+    }
+
+    /** True once the store has given an incarnation to this process. */
+    public boolean isTaken() {
+        return incarnation != 0;
+    }
+
+    @Override
+    public WorkerState state() {
+        return states.state();
+    }
+
+    /** True while the seat is recorded as holding nothing and taking nothing. */
+    public boolean isDrained() {
+        return drained;
+    }
+
+    @Override
+    public boolean mayWork() {
+        return incarnation != 0
+                && states.state() == WorkerState.HEALTHY
+                && !drain().isWanted()
+                && !lease.isOver()
+                && !lease.isDoubtful();
+    }
+
+    @Override
+    public long validUntilNanos() {
+        return lease.validUntilNanos();
+    }
+
+    @Override
+    public CompletableFuture<Void> fence(Transaction transaction) {
+        return heartbeat.own(transaction, incarnation(), generation).thenAccept(own -> requireHeld(own.lost()));
+    }
+
+    @Override
+    public CompletableFuture<Void> fenceForWork(Transaction transaction) {
+        return heartbeat.own(transaction, incarnation(), generation).thenAccept(own -> {
+            requireHeld(own.lost());
+            WorkerState recorded = StoredMembers.state(own.record().getState());
+            if (recorded != WorkerState.HEALTHY) {
+                throw new NotWorkingException(me.seat(), recorded);
+            }
+        });
+    }
+
+    private void requireHeld(@Nullable String reason) {
+        if (reason != null) {
+            throw new SeatLostException(me.seat(), incarnation, reason);
+        }
+    }
+
+    @Override
+    public void holdsChanged() {
+        beatNow();
+    }
+
+    @Override
+    public void addListener(Listener listener) {
+        states.add(listener);
+    }
+
+    /** Completes with the reason when the seat is lost; never, if the process ends in order. */
+    public CompletableFuture<String> lost() {
+        return lost.copy();
+    }
+
+    /** Where commands to this seat go. */
+    public CommandReceiver commands() {
+        return commands;
+    }
+
+    private long timeoutMillis() {
+        return Math.max(100, settings.workerTtlMillis() / 2);
+    }
+
+    private synchronized boolean isEnding() {
+        return ending;
+    }
+
+    private boolean isEnded() {
+        return states.state() == WorkerState.MUST_DIE;
+    }
+
+    private boolean isOver() {
+        return lost.isDone() || isEnded();
+    }
+
+    private Holdings holdings() {
+        return started(holdings);
+    }
+
+    private DrainControl drain() {
+        return started(drain);
+    }
+
+    private HealthCheck health() {
+        return started(health);
+    }
+
+    private <T> T started(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("The seat " + me.seat() + " is not taken yet: call take() first");
+        }
+        return part;
+    }
+}

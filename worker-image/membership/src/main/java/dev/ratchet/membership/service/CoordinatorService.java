@@ -1,0 +1,65 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.service;
+
+import dev.ratchet.membership.coordinator.Coordinator;
+import dev.ratchet.protocol.coordinator.v1.ClearStoreReply;
+import dev.ratchet.protocol.coordinator.v1.ClearStoreRequest;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
+import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WatchRequest;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+/**
+ * The coordinator's gRPC service, as every worker serves it. Who may call it is decided by the server it is added to.
+ */
+public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBase {
+
+    private final String namespace;
+    private final String cluster;
+    private final Coordinator coordinator;
+
+    public CoordinatorService(String namespace, String cluster, Coordinator coordinator) {
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.coordinator = coordinator;
+    }
+
+    @Override
+    public void watch(WatchRequest request, StreamObserver<Statement> responses) {
+        if (!request.getCluster().equals(cluster) || !request.getNamespace().equals(namespace)) {
+            responses.onError(Status.FAILED_PRECONDITION
+                    .withDescription("This worker belongs to cluster " + namespace + "/" + cluster + ", not to "
+                            + request.getNamespace() + "/" + request.getCluster())
+                    .asRuntimeException());
+            return;
+        }
+        new WatchStream(coordinator, (ServerCallStreamObserver<Statement>) responses).start();
+    }
+
+    @Override
+    public void commitLayout(CommitLayoutRequest request, StreamObserver<CommitLayoutReply> responses) {
+        Answers.complete(coordinator.commitLayout(request), responses);
+    }
+
+    @Override
+    public void setDraining(SetDrainingRequest request, StreamObserver<SetDrainingReply> responses) {
+        Answers.complete(
+                coordinator.setDraining(request).thenApply(term -> SetDrainingReply.newBuilder()
+                        .setTerm(term)
+                        .build()),
+                responses);
+    }
+
+    @Override
+    public void clearStore(ClearStoreRequest request, StreamObserver<ClearStoreReply> responses) {
+        Answers.complete(
+                coordinator.clearStore(request.getStoreId()).thenApply(done -> ClearStoreReply.getDefaultInstance()),
+                responses);
+    }
+}
