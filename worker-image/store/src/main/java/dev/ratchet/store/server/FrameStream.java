@@ -1,0 +1,49 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.server;
+
+import dev.ratchet.protocol.store.v1.ServerFrame;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+
+/**
+ * The way out to one client, for use by several threads: gRPC's own stream is for one at a time, and throws when used
+ * after its end. Here what comes after the end goes nowhere.
+ */
+final class FrameStream {
+
+    private final ServerCallStreamObserver<ServerFrame> stream;
+    private boolean closed;
+
+    FrameStream(ServerCallStreamObserver<ServerFrame> stream) {
+        this.stream = stream;
+    }
+
+    boolean ready() {
+        return stream.isReady();
+    }
+
+    synchronized void send(ServerFrame frame) {
+        if (!closed && !stream.isCancelled()) {
+            stream.onNext(frame);
+        }
+    }
+
+    /** Asks the client for one frame more. */
+    void askForFrame() {
+        stream.request(1);
+    }
+
+    synchronized void fail(Status status) {
+        if (!closed && !stream.isCancelled()) {
+            closed = true;
+            stream.onError(status.asRuntimeException());
+        }
+    }
+
+    synchronized void complete() {
+        if (!closed && !stream.isCancelled()) {
+            closed = true;
+            stream.onCompleted();
+        }
+    }
+}
