@@ -1,0 +1,215 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.e2e.chart.Chart.Rendered;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChartTemplateTest {
+    /** Each switches something on or off that the default has the other way round. */
+    static final List<String> VALUES = List.of(
+            "{}",
+            "{replicas: 1}",
+            "{replicas: 0, podDisruptionBudget: {enabled: false}}",
+            "{nameOverride: other, fullnameOverride: quite-another}",
+            "{image: {repository: example.org/operator, tag: '9', pullPolicy: Always}, imagePullSecrets: [{name: pull}]}",
+            "{workerImage: {digest: 'sha256:" + "a".repeat(64) + "'}}",
+            "{crds: {enabled: false}}",
+            "{watch: {namespaces: [team-a]}}",
+            "{watch: {namespaces: [team-a, team-b]}, certificates: {certManager: true, days: 30}}",
+            "{networkPolicy: {enabled: false, clusters: false}}",
+            "{rbac: {create: false}, serviceAccount: {create: false, name: mine}}",
+            "{rbac: {aggregate: false}, serviceAccount: {annotations: {a: b}}}",
+            "{service: {port: 80, annotations: {a: b}}, podMonitor: {enabled: true, interval: 1m, labels: {a: b}}}",
+            "{resources: {limits: {cpu: 1, memory: 1Gi}}, javaOptions: '-Xmx300m', env: [{name: A, value: b}]}",
+            "{podAnnotations: {a: b}, podLabels: {c: d}, priorityClassName: high, nodeSelector: {e: f}}",
+            "{tolerations: [{key: a, operator: Exists}], affinity: {nodeAffinity: {}}, tests: {image: bash}}",
+            "{topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]}");
+
+    @Test
+    void theStrictLintFindsNothing() {
+        assertThat(Chart.lint().isFailed())
+                .as(Chart.lint().getMessages().toString())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @FieldSource("VALUES")
+    void everyObjectIsOneThatKubernetesKnows(String values) {
+        for (String kubernetes : List.of("1.20.2", "1.34.1")) {
+            Rendered rendered = Chart.render(kubernetes, values);
+            assertThat(rendered.objects()).isNotEmpty();
+            assertThat(rendered.objects()).allSatisfy(ChartTemplateTest::assertKnown);
+        }
+        assertThat(Chart.renderTests("1.30.0", values).objects())
+                .singleElement()
+                .satisfies(ChartTemplateTest::assertKnown);
+    }
+
+    private static void assertKnown(HasMetadata object) {
+        assertThat(UnknownFields.of(object)).isEmpty();
+        assertThat(object.getMetadata().getName()).isNotEmpty();
+        assertThat(object.getMetadata().getLabels()).containsEntry("app.kubernetes.io/managed-by", "Helm");
+    }
+
+    @Test
+    void aFieldThatKubernetesDoesNotKnowIsFound() {
+        Rendered wrong = new Rendered("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: a}
+                spec: {replcas: 2, template: {spec: {containers: [{name: b, comand: [x]}]}}}
+                """);
+        assertThat(UnknownFields.of(wrong.only(Deployment.class)))
+                .containsExactlyInAnyOrder(
+                        "Deployment.spec.replcas", "Deployment.spec.template.spec.containers[0].comand");
+    }
+
+    @ParameterizedTest
+    @FieldSource("VALUES")
+    void everyPodKeepsToTheRestrictedProfile(String values) {
+        Rendered rendered = Chart.render("1.30.0", values);
+        assertRestricted(rendered.only(Deployment.class).getSpec().getTemplate().getSpec());
+        assertRestricted(Chart.renderTests("1.30.0", values).only(Pod.class).getSpec());
+    }
+
+    private static void assertRestricted(PodSpec spec) {
+        assertThat(spec.getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(spec.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(spec.getHostNetwork()).isNull();
+        for (Container container : spec.getContainers()) {
+            assertThat(container.getSecurityContext().getAllowPrivilegeEscalation())
+                    .isFalse();
+            assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
+                    .isTrue();
+            assertThat(container.getSecurityContext().getCapabilities().getDrop())
+                    .containsExactly("ALL");
+            assertThat(container.getSecurityContext().getCapabilities().getAdd())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theOperatorIsToldWhereItRunsWhatItWatchesAndWhichImageWorkersGet() {
+        Container operator = operator(Chart.render("1.30.0", "{watch: {namespaces: [a, b]}, certificates: {days: 7}}"));
+        assertThat(operator.getImage()).isEqualTo("ratchet/operator:0.1.0");
+        assertThat(operator.getEnv())
+                .extracting(EnvVar::getName)
+                .contains("POD_NAME", "RATCHET_OPERATOR_NAMESPACE", "RATCHET_LEADER_ELECTION", "RATCHET_HTTP_PORT");
+        assertThat(variable(operator, "RATCHET_WATCH_NAMESPACES")).isEqualTo("a,b");
+        assertThat(variable(operator, "RATCHET_WORKER_IMAGE")).isEqualTo("ratchet/worker:0.1.0");
+        assertThat(variable(operator, "RATCHET_CERTIFICATE_DAYS")).isEqualTo("7");
+        assertThat(variable(operator, "RATCHET_NETWORK_POLICIES")).isEqualTo("true");
+    }
+
+    @Test
+    void aDigestWinsOverATag() {
+        String digest = "sha256:" + "b".repeat(64);
+        Container operator = operator(Chart.render("1.30.0", "{image: {tag: x, digest: '" + digest + "'}}"));
+        assertThat(operator.getImage()).isEqualTo("ratchet/operator@" + digest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.20.2", "1.30.0"})
+    void theServiceSelectsThePodsOfTheOperatorAndNothingElse(String kubernetes) {
+        Rendered rendered = Chart.render(kubernetes, "{}");
+        var selector = rendered.only(Service.class).getSpec().getSelector();
+        Deployment deployment = rendered.only(Deployment.class);
+        assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels()).containsAllEntriesOf(selector);
+        assertThat(deployment.getSpec().getSelector().getMatchLabels()).isEqualTo(selector);
+        assertThat(rendered.only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels())
+                .isEqualTo(selector);
+        assertThat(Chart.renderTests(kubernetes, "{}")
+                        .only(Pod.class)
+                        .getMetadata()
+                        .getLabels())
+                .doesNotContainEntry("app.kubernetes.io/component", "operator");
+    }
+
+    @Test
+    void theBudgetHasTheVersionThatTheApiServerKnows() {
+        assertThat(budget("1.20.2", "{}")).containsExactly("policy/v1beta1");
+        assertThat(budget("1.21.0", "{}")).containsExactly("policy/v1");
+        assertThat(budget("1.30.0", "{replicas: 1}")).isEmpty();
+    }
+
+    private static List<String> budget(String kubernetes, String values) {
+        return Chart.render(kubernetes, values).objects().stream()
+                .filter(object -> object.getKind().equals("PodDisruptionBudget"))
+                .map(HasMetadata::getApiVersion)
+                .toList();
+    }
+
+    @Test
+    void aPodMonitorIsMadeOnlyWhenAskedFor() {
+        assertThat(Chart.render("1.30.0", "{}").all(GenericKubernetesResource.class))
+                .isEmpty();
+        GenericKubernetesResource monitor =
+                Chart.render("1.30.0", "{podMonitor: {enabled: true}}").only(GenericKubernetesResource.class);
+        assertThat(monitor.getKind()).isEqualTo("PodMonitor");
+        assertThat(Serialization.asJson(monitor)).contains("/metrics");
+    }
+
+    @Test
+    void theTestAsksTheServiceOfThisRelease() {
+        String service =
+                Chart.render("1.30.0", "{}").only(Service.class).getMetadata().getName();
+        Pod test = Chart.renderTests("1.30.0", "{service: {port: 81}}").only(Pod.class);
+        assertThat(test.getSpec().getContainers().getFirst().getCommand().getLast())
+                .contains("/$" + service.toUpperCase(Locale.ROOT).replace('-', '_') + "_SERVICE_HOST/81");
+    }
+
+    @Test
+    void theReleaseNameIsPartOfTheNamesUnlessItSaysRatchetAlready() {
+        assertThat(names(Chart.RELEASE)).containsExactly("ratchet-operator");
+        assertThat(names("blue")).containsExactly("blue-ratchet-operator");
+        assertThat(names("b".repeat(53)))
+                .allSatisfy(
+                        name -> assertThat(name).hasSizeLessThanOrEqualTo(63).doesNotEndWith("-"));
+    }
+
+    private static List<String> names(String release) {
+        Rendered rendered = new Rendered(Chart.text(release, "1.30.0", "{}"));
+        assertThat(rendered.only(ServiceAccount.class).getMetadata().getName())
+                .isEqualTo(rendered.only(Deployment.class)
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getServiceAccountName());
+        return List.of(rendered.only(Deployment.class).getMetadata().getName());
+    }
+
+    private static Container operator(Rendered rendered) {
+        return rendered.only(Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst();
+    }
+
+    private static String variable(Container container, String name) {
+        return container.getEnv().stream()
+                .filter(variable -> variable.getName().equals(name))
+                .map(EnvVar::getValue)
+                .findFirst()
+                .orElseThrow();
+    }
+}

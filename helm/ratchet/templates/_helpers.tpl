@@ -1,0 +1,63 @@
+{{- define "ratchet.name" -}}
+{{- default "ratchet-operator" .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "ratchet.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 63 | trimSuffix "-" -}}
+{{- else if eq .Release.Name "ratchet" -}}
+{{- include "ratchet.name" . -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "ratchet.name" .) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "ratchet.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "ratchet.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "ratchet.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "ratchet.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: operator
+{{- end -}}
+
+{{- define "ratchet.labels" -}}
+{{ include "ratchet.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* An image by digest where one is given, else by tag. Takes a list: image, default tag. */}}
+{{- define "ratchet.image" -}}
+{{- $image := index . 0 -}}
+{{- if $image.digest -}}
+{{- printf "%s@%s" $image.repository $image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" $image.repository (default (index . 1) $image.tag) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Removes the CEL rules from a schema, in place. API servers before 1.25 do not know them; there the operator checks alone. */}}
+{{- define "ratchet.removeRules" -}}
+{{- if kindIs "map" . -}}
+{{- $_ := unset . "x-kubernetes-validations" -}}
+{{- range $child := . -}}{{- include "ratchet.removeRules" $child -}}{{- end -}}
+{{- else if kindIs "slice" . -}}
+{{- range $child := . -}}{{- include "ratchet.removeRules" $child -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What the operator may do in a namespace that it watches. */}}
+{{- define "ratchet.namespacedRules" -}}
+{{- $permissions := .Files.Get "files/permissions.yaml" | fromYaml -}}
+{{- toYaml $permissions.namespaced }}
+{{- if .Values.certificates.certManager }}
+{{ toYaml $permissions.certManager }}
+{{- end -}}
+{{- end -}}
