@@ -4,12 +4,12 @@ package dev.ratchet.membership;
 import com.apple.foundationdb.Database;
 import dev.ratchet.membership.coordinator.Coordinator;
 import dev.ratchet.membership.coordinator.Election;
+import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.CoordinatorService;
-import dev.ratchet.membership.service.GrpcWorkerCalls;
 import dev.ratchet.membership.service.WorkerService;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -33,7 +33,7 @@ public final class Membership {
     private final String cluster;
     private final WorkerDescription me;
     private final LeaseSettings lease;
-    private final Peers peers;
+    private final WorkerCalls calls;
     private final Environment environment;
     private final SeatObserver observer;
     private final SeatKeeper seat;
@@ -45,7 +45,7 @@ public final class Membership {
      * @param namespace namespace of the cluster
      * @param cluster its name
      * @param prober tells refused addresses from silent ones
-     * @param peers channels to other workers
+     * @param calls messages to other workers
      */
     public Membership(
             Database database,
@@ -56,7 +56,7 @@ public final class Membership {
             WorkerDescription me,
             LeaseSettings lease,
             Prober prober,
-            Peers peers,
+            WorkerCalls calls,
             Environment environment) {
         this.database = database;
         this.keyspace = keyspace;
@@ -65,7 +65,7 @@ public final class Membership {
         this.cluster = cluster;
         this.me = me;
         this.lease = lease;
-        this.peers = peers;
+        this.calls = calls;
         this.environment = environment;
         this.observer = new SeatObserver(database, keyspace, lease, prober, environment);
         this.seat = new SeatKeeper(database, keyspace, me, lease, observer, environment);
@@ -77,8 +77,7 @@ public final class Membership {
             throw new IllegalStateException("The membership of " + me.seat() + " is prepared already");
         }
         holdings = held;
-        coordinator = new Coordinator(
-                database, keyspace, observer, held, new GrpcWorkerCalls(peers), store, lease, environment);
+        coordinator = new Coordinator(database, keyspace, observer, held, calls, store, lease, environment);
     }
 
     /** The gRPC services to serve at the worker's address; they answer sensibly before the seat is taken too. */
@@ -147,7 +146,8 @@ public final class Membership {
         return coordinator().term();
     }
 
-    private Coordinator coordinator() {
+    /** What this process answers to the operator. */
+    public synchronized Coordinator coordinator() {
         return prepared(coordinator);
     }
 

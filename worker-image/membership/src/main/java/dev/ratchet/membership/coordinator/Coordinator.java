@@ -119,7 +119,7 @@ public final class Coordinator implements Election.Listener {
                 .thenCompose(watch -> watch)
                 .whenCompleteAsync(
                         (changed, failure) -> {
-                            if (reign != current) {
+                            if (term() != current.term().number()) {
                                 return;
                             }
                             if (failure == null) {

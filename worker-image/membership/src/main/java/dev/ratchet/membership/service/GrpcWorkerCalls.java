@@ -1,17 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.service;
 
-import com.google.common.util.concurrent.FutureCallback;
-import com.google.common.util.concurrent.Futures;
-import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.MoreExecutors;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.coordinator.WorkerCalls;
+import dev.ratchet.protocol.worker.v1.CommandReply;
 import dev.ratchet.protocol.worker.v1.CommandRequest;
 import dev.ratchet.protocol.worker.v1.Drain;
+import dev.ratchet.protocol.worker.v1.HelloReply;
 import dev.ratchet.protocol.worker.v1.HelloRequest;
 import dev.ratchet.protocol.worker.v1.WorkerGrpc;
+import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,45 +27,53 @@ public final class GrpcWorkerCalls implements WorkerCalls {
 
     @Override
     public CompletableFuture<Void> hello(Member worker, long term) {
-        return future(stub(worker)
-                .hello(HelloRequest.newBuilder()
-                        .setTerm(term)
-                        .setIncarnation(worker.incarnation())
-                        .build()));
+        Completion<HelloReply> completion = new Completion<>();
+        stub(worker)
+                .hello(
+                        HelloRequest.newBuilder()
+                                .setTerm(term)
+                                .setIncarnation(worker.incarnation())
+                                .build(),
+                        completion);
+        return completion.answered;
     }
 
     @Override
     public CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis) {
-        return future(stub(worker)
-                .command(CommandRequest.newBuilder()
-                        .setTerm(term)
-                        .setSeq(seq)
-                        .setIncarnation(worker.incarnation())
-                        .setDrain(Drain.newBuilder().setOn(on).setTimeoutMillis(timeoutMillis))
-                        .build()));
+        Completion<CommandReply> completion = new Completion<>();
+        stub(worker)
+                .command(
+                        CommandRequest.newBuilder()
+                                .setTerm(term)
+                                .setSeq(seq)
+                                .setIncarnation(worker.incarnation())
+                                .setDrain(Drain.newBuilder().setOn(on).setTimeoutMillis(timeoutMillis))
+                                .build(),
+                        completion);
+        return completion.answered;
     }
 
-    private WorkerGrpc.WorkerFutureStub stub(Member worker) {
-        return WorkerGrpc.newFutureStub(peers.channel(worker.seat(), worker.address()))
+    private WorkerGrpc.WorkerStub stub(Member worker) {
+        return WorkerGrpc.newStub(peers.channel(worker.seat(), worker.address()))
                 .withDeadlineAfter(DEADLINE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static <T> CompletableFuture<Void> future(ListenableFuture<T> call) {
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        Futures.addCallback(
-                call,
-                new FutureCallback<T>() {
-                    @Override
-                    public void onSuccess(T answer) {
-                        future.complete(null);
-                    }
+    private static final class Completion<T> implements StreamObserver<T> {
+        private final CompletableFuture<Void> answered = new CompletableFuture<>();
 
-                    @Override
-                    public void onFailure(Throwable failure) {
-                        future.completeExceptionally(failure);
-                    }
-                },
-                MoreExecutors.directExecutor());
-        return future;
+        @Override
+        public void onNext(T answer) {
+            answered.complete(null);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            answered.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            answered.complete(null);
+        }
     }
 }
