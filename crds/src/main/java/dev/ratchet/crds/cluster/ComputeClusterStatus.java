@@ -19,7 +19,8 @@ public final class ComputeClusterStatus extends Part {
     @JsonPropertyDescription("Generation of the spec that this status is about.")
     public long observedGeneration;
 
-    @JsonPropertyDescription("Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked.")
+    @JsonPropertyDescription(
+            "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; CleanupBlocked while it is deleted.")
     @ListMapKey("type")
     @Size(max = 32)
     public List<Condition> conditions = new ArrayList<>();

@@ -23,7 +23,7 @@ final class PodTemplateSchema {
         ObjectNode spec = object(parts, "spec", "What the pod should be.").putObject("properties");
         containers(spec, "containers", "Containers to merge by name, or to add beside ours.");
         containers(spec, "initContainers", "Init containers to add, in this order, before ours.");
-        listMap(spec, "volumes", "Volumes to add; the names config, tls, data and temp are reserved.", "name");
+        listMap(spec, "volumes", "Volumes to add; the names of those of Ratchet are reserved.", "name");
         stringMap(spec, "nodeSelector", "Labels that the node must have.");
         opaque(spec, "affinity", "Rules about nodes and about other pods.");
         opaqueList(spec, "tolerations", "Taints of nodes that the pod accepts.");
