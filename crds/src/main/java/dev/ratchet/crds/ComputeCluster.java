@@ -61,8 +61,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
         message = "the name of a ComputeCluster must not be longer than 40 characters, because pods are named after it")
 @ValidationRule(
         value = "self.metadata.name.matches('" + Patterns.LABEL + "')",
-        message =
-                "the name of a ComputeCluster must be lower case letters, digits and hyphens, start with a letter and end with a letter or digit")
+        message = "the name of a ComputeCluster must be lower case letters, digits and hyphens, start with a "
+                + "letter and end with a letter or digit")
 @JsonClassDescription(
         "A compute cluster: workers that run durable futures, and later a circuit, on one transactional store.")
 public final class ComputeCluster extends CustomResource<ComputeClusterSpec, ComputeClusterStatus>

@@ -16,8 +16,8 @@ public final class Access extends Part {
     @JsonPropertyDescription("Where certificates come from.")
     public Certificates certificates = new Certificates();
 
-    @JsonPropertyDescription(
-            "Clients with a certificate of their own, each revocable alone. The client default always exists as the Secret <cluster>-client.")
+    @JsonPropertyDescription("Clients with a certificate of their own, each revocable alone. The client default always "
+            + "exists as the Secret <cluster>-client.")
     @OnChange(LIVE)
     @ListMapKey("name")
     @Size(max = 100)

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
         message = "the member certManager is set if and only if the type of certificates is CertManager")
 public final class Certificates extends Part {
     @JsonPropertyDescription(
-            "Operator: the operator makes and rotates them. Secret: from Secrets that exist. CertManager: requested from cert-manager.")
+            "Operator: the operator makes and rotates them. Secret: from Secrets that exist. CertManager: "
+                    + "requested from cert-manager.")
     @OnChange(LIVE)
     public CertificateSource type = CertificateSource.OPERATOR;
 

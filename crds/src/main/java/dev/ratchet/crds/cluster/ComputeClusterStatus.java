@@ -20,7 +20,8 @@ public final class ComputeClusterStatus extends Part {
     public long observedGeneration;
 
     @JsonPropertyDescription(
-            "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; CleanupBlocked while it is deleted.")
+            "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; CleanupBlocked while "
+                    + "it is deleted.")
     @ListMapKey("type")
     @Size(max = 32)
     public List<Condition> conditions = new ArrayList<>();

@@ -22,8 +22,8 @@ public final class EmbeddedStore extends Part {
     @OnChange(UPGRADE)
     public Resources resources = new Resources();
 
-    @JsonPropertyDescription(
-            "Merged into the store pod, containers by name. The container store is ours: its command, ports, mounts and variables are reserved.")
+    @JsonPropertyDescription("Merged into the store pod, containers by name. The container store is ours: its command, "
+            + "ports, mounts and variables are reserved.")
     @OnChange(UPGRADE)
     public @Nullable PodTemplateSpec podTemplate;
 }

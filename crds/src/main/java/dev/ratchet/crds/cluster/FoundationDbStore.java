@@ -33,7 +33,8 @@ public final class FoundationDbStore extends Part {
     public String tlsSecretName = "";
 
     @JsonPropertyDescription(
-            "Name of the part of the key space that belongs to this cluster; empty: <namespace>/<name>. Sharing one is refused.")
+            "Name of the part of the key space that belongs to this cluster; empty: <namespace>/<name>. "
+                    + "Sharing one is refused.")
     @OnChange(IMMUTABLE)
     @Size(max = 256)
     public String subspace = "";

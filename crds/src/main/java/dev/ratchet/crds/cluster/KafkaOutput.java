@@ -21,7 +21,8 @@ public final class KafkaOutput extends Part {
     public String topic = "";
 
     @JsonPropertyDescription(
-            "Transactional: one Kafka transaction per step. Deduplicated: readers drop repeated steps by the step header.")
+            "Transactional: one Kafka transaction per step. Deduplicated: readers drop repeated steps by "
+                    + "the step header.")
     public KafkaOutputMode mode = KafkaOutputMode.TRANSACTIONAL;
 
     @JsonPropertyDescription("Secret with client properties, such as credentials; empty: none.")

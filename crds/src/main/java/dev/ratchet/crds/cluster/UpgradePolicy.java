@@ -32,7 +32,8 @@ public final class UpgradePolicy extends Part {
     public int maxSurge = 1;
 
     @JsonPropertyDescription(
-            "While true the upgrade stops between steps; the annotation ratchet.dev/approve-step: \"<n>\" lets one step through.")
+            "While true the upgrade stops between steps; the annotation ratchet.dev/approve-step: \"<n>\" "
+                    + "lets one step through.")
     @OnChange(LIVE)
     public boolean suspended;
 

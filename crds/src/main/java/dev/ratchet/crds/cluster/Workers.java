@@ -66,7 +66,8 @@ public final class Workers extends Part {
     public long drainTimeoutMillis = 600_000;
 
     @JsonPropertyDescription(
-            "Merged into the worker pods, containers by name. The container worker is ours: its command, ports, mounts and variables are reserved.")
+            "Merged into the worker pods, containers by name. The container worker is ours: its command, "
+                    + "ports, mounts and variables are reserved.")
     @OnChange(UPGRADE)
     public @Nullable PodTemplateSpec podTemplate;
 }

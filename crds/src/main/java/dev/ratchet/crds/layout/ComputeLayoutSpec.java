@@ -66,7 +66,8 @@ public final class ComputeLayoutSpec extends Part {
     public @Nullable ShardCount sharding;
 
     @JsonPropertyDescription(
-            "Which thread owns which shards, run-length: the first shard of each run, in ascending order. Empty: no circuit runs.")
+            "Which thread owns which shards, run-length: the first shard of each run, in ascending order. "
+                    + "Empty: no circuit runs.")
     @Size(max = 8192)
     public List<ShardRun> assignment = new ArrayList<>();
 

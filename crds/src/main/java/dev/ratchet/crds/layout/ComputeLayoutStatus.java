@@ -28,8 +28,8 @@ public final class ComputeLayoutStatus extends Part {
     @Size(max = 63)
     public String machine = "";
 
-    @JsonPropertyDescription(
-            "Step that is being done, such as Planned, Added, Copying, Committed, Drained or Stable. Readers must accept others.")
+    @JsonPropertyDescription("Step that is being done, such as Planned, Added, Copying, Committed, Drained or Stable. "
+            + "Readers must accept others.")
     @Size(max = 63)
     public String step = "";
 

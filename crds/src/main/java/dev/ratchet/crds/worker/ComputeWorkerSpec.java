@@ -46,7 +46,8 @@ public final class ComputeWorkerSpec extends Part {
     public String revision = "";
 
     @JsonPropertyDescription(
-            "For people: the worker takes no new work and gives away what it holds. The operator never owns this field.")
+            "For people: the worker takes no new work and gives away what it holds. The operator never "
+                    + "owns this field.")
     @OnChange(LIVE)
     public @Nullable Boolean drain;
 

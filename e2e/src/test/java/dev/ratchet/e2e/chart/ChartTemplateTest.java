@@ -29,7 +29,8 @@ class ChartTemplateTest {
             "{replicas: 1}",
             "{replicas: 0, podDisruptionBudget: {enabled: false}}",
             "{nameOverride: other, fullnameOverride: quite-another}",
-            "{image: {repository: example.org/operator, tag: '9', pullPolicy: Always}, imagePullSecrets: [{name: pull}]}",
+            "{image: {repository: example.org/operator, tag: '9', pullPolicy: Always}, imagePullSecrets: "
+                    + "[{name: pull}]}",
             "{workerImage: {digest: 'sha256:" + "a".repeat(64) + "'}}",
             "{crds: {enabled: false}}",
             "{watch: {namespaces: [team-a]}}",
