@@ -6,9 +6,11 @@ import java.nio.file.Path;
 /**
  * What an {@link ApiServer} is started with.
  *
- * @param kubeconfig where the kubeconfig is written (mode 0600, replaced if it exists); the folder is made if it is absent
+ * @param kubeconfig where the kubeconfig is written (mode 0600, replaced if it exists); the folder is made if it is
+ *     absent
  * @param port TCP port on 127.0.0.1; 0 lets the system choose
- * @param watchHistory changes kept per kind for watches that resume, at least 1; one that resumes from before gets 410 Gone
+ * @param watchHistory changes kept per kind for watches that resume, at least 1; one that resumes from before gets 410
+ *     Gone
  */
 public record ApiServerOptions(Path kubeconfig, int port, int watchHistory) {
 

@@ -1,0 +1,288 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.apiserver.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.model.ApiException;
+import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.Metadata;
+import dev.ratchet.local.apiserver.model.Names;
+import dev.ratchet.local.apiserver.model.ResourceType;
+import dev.ratchet.local.apiserver.patch.FieldManager;
+import dev.ratchet.local.apiserver.schema.CelValidator;
+import dev.ratchet.local.apiserver.schema.SchemaDefaults;
+import dev.ratchet.local.apiserver.schema.SchemaPruner;
+import dev.ratchet.local.apiserver.schema.SchemaValidator;
+import dev.ratchet.local.apiserver.store.ObjectStore;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of what a client sent what may be stored, or refuses it: identity, unknown fields, defaults, the rules of the
+ * kind, validation. Stores nothing.
+ */
+public final class Admission {
+
+    private static final String NAME_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+    private static final int MAXIMUM_GENERATED_PREFIX = 58;
+    private static final List<String> FIXED_METADATA = List.of(
+            "uid",
+            "creationTimestamp",
+            "selfLink",
+            "generation",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "namespace",
+            "generateName",
+            "resourceVersion");
+
+    private final ObjectStore store;
+    private final KindRules rules;
+    private final SecureRandom random = new SecureRandom();
+
+    public Admission(ObjectStore store, KindRules rules) {
+        this.store = store;
+        this.rules = rules;
+    }
+
+    ObjectNode prepareCreate(ResourceType type, String namespace, ObjectNode sent, WriteOptions options) {
+        checkIdentity(type, namespace, sent);
+        ObjectNode object = sent.deepCopy();
+        object.put("apiVersion", type.apiVersion()).put("kind", type.kind());
+        ObjectNode metadata = Metadata.of(object);
+        if (!metadata.path("resourceVersion").asText("").isEmpty()) {
+            throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
+        }
+        generateName(metadata);
+        checkNamespace(type, namespace, Metadata.name(object));
+        metadata.remove(List.of(
+                "resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields"));
+        if (type.namespaced()) {
+            metadata.put("namespace", namespace);
+        } else {
+            metadata.remove("namespace");
+        }
+        metadata.put("uid", UUID.randomUUID().toString()).put("creationTimestamp", Metadata.now());
+        if (type.has("status")) {
+            object.remove("status");
+        }
+        prune(type, object, options);
+        SchemaDefaults.apply(type.schema(), object);
+        rules.onCreate(type, object);
+        if (type.custom() || object.has("spec")) {
+            metadata.put("generation", 1L);
+        }
+        validate(type, object, null);
+        return object;
+    }
+
+    ObjectNode prepareUpdate(
+            ResourceType type, String subresource, ObjectNode current, ObjectNode sent, WriteOptions options) {
+        checkIdentity(type, Metadata.namespace(current), sent);
+        checkVersion(type, current, sent);
+        ObjectNode object = sent.deepCopy();
+        object.put("apiVersion", type.apiVersion()).put("kind", type.kind());
+        prune(type, object, options);
+        ObjectNode next = combine(type, subresource, current, object);
+        SchemaDefaults.apply(type.schema(), next);
+        rules.onUpdate(type, subresource, current, next);
+        if (!withoutStatus(type, next).equals(withoutStatus(type, current))
+                && current.path("metadata").has("generation")) {
+            Metadata.of(next)
+                    .put(
+                            "generation",
+                            current.path("metadata").path("generation").asLong() + 1);
+        }
+        if (!next.equals(current)) {
+            validate(type, next, current);
+        }
+        return next;
+    }
+
+    /** The configuration of a server-side apply, checked. */
+    ObjectNode prepareApply(ResourceType type, String namespace, String name, ObjectNode configuration) {
+        checkIdentity(type, namespace, configuration);
+        ObjectNode applied = FieldManager.withoutNulls(configuration);
+        if (applied.path("metadata").has("managedFields")) {
+            throw ApiException.badRequest("metadata.managedFields must be nil");
+        }
+        String sentName = Metadata.name(applied);
+        if (!sentName.isEmpty() && !sentName.equals(name)) {
+            throw ApiException.badRequest(
+                    "the name of the object (" + sentName + ") does not match the name on the URL (" + name + ")");
+        }
+        List<String> unknown = new ArrayList<>();
+        SchemaPruner.prune(type.schema(), applied.deepCopy(), "", unknown);
+        if (!unknown.isEmpty()) {
+            String where = (namespace.isEmpty() ? "/" : namespace + "/") + name;
+            throw ApiException.internal("failed to create typed patch object (" + where + "; " + type.apiVersion()
+                    + ", Kind=" + type.kind() + "): ." + unknown.get(0) + ": field not declared in schema");
+        }
+        ObjectNode metadata = Metadata.of(applied);
+        metadata.put("name", name);
+        return applied;
+    }
+
+    /**
+     * What changes and what stays when {@code sent} is written through the object itself or through one of its
+     * subresources.
+     */
+    private static ObjectNode combine(ResourceType type, String subresource, ObjectNode current, ObjectNode sent) {
+        ObjectNode next;
+        if (subresource.equals("status")) {
+            next = current.deepCopy();
+            JsonNode status = sent.get("status");
+            if (status == null) {
+                next.remove("status");
+            } else {
+                next.set("status", status);
+            }
+            if (!type.custom()) {
+                copyLabels(sent, next);
+            }
+            return next;
+        }
+        next = sent;
+        if (type.has("status")) {
+            JsonNode status = current.get("status");
+            if (status == null) {
+                next.remove("status");
+            } else {
+                next.set("status", status.deepCopy());
+            }
+        }
+        ObjectNode metadata = Metadata.of(next);
+        metadata.put("name", Metadata.name(current));
+        for (String field : FIXED_METADATA) {
+            JsonNode fixed = current.path("metadata").get(field);
+            if (fixed == null) {
+                metadata.remove(field);
+            } else {
+                metadata.set(field, fixed);
+            }
+        }
+        return next;
+    }
+
+    private static void copyLabels(ObjectNode sent, ObjectNode next) {
+        for (String field : List.of("labels", "annotations")) {
+            JsonNode value = sent.path("metadata").get(field);
+            if (value != null) {
+                Metadata.of(next).set(field, value);
+            }
+        }
+    }
+
+    private static ObjectNode withoutStatus(ResourceType type, ObjectNode object) {
+        ObjectNode copy = Json.object();
+        copy.setAll(object);
+        copy.remove("metadata");
+        if (type.has("status") || !type.custom()) {
+            copy.remove("status");
+        }
+        return copy;
+    }
+
+    private static void checkIdentity(ResourceType type, String namespace, ObjectNode object) {
+        String apiVersion = object.path("apiVersion").asText("");
+        String kind = object.path("kind").asText("");
+        if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
+            throw ApiException.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+        }
+        if (!kind.isEmpty() && !kind.equals(type.kind())) {
+            throw ApiException.badRequest(
+                    "the kind in the data (" + kind + ") does not match the expected kind (" + type.kind() + ")");
+        }
+        String sentNamespace = Metadata.namespace(object);
+        if (type.namespaced() && !sentNamespace.isEmpty() && !sentNamespace.equals(namespace)) {
+            throw ApiException.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    private static void checkVersion(ResourceType type, ObjectNode current, ObjectNode sent) {
+        String version = Metadata.resourceVersion(sent);
+        String name = Metadata.name(current);
+        if (!version.isEmpty() && !version.equals(Metadata.resourceVersion(current))) {
+            throw ApiException.conflict(
+                    type,
+                    name,
+                    "the object has been modified; please apply your changes to the latest version and try again");
+        }
+        String uid = Metadata.uid(sent);
+        if (!uid.isEmpty() && !uid.equals(Metadata.uid(current))) {
+            throw ApiException.conflict(
+                    type,
+                    name,
+                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: "
+                            + Metadata.uid(current));
+        }
+    }
+
+    private void generateName(ObjectNode metadata) {
+        String prefix = metadata.path("generateName").asText("");
+        if (!metadata.path("name").asText("").isEmpty() || prefix.isEmpty()) {
+            return;
+        }
+        StringBuilder name =
+                new StringBuilder(prefix.substring(0, Math.min(prefix.length(), MAXIMUM_GENERATED_PREFIX)));
+        for (int i = 0; i < 5; i++) {
+            name.append(NAME_CHARACTERS.charAt(random.nextInt(NAME_CHARACTERS.length())));
+        }
+        metadata.put("name", name.toString());
+    }
+
+    private void checkNamespace(ResourceType type, String namespace, String name) {
+        if (!type.namespaced()) {
+            return;
+        }
+        ObjectNode found = store.get("/namespaces", "", namespace);
+        if (found == null) {
+            throw ApiException.notFound(rules.namespaces(), namespace);
+        }
+        if (Metadata.isDeleting(found)) {
+            throw ApiException.forbidden(
+                    type,
+                    name,
+                    "unable to create new content in namespace " + namespace + " because it is being terminated");
+        }
+    }
+
+    private static void prune(ResourceType type, ObjectNode object, WriteOptions options) {
+        List<String> unknown = new ArrayList<>();
+        SchemaPruner.prune(type.schema(), object, "", unknown);
+        if (unknown.isEmpty() || options.validation().equals("Ignore")) {
+            return;
+        }
+        List<String> words =
+                unknown.stream().map(path -> "unknown field \"" + path + "\"").toList();
+        if (options.validation().equals("Strict")) {
+            throw ApiException.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": strict decoding error: " + String.join(", ", words));
+        }
+        options.warnings().addAll(words);
+    }
+
+    private void validate(ResourceType type, ObjectNode object, @Nullable ObjectNode current) {
+        List<FieldError> errors = new ArrayList<>();
+        SchemaValidator.validate(type.schema(), object, "", errors);
+        if (!type.custom() && !errors.isEmpty()) {
+            throw ApiException.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": " + errors.get(0).message());
+        }
+        Names.check(type, object, errors);
+        rules.validate(type, object, current, errors);
+        if (errors.isEmpty()) {
+            CelValidator.validate(type.schema(), object, current, errors);
+        }
+        if (!errors.isEmpty()) {
+            throw ApiException.invalid(type, Metadata.name(object), errors);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.apiserver.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.model.ApiException;
+import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.Metadata;
+import dev.ratchet.local.apiserver.model.ResourceType;
+import dev.ratchet.local.apiserver.patch.FieldManager;
+import dev.ratchet.local.apiserver.patch.Manager;
+import dev.ratchet.local.apiserver.store.ObjectStore;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes and single reads of objects. A write reads the object, computes the new one without any lock, and replaces
+ * the very object it read; when somebody else was faster it starts again, unless the client named the version it means.
+ */
+public final class Objects {
+
+    private static final int MAXIMUM_TRIES = 100;
+
+    private final ObjectStore store;
+    private final Admission admission;
+    private final Deletion deletion;
+
+    public Objects(ObjectStore store, Admission admission, Deletion deletion) {
+        this.store = store;
+        this.admission = admission;
+        this.deletion = deletion;
+    }
+
+    /**
+     * The object as it is now. Do not change it.
+     *
+     * @throws ApiException 404 when there is none of that name
+     */
+    public ObjectNode get(ResourceType type, String namespace, String name) {
+        ObjectNode stored = store.get(type.storageKey(), namespace, name);
+        if (stored == null) {
+            throw ApiException.notFound(type, name);
+        }
+        return Versions.fromStored(type, stored);
+    }
+
+    public ObjectNode create(ResourceType type, String namespace, ObjectNode object, WriteOptions options) {
+        ObjectNode fresh = admission.prepareCreate(type, namespace, object, options);
+        FieldManager.recordUpdate(
+                type, Json.object(), fresh, new Manager(options.manager(), "Update", type.apiVersion(), ""));
+        return insert(type, fresh, options);
+    }
+
+    private ObjectNode insert(ResourceType type, ObjectNode fresh, WriteOptions options) {
+        ObjectNode stored = Versions.toStored(type, fresh);
+        if (options.dryRun()) {
+            if (store.get(type.storageKey(), Metadata.namespace(stored), Metadata.name(stored)) != null) {
+                throw ApiException.alreadyExists(type, Metadata.name(stored));
+            }
+            return fresh;
+        }
+        ObjectNode created = store.create(type.storageKey(), stored);
+        if (created == null) {
+            throw ApiException.alreadyExists(type, Metadata.name(stored));
+        }
+        return Versions.fromStored(type, created);
+    }
+
+    /** Replaces an object, or one subresource of it, by what the client sent. */
+    public ObjectNode update(
+            ResourceType type,
+            String namespace,
+            String name,
+            String subresource,
+            ObjectNode object,
+            WriteOptions options) {
+        String sentName = Metadata.name(object);
+        if (!sentName.equals(name)) {
+            throw ApiException.badRequest(
+                    "the name of the object (" + sentName + ") does not match the name on the URL (" + name + ")");
+        }
+        return modify(type, namespace, name, subresource, current -> object.deepCopy(), options);
+    }
+
+    /** Changes an object by a function of what it is now; the function may be called again with a newer one. */
+    public ObjectNode modify(
+            ResourceType type,
+            String namespace,
+            String name,
+            String subresource,
+            UnaryOperator<ObjectNode> change,
+            WriteOptions options) {
+        for (int tries = 0; tries < MAXIMUM_TRIES; tries++) {
+            ObjectNode stored = store.get(type.storageKey(), namespace, name);
+            if (stored == null) {
+                throw ApiException.notFound(type, name);
+            }
+            ObjectNode current = Versions.fromStored(type, stored);
+            ObjectNode sent = change.apply(current);
+            ObjectNode next = admission.prepareUpdate(type, subresource, current, sent, options);
+            FieldManager.recordUpdate(
+                    type, current, next, new Manager(options.manager(), "Update", type.apiVersion(), subresource));
+            ObjectNode written = commit(type, stored, current, next, options);
+            if (written != null) {
+                return written;
+            }
+        }
+        throw ApiException.conflict(type, name, "the object is changed by others too often; try again");
+    }
+
+    /** Server-side apply: creates the object when there is none. {@code created} is told when that happens. */
+    public ObjectNode apply(
+            ResourceType type,
+            String namespace,
+            String name,
+            String subresource,
+            ObjectNode configuration,
+            WriteOptions options,
+            Runnable created) {
+        ObjectNode applied = admission.prepareApply(type, namespace, name, configuration);
+        Manager manager = new Manager(options.manager(), "Apply", type.apiVersion(), subresource);
+        for (int tries = 0; tries < MAXIMUM_TRIES; tries++) {
+            ObjectNode stored = store.get(type.storageKey(), namespace, name);
+            if (stored == null) {
+                if (!subresource.isEmpty()) {
+                    throw ApiException.notFound(type, name);
+                }
+                ObjectNode fresh = admission.prepareCreate(type, namespace, applied, options);
+                FieldManager.recordApply(type, Json.object(), fresh, applied, manager);
+                ObjectNode result = insert(type, fresh, options);
+                created.run();
+                return result;
+            }
+            ObjectNode current = Versions.fromStored(type, stored);
+            ObjectNode merged = FieldManager.apply(type, current, applied, manager, options.force());
+            copyVersion(applied, merged);
+            ObjectNode next = admission.prepareUpdate(type, subresource, current, merged, options);
+            FieldManager.recordApply(type, current, next, applied, manager);
+            ObjectNode written = commit(type, stored, current, next, options);
+            if (written != null) {
+                return written;
+            }
+        }
+        throw ApiException.conflict(type, name, "the object is changed by others too often; try again");
+    }
+
+    private static void copyVersion(ObjectNode applied, ObjectNode merged) {
+        String version = Metadata.resourceVersion(applied);
+        if (!version.isEmpty()) {
+            Metadata.of(merged).put("resourceVersion", version);
+        }
+    }
+
+    /** Null when somebody else was faster. */
+    private @Nullable ObjectNode commit(
+            ResourceType type, ObjectNode stored, ObjectNode current, ObjectNode next, WriteOptions options) {
+        if (next.equals(current) || options.dryRun()) {
+            return next;
+        }
+        ObjectNode written = deletion.isDone(next)
+                ? store.remove(type.storageKey(), stored, Versions.toStored(type, next))
+                : store.replace(type.storageKey(), stored, Versions.toStored(type, next));
+        return written == null ? null : Versions.fromStored(type, written);
+    }
+
+    /** What the client is told: the object while it goes, or a Status when it has gone. */
+    public JsonNode delete(ResourceType type, String namespace, String name, DeleteOptions options) {
+        for (int tries = 0; tries < MAXIMUM_TRIES; tries++) {
+            ObjectNode stored = store.get(type.storageKey(), namespace, name);
+            if (stored == null) {
+                throw ApiException.notFound(type, name);
+            }
+            ObjectNode answer = deletion.delete(type, stored, options);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        throw ApiException.conflict(type, name, "the object is changed by others too often; try again");
+    }
+}

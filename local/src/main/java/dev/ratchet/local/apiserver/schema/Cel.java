@@ -1,0 +1,55 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.apiserver.schema;
+
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelOptionalLibrary;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The one CEL environment of the stand-in: {@code self} and {@code oldSelf} are dynamic. Programs are kept by their
+ * text, at most 2,000: the rules of a definition are few, and a definition that is applied again has mostly the same
+ * ones.
+ */
+final class Cel {
+
+    private static final int MAXIMUM_PROGRAMS = 2_000;
+    private static final CelOptions OPTIONS =
+            CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
+    private static final CelCompiler COMPILER = CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
+            .addVar("self", SimpleType.DYN)
+            .addVar("oldSelf", SimpleType.DYN)
+            .build();
+    private static final CelRuntime RUNTIME = CelRuntimeFactory.legacyCelRuntimeBuilder()
+            .setOptions(OPTIONS)
+            .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
+            .build();
+    private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
+
+    private Cel() {}
+
+    static CelRuntime.Program compile(String expression) throws CelValidationException, CelEvaluationException {
+        CelRuntime.Program known = PROGRAMS.get(expression);
+        if (known != null) {
+            return known;
+        }
+        CelRuntime.Program made =
+                RUNTIME.createProgram(COMPILER.compile(expression).getAst());
+        if (PROGRAMS.size() < MAXIMUM_PROGRAMS) {
+            PROGRAMS.put(expression, made);
+        }
+        return made;
+    }
+}

@@ -1,0 +1,132 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.apiserver.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cel.common.CelValidationException;
+import dev.ratchet.local.apiserver.model.FieldError;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates the CEL rules of a schema over a value that the schema itself accepts. Rules that name {@code oldSelf} run
+ * only where the old value of the same place is known: through fields, map entries and lists with map keys, not through
+ * other lists.
+ */
+public final class CelValidator {
+
+    private final List<FieldError> errors;
+
+    private CelValidator(List<FieldError> errors) {
+        this.errors = errors;
+    }
+
+    public static void validate(Schema schema, JsonNode value, @Nullable JsonNode oldValue, List<FieldError> errors) {
+        new CelValidator(errors).check(schema, value, oldValue, "");
+    }
+
+    /**
+     * Compiles every rule below {@code schema} and reports those that are no CEL. {@code path} is where the schema
+     * itself stands.
+     */
+    public static void compile(Schema schema, String path, List<FieldError> errors) {
+        List<CelRule> rules = schema.rules();
+        for (int i = 0; i < rules.size(); i++) {
+            try {
+                rules.get(i).compile();
+            } catch (CelValidationException e) {
+                String at =
+                        FieldPath.child(FieldPath.index(FieldPath.child(path, "x-kubernetes-validations"), i), "rule");
+                errors.add(FieldError.invalid(at, "\"object\"", "compilation failed: " + e.getMessage()));
+            }
+        }
+        for (String name : schema.propertyNames()) {
+            compile(schema.fieldOrAny(name), FieldPath.key(FieldPath.child(path, "properties"), name), errors);
+        }
+        Schema items = schema.items();
+        if (items != null) {
+            compile(items, FieldPath.child(path, "items"), errors);
+        }
+        Schema additional = schema.additional();
+        if (additional != null && additional != Schema.any()) {
+            compile(additional, FieldPath.child(path, "additionalProperties"), errors);
+        }
+    }
+
+    private void check(Schema schema, JsonNode value, @Nullable JsonNode oldValue, String path) {
+        if (value.isNull()) {
+            return;
+        }
+        checkRules(schema, value, oldValue, path);
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> entry : object.properties()) {
+                Schema field = schema.field(entry.getKey());
+                if (field != null) {
+                    boolean isDeclared = schema.property(entry.getKey()) != null;
+                    String at =
+                            isDeclared ? FieldPath.child(path, entry.getKey()) : FieldPath.key(path, entry.getKey());
+                    check(field, entry.getValue(), oldValue == null ? null : oldValue.get(entry.getKey()), at);
+                }
+            }
+        } else if (value instanceof ArrayNode array && schema.items() != null) {
+            for (int i = 0; i < array.size(); i++) {
+                JsonNode item = array.get(i);
+                check(schema.itemsOrAny(), item, correlated(schema, item, oldValue), FieldPath.index(path, i));
+            }
+        }
+    }
+
+    private void checkRules(Schema schema, JsonNode value, @Nullable JsonNode oldValue, String path) {
+        List<CelRule> rules = schema.rules();
+        if (rules.isEmpty()) {
+            return;
+        }
+        boolean hasOld = oldValue != null && !oldValue.isNull();
+        Map<String, Object> variables = new HashMap<>();
+        variables.put("self", CelValues.of(schema, value));
+        Object old = hasOld && oldValue != null ? CelValues.of(schema, oldValue) : null;
+        for (CelRule rule : rules) {
+            if (rule.isTransition() && old == null) {
+                continue;
+            }
+            if (rule.wantsOptionalOldSelf()) {
+                variables.put("oldSelf", Optional.ofNullable(old));
+            } else if (old != null) {
+                variables.put("oldSelf", old);
+            }
+            String message = rule.evaluate(variables);
+            if (message != null) {
+                errors.add(error(rule, schema, path, message));
+            }
+        }
+    }
+
+    private static FieldError error(CelRule rule, Schema schema, String path, String message) {
+        String relative = rule.fieldPath();
+        String at = path.isEmpty() && relative.startsWith(".") ? relative.substring(1) : path + relative;
+        String type = "\"" + (schema.type().isEmpty() ? "object" : schema.type()) + "\"";
+        return switch (rule.reason()) {
+            case "FieldValueForbidden" -> FieldError.forbidden(at, message);
+            case "FieldValueRequired" -> FieldError.required(at, message);
+            case "FieldValueDuplicate" -> FieldError.duplicate(at, type);
+            default -> FieldError.invalid(at, type, message);
+        };
+    }
+
+    private static @Nullable JsonNode correlated(Schema list, JsonNode item, @Nullable JsonNode oldList) {
+        if (oldList == null || !list.listType().equals("map")) {
+            return null;
+        }
+        List<String> keys = list.listMapKeys();
+        for (JsonNode candidate : oldList) {
+            if (keys.stream().allMatch(key -> candidate.path(key).equals(item.path(key)))) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+}
