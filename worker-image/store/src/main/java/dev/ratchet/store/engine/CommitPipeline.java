@@ -1,0 +1,291 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.engine;
+
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.ordered.TreeEditor;
+import dev.ratchet.store.transaction.CommitOutcome;
+import dev.ratchet.store.transaction.CommitRequest;
+import dev.ratchet.store.transaction.ConflictException;
+import dev.ratchet.store.transaction.EmbeddedFDBException;
+import dev.ratchet.store.transaction.ErrorCode;
+import dev.ratchet.store.transaction.Keys;
+import dev.ratchet.store.transaction.Limits;
+import dev.ratchet.store.transaction.RequestId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders all commits. Work is queued by any thread and done by one at a time on the environment's executor: what has
+ * gathered in the queue becomes one batch with one version, is checked and applied in order, goes to the log as one
+ * record, and is published when that is durable. Meanwhile the next batch is made on top of it.
+ *
+ * <p>Invariant: versions rise with the order of batches, a batch is published only after all before it, and nobody
+ * hears of a commit before it is published.
+ */
+final class CommitPipeline {
+
+    private static final int BATCH_COMMITS_MAX = 4096;
+    private static final long BATCH_BYTES_MAX = 16L << 20;
+    private static final long RESERVE_VERSIONS = 600_000_000L;
+
+    private final Environment environment;
+    private final EngineSettings settings;
+    private final Durability durability;
+    private final History history;
+    private final Watches watches;
+    private final VersionClock clock;
+    private final ConflictWindow conflicts;
+    private final RequestOutcomes outcomes = new RequestOutcomes();
+    private final TreeEditor<byte[]> tip;
+
+    private final ConcurrentLinkedQueue<Work> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final AtomicLong pendingBytes = new AtomicLong();
+    private long lastVersion;
+    private long reservedVersion;
+    private boolean locked;
+    private CompletableFuture<@Nullable Void> lastPublished = CompletableFuture.completedFuture(null);
+    private volatile @Nullable EmbeddedFDBException stopped;
+
+    private sealed interface Work permits Commit, Task {}
+
+    /** A transaction that waits for its turn. */
+    private record Commit(CommitRequest request, CompletableFuture<CommitOutcome> future) implements Work {}
+
+    /** Something else that must happen between commits. */
+    private record Task(Runnable action) implements Work {}
+
+    CommitPipeline(
+            Environment environment,
+            EngineSettings settings,
+            Durability durability,
+            StartingPoint start,
+            History history,
+            Watches watches) {
+        this.environment = environment;
+        this.settings = settings;
+        this.durability = durability;
+        this.history = history;
+        this.watches = watches;
+        clock = new VersionClock(environment, start.version());
+        conflicts = new ConflictWindow(settings.windowVersions());
+        tip = start.data().edit();
+        lastVersion = start.version();
+        locked = start.data().get(Keys.DATABASE_LOCKED) != null;
+        start.outcomes().forEach((id, outcome) -> outcomes.committed(id, outcome, environment.nanoTime()));
+    }
+
+    CompletableFuture<CommitOutcome> commit(CommitRequest request) {
+        CompletableFuture<CommitOutcome> future = new CompletableFuture<>();
+        enqueue(new Commit(request, future));
+        return future;
+    }
+
+    /** Publishes the present as a new version without changes, unless a commit does so meanwhile; then completes. */
+    CompletableFuture<Long> advance() {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        enqueue(new Task(() -> advance(future)));
+        return future;
+    }
+
+    /** See {@link dev.ratchet.store.transaction.StoreConnection#settle}. */
+    CompletableFuture<@Nullable CommitOutcome> settle(RequestId id) {
+        CompletableFuture<@Nullable CommitOutcome> future = new CompletableFuture<>();
+        enqueue(new Task(() -> {
+            if (!outcomes.isDecided(id)) {
+                outcomes.refuse(id, environment.nanoTime());
+            }
+            CommitOutcome outcome = outcomes.outcome(id);
+            lastPublished.whenComplete(
+                    (nothing, error) -> environment.executor().execute(() -> {
+                        if (error == null) {
+                            future.complete(outcome);
+                        } else {
+                            future.completeExceptionally(error);
+                        }
+                    }));
+        }));
+        return future;
+    }
+
+    /** Runs an action between two batches, when all before it are published, with their newest version. */
+    CompletableFuture<History.Published> barrier() {
+        CompletableFuture<History.Published> future = new CompletableFuture<>();
+        enqueue(new Task(
+                () -> lastPublished.whenComplete((nothing, error) -> answer(future, history.newest(), error))));
+        return future;
+    }
+
+    /** The version that the clock shows: how far an idle database may advance. */
+    long clockVersion() {
+        return clock.version();
+    }
+
+    /** Refuses all commits from now on. */
+    void stop(EmbeddedFDBException reason) {
+        if (stopped == null) {
+            stopped = reason;
+        }
+    }
+
+    private <T extends @Nullable Object> void answer(CompletableFuture<T> future, T value, @Nullable Throwable error) {
+        environment.executor().execute(() -> {
+            if (error == null) {
+                future.complete(value);
+            } else {
+                future.completeExceptionally(error);
+            }
+        });
+    }
+
+    private void enqueue(Work work) {
+        queue.add(work);
+        schedule();
+    }
+
+    private void schedule() {
+        if (pendingBytes.get() < settings.pendingBytesMax() && scheduled.compareAndSet(false, true)) {
+            environment.executor().execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        try {
+            Batch batch = null;
+            int handled = 0;
+            long bytes = 0;
+            Work work;
+            while (handled < BATCH_COMMITS_MAX && bytes < BATCH_BYTES_MAX && (work = queue.poll()) != null) {
+                handled++;
+                switch (work) {
+                    case Commit commit -> {
+                        if (batch == null) {
+                            batch = new Batch(nextVersion(), tip);
+                        }
+                        bytes += commit.request.sizeBytes();
+                        decide(commit, batch);
+                    }
+                    case Task task -> {
+                        finish(batch);
+                        batch = null;
+                        task.action.run();
+                    }
+                }
+            }
+            finish(batch);
+        } finally {
+            scheduled.set(false);
+            if (!queue.isEmpty()) {
+                schedule();
+            }
+        }
+    }
+
+    private long nextVersion() {
+        lastVersion = Math.max(lastVersion + 1, clock.version());
+        return lastVersion;
+    }
+
+    private void decide(Commit commit, Batch batch) {
+        EmbeddedFDBException refusal = refusal(commit.request, batch);
+        if (refusal != null) {
+            environment.executor().execute(() -> commit.future.completeExceptionally(refusal));
+            return;
+        }
+        int index = batch.accept(commit.request, commit.future, conflicts);
+        RequestId id = commit.request.requestId();
+        if (id != null) {
+            outcomes.committed(id, new CommitOutcome(batch.version(), index), environment.nanoTime());
+        }
+        if (batch.touchesSystemKeys()) {
+            locked = tip.get(Keys.DATABASE_LOCKED) != null;
+        }
+    }
+
+    /** Why a commit may not happen; null when it may. */
+    private @Nullable EmbeddedFDBException refusal(CommitRequest request, Batch batch) {
+        EmbeddedFDBException stop = stopped;
+        if (stop != null) {
+            return stop;
+        }
+        RequestId id = request.requestId();
+        if (id != null && outcomes.isDecided(id)) {
+            return new EmbeddedFDBException(ErrorCode.COMMIT_UNKNOWN_RESULT);
+        }
+        if (locked && !request.lockAware()) {
+            return new EmbeddedFDBException(ErrorCode.DATABASE_LOCKED);
+        }
+        if (request.sizeBytes() > Limits.TRANSACTION_BYTES_MAX) {
+            return new EmbeddedFDBException(ErrorCode.TRANSACTION_TOO_LARGE);
+        }
+        List<dev.ratchet.store.transaction.KeyRange> reads = request.readConflicts();
+        if (reads.isEmpty() || request.readVersion() == CommitRequest.NO_READ_VERSION) {
+            return batch.invalid(request);
+        }
+        if (request.readVersion() < Math.max(history.oldestVersion(), batch.version() - settings.windowVersions())) {
+            return new EmbeddedFDBException(ErrorCode.TRANSACTION_TOO_OLD);
+        }
+        if (conflicts.conflicts(reads, request.readVersion())) {
+            return new ConflictException(
+                    request.reportConflicts() ? conflicts.conflicting(reads, request.readVersion()) : List.of());
+        }
+        return batch.invalid(request);
+    }
+
+    private void finish(@Nullable Batch batch) {
+        if (batch == null || batch.isEmpty()) {
+            return;
+        }
+        conflicts.forgetBefore(batch.version() - settings.windowVersions());
+        append(batch);
+    }
+
+    private void append(Batch batch) {
+        if (batch.version() > reservedVersion) {
+            reservedVersion = batch.version() + RESERVE_VERSIONS;
+        }
+        History.Published next = batch.freeze();
+        CommittedBatch record = batch.record(reservedVersion);
+        CompletableFuture<@Nullable Void> published = new CompletableFuture<>();
+        lastPublished = published;
+        pendingBytes.addAndGet(batch.sizeBytes());
+        durability.append(record, error -> {
+            if (error == null) {
+                watches.publish(history, next, record.changes());
+                batch.complete(environment.executor());
+                published.complete(null);
+            } else {
+                EmbeddedFDBException reason = new EmbeddedFDBException(
+                        "The store has stopped writing: " + error.getMessage(), ErrorCode.IO_ERROR);
+                reason.initCause(error);
+                stop(reason);
+                batch.fail(environment.executor());
+                published.completeExceptionally(reason);
+            }
+            if (pendingBytes.addAndGet(-batch.sizeBytes()) < settings.pendingBytesMax() && !queue.isEmpty()) {
+                schedule();
+            }
+        });
+    }
+
+    private void advance(CompletableFuture<Long> future) {
+        if (!lastPublished.isDone() || lastPublished.isCompletedExceptionally()) {
+            lastPublished.whenComplete(
+                    (nothing, error) -> answer(future, history.newest().version(), null));
+            return;
+        }
+        long version = nextVersion();
+        if (version > reservedVersion) {
+            append(new Batch(version, tip));
+            lastPublished.whenComplete(
+                    (nothing, error) -> answer(future, history.newest().version(), null));
+            return;
+        }
+        watches.publish(history, new History.Published(version, tip.freeze(), 0), List.of());
+        answer(future, version, null);
+    }
+}

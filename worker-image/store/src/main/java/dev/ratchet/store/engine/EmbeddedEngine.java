@@ -1,0 +1,192 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.engine;
+
+import com.apple.foundationdb.KeySelector;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.transaction.CommitOutcome;
+import dev.ratchet.store.transaction.CommitRequest;
+import dev.ratchet.store.transaction.EmbeddedFDBException;
+import dev.ratchet.store.transaction.ErrorCode;
+import dev.ratchet.store.transaction.Keys;
+import dev.ratchet.store.transaction.Limits;
+import dev.ratchet.store.transaction.RangeChunk;
+import dev.ratchet.store.transaction.RangeRead;
+import dev.ratchet.store.transaction.ReadVersionRequest;
+import dev.ratchet.store.transaction.RequestId;
+import dev.ratchet.store.transaction.StoreConnection;
+import dev.ratchet.store.transaction.WatchRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transactional key-value store in this process that answers as FoundationDB does. Reads take the data of their
+ * version from {@link History} without a lock and answer in the calling thread; commits go through
+ * {@link CommitPipeline}. It starts no thread and no timer of its own accord: with a simulated environment and log, two
+ * runs of one seed are equal.
+ */
+public final class EmbeddedEngine implements StoreConnection {
+
+    /** How old the newest version may get before a read version makes a newer one: a tenth of a second. */
+    private static final long STALE_VERSIONS = 100_000;
+
+    private static final int FUTURE_VERSION_CHECKS = 10;
+
+    private final Environment environment;
+    private final History history;
+    private final Watches watches;
+    private final CommitPipeline pipeline;
+    private volatile boolean closed;
+
+    /** An engine that goes on from {@code start} and hands what it commits to {@code durability}. */
+    public EmbeddedEngine(
+            Environment environment, EngineSettings settings, Durability durability, StartingPoint start) {
+        this.environment = environment;
+        history = new History(
+                new History.Published(start.version(), start.data(), 0),
+                settings.windowVersions(),
+                settings.windowBytesMax());
+        watches = new Watches(environment.executor());
+        pipeline = new CommitPipeline(environment, settings, durability, start, history, watches);
+    }
+
+    @Override
+    public CompletableFuture<Long> readVersion(ReadVersionRequest request) {
+        if (closed) {
+            return failed(ErrorCode.TRANSACTION_CANCELLED);
+        }
+        History.Published newest = history.newest();
+        if (!request.lockAware() && isLocked(newest)) {
+            return failed(ErrorCode.DATABASE_LOCKED);
+        }
+        if (pipeline.clockVersion() - newest.version() > STALE_VERSIONS) {
+            return pipeline.advance();
+        }
+        return CompletableFuture.completedFuture(newest.version());
+    }
+
+    private static boolean isLocked(History.Published newest) {
+        return newest.data().get(Keys.DATABASE_LOCKED) != null;
+    }
+
+    @Override
+    public CompletableFuture<byte @Nullable []> get(long version, byte[] key) {
+        return at(version, data -> data.get(key));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> resolve(long version, KeySelector selector) {
+        return at(version, data -> RangeReader.resolve(data, selector));
+    }
+
+    @Override
+    public CompletableFuture<RangeChunk> range(RangeRead read) {
+        return at(read.version(), data -> RangeReader.read(data, read));
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> at(long version, Function<OrderedTree<byte[]>, T> read) {
+        if (closed) {
+            return failed(ErrorCode.TRANSACTION_CANCELLED);
+        }
+        if (version > history.newest().version()) {
+            CompletableFuture<T> future = new CompletableFuture<>();
+            awaitVersion(version, read, future, FUTURE_VERSION_CHECKS);
+            return future;
+        }
+        OrderedTree<byte[]> data = history.at(version);
+        return data == null
+                ? failed(ErrorCode.TRANSACTION_TOO_OLD)
+                : CompletableFuture.completedFuture(read.apply(data));
+    }
+
+    /** An idle database has no new versions unless asked for: asks until the version is there or time is up. */
+    private <T extends @Nullable Object> void awaitVersion(
+            long version, Function<OrderedTree<byte[]>, T> read, CompletableFuture<T> future, int checksLeft) {
+        if (checksLeft == 0) {
+            future.completeExceptionally(new EmbeddedFDBException(ErrorCode.FUTURE_VERSION));
+            return;
+        }
+        environment.schedule(Limits.FUTURE_VERSION_WAIT_MILLIS / FUTURE_VERSION_CHECKS, () -> pipeline.advance()
+                .whenComplete((newest, error) -> {
+                    if (history.newest().version() < version) {
+                        awaitVersion(version, read, future, checksLeft - 1);
+                        return;
+                    }
+                    at(version, read).whenComplete((value, failure) -> {
+                        if (failure == null) {
+                            future.complete(value);
+                        } else {
+                            future.completeExceptionally(failure);
+                        }
+                    });
+                }));
+    }
+
+    @Override
+    public CompletableFuture<CommitOutcome> commit(CommitRequest request) {
+        return closed ? failed(ErrorCode.TRANSACTION_CANCELLED) : pipeline.commit(request);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable CommitOutcome> settle(RequestId requestId) {
+        return closed ? failed(ErrorCode.TRANSACTION_CANCELLED) : pipeline.settle(requestId);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> watch(WatchRequest request) {
+        return watches.add(request, history);
+    }
+
+    @Override
+    public CompletableFuture<Long> estimatedSizeBytes(byte[] begin, byte[] end) {
+        OrderedTree<byte[]> data = history.newest().data();
+        return CompletableFuture.completedFuture(data.weightBefore(end) - data.weightBefore(begin));
+    }
+
+    @Override
+    public CompletableFuture<List<byte[]>> splitPoints(byte[] begin, byte[] end, long chunkBytes) {
+        OrderedTree<byte[]> data = history.newest().data();
+        List<byte[]> points = new ArrayList<>();
+        points.add(begin);
+        long weight = data.weightBefore(begin) + chunkBytes;
+        byte[] next = data.keyAtWeight(weight);
+        while (next != null && Keys.compare(next, end) < 0) {
+            if (Keys.compare(next, points.getLast()) > 0) {
+                points.add(next);
+            }
+            weight = data.weightBefore(next) + chunkBytes;
+            byte[] following = data.keyAtWeight(weight);
+            next = following != null && Keys.compare(following, next) <= 0
+                    ? data.keyAtWeight(weight + chunkBytes)
+                    : following;
+        }
+        points.add(end);
+        return CompletableFuture.completedFuture(points);
+    }
+
+    @Override
+    public CompletableFuture<byte[]> status() {
+        History.Published newest = history.newest();
+        return CompletableFuture.completedFuture(StatusDocument.of(newest, history, watches.count()));
+    }
+
+    /** The newest data when all commits that were called for before are in it: what a snapshot takes. */
+    public CompletableFuture<StartingPoint> freeze() {
+        return pipeline.barrier()
+                .thenApply(newest -> new StartingPoint(newest.version(), newest.data(), java.util.Map.of()));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        pipeline.stop(new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        watches.close();
+    }
+
+    private static <T extends @Nullable Object> CompletableFuture<T> failed(int code) {
+        return CompletableFuture.failedFuture(new EmbeddedFDBException(code));
+    }
+}

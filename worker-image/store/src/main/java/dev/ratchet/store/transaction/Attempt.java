@@ -1,0 +1,172 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.transaction;
+
+import com.apple.foundationdb.FDBException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try of a transaction: what a retry throws away. Once it has ended, whatever is pending or comes later fails with
+ * the reason. All fields are guarded by this object's lock; futures are completed without it.
+ */
+final class Attempt {
+
+    final TransactionSettings settings;
+    final WriteSet writes;
+    final RangeSet readConflicts = new RangeSet();
+    final List<TransactionWatch> watches = new ArrayList<>();
+    /**
+     * The first error of a call that has no other way to tell it: writes after it are ignored, all else fails with it.
+     */
+    private @Nullable FDBException deferred;
+
+    private @Nullable FDBException ended;
+    private @Nullable CompletableFuture<Long> readVersion;
+    private final Set<CompletableFuture<?>> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<CompletableFuture<?>> reads = new ArrayList<>();
+    private @Nullable Throwable failedRead;
+    private @Nullable CompletableFuture<byte[]> versionstamp;
+    boolean commitStarted;
+    boolean hasRead;
+    boolean commitFailedByRead;
+    long committedVersion = -1;
+    /** Bytes of read conflicts as FoundationDB counts them for its estimate. */
+    long readConflictBytes;
+
+    List<KeyRange> reportedConflicts = List.of();
+
+    Attempt(TransactionSettings settings) {
+        this.settings = settings;
+        writes = new WriteSet(settings);
+    }
+
+    synchronized void defer(Runnable write) {
+        if (deferred != null) {
+            return;
+        }
+        try {
+            write.run();
+        } catch (FDBException e) {
+            deferred = e;
+        }
+    }
+
+    /** The error that a call fails with whatever it asks; null when there is none. */
+    synchronized @Nullable FDBException deferredError() {
+        return deferred;
+    }
+
+    synchronized @Nullable FDBException endedBy() {
+        return ended;
+    }
+
+    /** Fails what is pending and all that comes. The first reason stays. */
+    void end(FDBException reason) {
+        List<CompletableFuture<?>> pending;
+        synchronized (this) {
+            if (ended == null) {
+                ended = reason;
+            }
+            pending = List.copyOf(open);
+            open.clear();
+        }
+        pending.forEach(future -> future.completeExceptionally(reason));
+    }
+
+    /** The same answer, or the reason why this attempt has ended if that is first. */
+    @SuppressWarnings("CollectionUndefinedEquality") // the set compares by identity
+    <T extends @Nullable Object> CompletableFuture<T> unlessEnded(CompletableFuture<T> answer) {
+        if (answer.isDone() && endedBy() == null) {
+            return answer;
+        }
+        CompletableFuture<T> guarded = new CompletableFuture<>();
+        synchronized (this) {
+            FDBException reason = ended;
+            if (reason != null) {
+                return CompletableFuture.failedFuture(reason);
+            }
+            open.add(guarded);
+        }
+        answer.whenComplete((value, error) -> {
+            synchronized (this) {
+                open.remove(guarded);
+            }
+            if (error == null) {
+                guarded.complete(value);
+            } else {
+                guarded.completeExceptionally(cause(error));
+            }
+        });
+        return guarded;
+    }
+
+    /** As {@link #unlessEnded}; a commit waits for it, and fails if it does. */
+    <T extends @Nullable Object> CompletableFuture<T> read(CompletableFuture<T> answer) {
+        CompletableFuture<T> guarded = unlessEnded(answer);
+        synchronized (this) {
+            hasRead = true;
+            if (!guarded.isDone()) {
+                reads.removeIf(CompletableFuture::isDone);
+                reads.add(guarded);
+            }
+        }
+        if (!guarded.isDone() || guarded.isCompletedExceptionally()) {
+            guarded.whenComplete((value, error) -> {
+                if (error != null) {
+                    synchronized (this) {
+                        failedRead = failedRead == null ? cause(error) : failedRead;
+                    }
+                }
+            });
+        }
+        return guarded;
+    }
+
+    /** Completes when all reads have; fails with the error of one that failed. */
+    CompletableFuture<@Nullable Void> allReads() {
+        CompletableFuture<?>[] pending;
+        synchronized (this) {
+            Throwable failure = failedRead;
+            if (failure != null) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            pending = reads.toArray(CompletableFuture<?>[]::new);
+        }
+        return pending.length == 0 ? CompletableFuture.completedFuture(null) : CompletableFuture.allOf(pending);
+    }
+
+    /** The read version if it has been asked for; null before. */
+    synchronized @Nullable CompletableFuture<Long> readVersion() {
+        return readVersion;
+    }
+
+    synchronized void setReadVersion(CompletableFuture<Long> version) {
+        readVersion = version;
+    }
+
+    /** The read version if it is known; 0 before. */
+    synchronized long knownReadVersion() {
+        CompletableFuture<Long> version = readVersion;
+        return version != null && version.isDone() && !version.isCompletedExceptionally() ? version.join() : 0;
+    }
+
+    /** The stamp that a commit will have. */
+    synchronized CompletableFuture<byte[]> versionstamp() {
+        CompletableFuture<byte[]> stamp = versionstamp;
+        if (stamp == null) {
+            stamp = new CompletableFuture<>();
+            versionstamp = stamp;
+        }
+        return stamp;
+    }
+
+    static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+}

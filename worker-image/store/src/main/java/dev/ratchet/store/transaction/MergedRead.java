@@ -1,0 +1,180 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.transaction;
+
+import com.apple.foundationdb.KeyValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of keys or rows through the writes of its own transaction. Walks over what is known, asks the database for
+ * what is not, and goes on. The order of its checks decides which reads meet an unreadable key and what conflicts they
+ * leave, and is FoundationDB's. Used once, by one thread at a time.
+ */
+abstract class MergedRead {
+
+    private static final int REQUEST_ROWS_MAX = 10_000;
+    private static final long REQUEST_BYTES_MAX = 80_000;
+
+    final Source source;
+    final Bound begin;
+    final Bound end;
+    final ReadLimits limits;
+    final MergedPosition at;
+    final MergedPosition atOther;
+    final Bound.Edges edges = new Bound.Edges();
+    final List<KeyValue> rows = new ArrayList<>();
+    int itemsPast;
+    boolean more;
+    private @Nullable MergedRows result;
+    private int requests;
+
+    /** What a read reads from, and how far. {@code known} is filled as it goes. */
+    record Source(
+            StoreConnection connection,
+            long version,
+            @Nullable WriteSegments writes,
+            KnownRows known,
+            byte[] maxKey,
+            boolean bypassUnreadable) {
+
+        MergedPosition position() {
+            return new MergedPosition(writes, known, bypassUnreadable);
+        }
+    }
+
+    MergedRead(Source source, Bound begin, Bound end, ReadLimits limits) {
+        this.source = source;
+        this.begin = begin;
+        this.end = end;
+        this.limits = limits;
+        at = source.position();
+        atOther = source.position();
+    }
+
+    /** Rows from {@code begin} to {@code end}, ascending or descending. */
+    static CompletableFuture<MergedRows> rows(
+            Source source, Bound begin, Bound end, ReadLimits limits, boolean reverse) {
+        MergedRead read =
+                reverse ? new BackwardRead(source, begin, end, limits) : new ForwardRead(source, begin, end, limits);
+        return read.run();
+    }
+
+    /** The key that a bound stands for: the empty one off the start, the greatest readable off the end. */
+    static CompletableFuture<byte[]> key(Source source, Bound bound) {
+        byte[] maxKey = source.maxKey;
+        ReadLimits one = new ReadLimits(1, ReadLimits.UNLIMITED);
+        if (bound.offset() > 0) {
+            return rows(source, bound.copy(), new Bound(maxKey, 1), one, false).thenApply(found -> {
+                if (found.readToBegin()) {
+                    return Keys.FIRST;
+                }
+                return found.readThroughEnd() || found.rows().isEmpty()
+                        ? maxKey
+                        : found.rows().getFirst().getKey();
+            });
+        }
+        Bound next = new Bound(bound.key(), bound.offset() + 1);
+        return rows(source, new Bound(Keys.FIRST, 1), next, one, true).thenApply(found -> {
+            if (found.readThroughEnd()) {
+                return maxKey;
+            }
+            return found.readToBegin() || found.rows().isEmpty()
+                    ? Keys.FIRST
+                    : found.rows().getFirst().getKey();
+        });
+    }
+
+    private CompletableFuture<MergedRows> run() {
+        try {
+            while (true) {
+                CompletableFuture<?> wait = step();
+                MergedRows done = result;
+                if (done != null) {
+                    return CompletableFuture.completedFuture(done);
+                }
+                if (wait != null && !wait.isDone()) {
+                    return wait.thenCompose(nothing -> run());
+                }
+                if (wait != null) {
+                    wait.join();
+                }
+            }
+        } catch (CompletionException e) {
+            return CompletableFuture.failedFuture(e.getCause() == null ? e : e.getCause());
+        } catch (EmbeddedFDBException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Goes on as far as it can; returns what it has to wait for, or null. */
+    abstract @Nullable CompletableFuture<?> step();
+
+    final @Nullable CompletableFuture<?> finish(MergedRows found) {
+        result = found;
+        return null;
+    }
+
+    final @Nullable CompletableFuture<?> finishEmpty() {
+        return finish(MergedRows.none(edges.toBegin, edges.throughEnd));
+    }
+
+    /** Both bounds meet, or have passed one another by nothing that a row could change. */
+    final boolean isInverted() {
+        return begin.offsetSeen() >= end.offsetSeen() && Keys.compare(begin.key(), end.key()) >= 0;
+    }
+
+    /** Takes the row where it stands, as far as limits allow. */
+    final void takeRow() {
+        KeyValue row = at.row();
+        if (row == null) {
+            return;
+        }
+        if (limits.isReached()) {
+            itemsPast++;
+        } else {
+            limits.take(row.getKey(), row.getValue());
+            rows.add(row);
+        }
+    }
+
+    /** Learns rows from {@code from} up, at most to {@code to}. */
+    final CompletableFuture<?> learnForward(byte[] from, byte[] to, int extraRows) {
+        byte[] until = Keys.compare(to, source.maxKey) > 0 ? source.maxKey : to;
+        return ask(from, until, extraRows, false).thenAccept(chunk -> {
+            byte[] knownTo = chunk.more() ? Keys.after(chunk.rows().getLast().getKey()) : until;
+            source.known.learn(from, knownTo, chunk.rows());
+        });
+    }
+
+    /** Learns rows from {@code to} down, at most to {@code from}. */
+    final CompletableFuture<?> learnBackward(byte[] from, byte[] to, int extraRows) {
+        byte[] until = Keys.compare(to, source.maxKey) > 0 ? source.maxKey : to;
+        return ask(from, until, extraRows, true).thenAccept(chunk -> {
+            byte[] knownFrom = chunk.more() ? chunk.rows().getLast().getKey() : from;
+            source.known.learn(knownFrom, until, new ArrayList<>(chunk.rows()).reversed());
+        });
+    }
+
+    private CompletableFuture<RangeChunk> ask(byte[] from, byte[] to, int extraRows, boolean reverse) {
+        long rowLimit = limits.rows() == ReadLimits.UNLIMITED
+                ? REQUEST_ROWS_MAX
+                : Math.min(REQUEST_ROWS_MAX, (long) Math.max(1, limits.rows()) + Math.abs(extraRows) + 1);
+        long byteLimit = limits.hasBytes()
+                ? Math.min(Math.max(1, limits.bytes()) << Math.min(requests, 20), REQUEST_BYTES_MAX)
+                : REQUEST_BYTES_MAX;
+        requests++;
+        return source.connection.range(
+                RangeRead.ofKeys(source.version, from, to, (int) rowLimit, (int) byteLimit, reverse));
+    }
+
+    static byte[] later(byte[] left, byte[] right) {
+        return Keys.compare(left, right) >= 0 ? left : right;
+    }
+
+    static byte[] earlier(byte[] left, byte[] right) {
+        return Keys.compare(left, right) <= 0 ? left : right;
+    }
+}

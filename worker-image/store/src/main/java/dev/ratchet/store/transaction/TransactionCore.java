@@ -1,0 +1,365 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.transaction;
+
+import com.apple.foundationdb.FDBException;
+import dev.ratchet.store.environment.Environment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction behind the objects that users hold: its current {@link Attempt}, its commit, and what lasts from try to
+ * try. Safe for use by several threads, as FoundationDB's are.
+ */
+final class TransactionCore {
+
+    private static final long FIRST_DELAY_MILLIS = 10;
+    private static final long MEMORY_DELAY_MILLIS = 30_000;
+
+    final ConnectionDatabase database;
+    private final StoreConnection connection;
+    private final Environment environment;
+    private final long createdNanos;
+    private volatile Attempt attempt;
+    private Environment.@Nullable Cancellable timeout;
+    private long delayMillis = FIRST_DELAY_MILLIS;
+    private long retries;
+
+    TransactionCore(ConnectionDatabase database, StoreConnection connection, Environment environment) {
+        this.database = database;
+        this.connection = connection;
+        this.environment = environment;
+        attempt = new Attempt(database.newSettings());
+        boolean times = attempt.settings.timeoutMillis > 0;
+        createdNanos = environment.nanoTime();
+        if (times) {
+            restartTimeout(attempt);
+        }
+    }
+
+    Attempt attempt() {
+        return attempt;
+    }
+
+    TransactionReads reads() {
+        return new TransactionReads(connection, attempt);
+    }
+
+    SpecialKeys specialKeys() {
+        return new SpecialKeys(connection, attempt);
+    }
+
+    void setOption(int code, byte @Nullable [] value) {
+        if (!TransactionSettings.exists(code)) {
+            throw new EmbeddedFDBException(ErrorCode.INVALID_OPTION);
+        }
+        Attempt current = attempt;
+        current.defer(() -> {
+            if (code == TransactionSettings.READ_YOUR_WRITES_DISABLE
+                    && (current.hasRead || !current.writes.isEmpty())) {
+                throw new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION);
+            }
+            current.settings.set(code, value);
+            if (code == TransactionSettings.TIMEOUT) {
+                restartTimeout(current);
+            }
+        });
+    }
+
+    private void restartTimeout(Attempt current) {
+        Environment.Cancellable running = timeout;
+        if (running != null) {
+            running.cancel();
+            timeout = null;
+        }
+        long timeoutMillis = current.settings.timeoutMillis;
+        if (timeoutMillis > 0) {
+            long elapsedMillis = (environment.nanoTime() - createdNanos) / 1_000_000;
+            timeout = environment.schedule(
+                    Math.max(0, timeoutMillis - elapsedMillis),
+                    () -> attempt.end(new EmbeddedFDBException(ErrorCode.TRANSACTION_TIMED_OUT)));
+        }
+    }
+
+    /** Runs a write: errors are kept for the next call that can tell them. */
+    void write(java.util.function.BiConsumer<Attempt, Boolean> write) {
+        Attempt current = attempt;
+        current.defer(() -> {
+            boolean addConflict = !current.settings.nextWriteNoConflict;
+            current.settings.nextWriteNoConflict = false;
+            if (current.commitStarted) {
+                throw new EmbeddedFDBException(ErrorCode.USED_DURING_COMMIT);
+            }
+            write.accept(current, addConflict);
+        });
+    }
+
+    CompletableFuture<@Nullable Void> watch(byte[] key) {
+        Attempt current = attempt;
+        TransactionReads reads = new TransactionReads(connection, current);
+        TransactionWatch watch;
+        CompletableFuture<byte @Nullable []> value;
+        synchronized (current) {
+            FDBException refusal = reads.refusal();
+            if (refusal == null && current.settings.readYourWritesDisabled) {
+                refusal = new EmbeddedFDBException(ErrorCode.WATCHES_DISABLED);
+            }
+            if (refusal == null
+                    && Keys.compare(key, current.writes.maxReadKey()) >= 0
+                    && !java.util.Arrays.equals(key, Keys.METADATA_VERSION)) {
+                refusal = new EmbeddedFDBException(ErrorCode.KEY_OUTSIDE_LEGAL_RANGE);
+            }
+            if (refusal == null && key.length > current.writes.keyLimit(key)) {
+                refusal = new EmbeddedFDBException(ErrorCode.KEY_TOO_LARGE);
+            }
+            if (refusal != null) {
+                return CompletableFuture.failedFuture(refusal);
+            }
+            watch = new TransactionWatch(key);
+            current.watches.add(watch);
+            value = reads.get(key, false);
+        }
+        value.whenComplete((read, error) -> register(current, watch, read, error));
+        return watch.future;
+    }
+
+    private void register(Attempt current, TransactionWatch watch, byte @Nullable [] read, @Nullable Throwable error) {
+        boolean fired;
+        synchronized (current) {
+            fired = error == null && watch.readValue(read);
+            if (error == null && !fired && current.watches.contains(watch)) {
+                watch.arm();
+            }
+        }
+        if (error != null) {
+            watch.future.completeExceptionally(Attempt.cause(error));
+        } else if (fired) {
+            watch.future.complete(null);
+        } else if (!database.takeWatch(watch.future)) {
+            synchronized (current) {
+                current.watches.remove(watch);
+            }
+            watch.future.completeExceptionally(new EmbeddedFDBException(ErrorCode.TOO_MANY_WATCHES));
+        }
+    }
+
+    /** Completes a watch that a write of its own transaction has changed. */
+    void fire(TransactionWatch watch) {
+        environment.executor().execute(() -> watch.future.complete(null));
+    }
+
+    CompletableFuture<Long> estimatedSizeBytes(byte[] begin, byte[] end) {
+        FDBException refusal = reads().refusal();
+        return refusal != null
+                ? CompletableFuture.failedFuture(refusal)
+                : attempt.unlessEnded(connection.estimatedSizeBytes(begin, end));
+    }
+
+    CompletableFuture<List<byte[]>> splitPoints(byte[] begin, byte[] end, long chunkBytes) {
+        FDBException refusal = reads().refusal();
+        if (refusal == null && Keys.compare(end, attempt.writes.maxReadKey()) > 0) {
+            refusal = new EmbeddedFDBException(ErrorCode.KEY_OUTSIDE_LEGAL_RANGE);
+        }
+        return refusal != null
+                ? CompletableFuture.failedFuture(refusal)
+                : attempt.unlessEnded(connection.splitPoints(begin, end, chunkBytes));
+    }
+
+    CompletableFuture<@Nullable Void> commit() {
+        Attempt current = attempt;
+        synchronized (current) {
+            if (current.commitStarted) {
+                return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.USED_DURING_COMMIT));
+            }
+            FDBException ended = current.endedBy();
+            if (ended != null) {
+                return CompletableFuture.failedFuture(ended);
+            }
+            current.commitStarted = true;
+        }
+        CompletableFuture<@Nullable Void> reads = current.allReads();
+        if (reads.isDone() && !reads.isCompletedExceptionally()) {
+            return current.unlessEnded(commitWrites(current));
+        }
+        return current.unlessEnded(reads.handle((nothing, error) -> {
+                    if (error == null) {
+                        return commitWrites(current);
+                    }
+                    Throwable cause = Attempt.cause(error);
+                    synchronized (current) {
+                        current.commitFailedByRead = true;
+                    }
+                    failWatches(current, cause);
+                    return CompletableFuture.<@Nullable Void>failedFuture(cause);
+                })
+                .thenCompose(result -> result));
+    }
+
+    private CompletableFuture<@Nullable Void> commitWrites(Attempt current) {
+        List<Mutation> mutations;
+        List<KeyRange> writeConflicts;
+        List<KeyRange> readConflicts;
+        synchronized (current) {
+            mutations = current.writes.mutations();
+            writeConflicts = current.writes.conflicts();
+            readConflicts = current.readConflicts.coalesced();
+        }
+        if (mutations.isEmpty() && writeConflicts.isEmpty()) {
+            succeed(current, null, current.knownReadVersion());
+            return CompletableFuture.completedFuture(null);
+        }
+        long sizeBytes = WriteSet.sizeBytes(mutations, readConflicts, writeConflicts);
+        if (sizeBytes > current.settings.sizeLimitBytes) {
+            return failed(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_TOO_LARGE));
+        }
+        if (current.settings.readLockAware && !current.settings.lockAware) {
+            return failed(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_READ_ONLY));
+        }
+        CompletableFuture<Long> version = current.readVersion();
+        if (version == null) {
+            version = readConflicts.isEmpty()
+                    ? CompletableFuture.completedFuture(CommitRequest.NO_READ_VERSION)
+                    : new TransactionReads(connection, current).version();
+        }
+        CompletableFuture<CommitOutcome> outcome =
+                version.thenCompose(readVersion -> connection.commit(new CommitRequest(
+                        readVersion,
+                        readConflicts,
+                        writeConflicts,
+                        mutations,
+                        sizeBytes,
+                        null,
+                        current.settings.lockAware,
+                        current.settings.reportConflicts)));
+        return outcome.handle((done, error) -> {
+                    if (error == null) {
+                        succeed(current, done, done.version());
+                        return CompletableFuture.<@Nullable Void>completedFuture(null);
+                    }
+                    return failed(current, Attempt.cause(error));
+                })
+                .thenCompose(result -> result);
+    }
+
+    private CompletableFuture<@Nullable Void> failed(Attempt current, Throwable cause) {
+        CompletableFuture<byte[]> stamp = current.versionstamp();
+        if (cause instanceof ConflictException conflict) {
+            synchronized (current) {
+                current.reportedConflicts = conflict.conflicts();
+            }
+        }
+        stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_INVALID_VERSION));
+        failWatches(current, cause);
+        return CompletableFuture.failedFuture(cause);
+    }
+
+    private void failWatches(Attempt current, Throwable cause) {
+        for (TransactionWatch watch : takeWatches(current)) {
+            watch.future.completeExceptionally(cause);
+        }
+    }
+
+    private static List<TransactionWatch> takeWatches(Attempt current) {
+        synchronized (current) {
+            List<TransactionWatch> taken = List.copyOf(current.watches);
+            current.watches.clear();
+            return taken;
+        }
+    }
+
+    private void succeed(Attempt current, @Nullable CommitOutcome outcome, long version) {
+        CompletableFuture<byte[]> stamp = current.versionstamp();
+        if (outcome == null) {
+            stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.NO_COMMIT_VERSION));
+        } else {
+            synchronized (current) {
+                current.committedVersion = outcome.version();
+            }
+            stamp.complete(outcome.versionstamp());
+        }
+        for (TransactionWatch watch : takeWatches(current)) {
+            if (!watch.future.isDone()) {
+                arm(watch, version);
+            }
+        }
+    }
+
+    private void arm(TransactionWatch watch, long version) {
+        CompletableFuture<@Nullable Void> changed =
+                connection.watch(new WatchRequest(watch.key, watch.expected(), version));
+        changed.whenComplete((nothing, error) -> {
+            if (error == null) {
+                watch.future.complete(null);
+            } else {
+                watch.future.completeExceptionally(Attempt.cause(error));
+            }
+        });
+        watch.future.whenComplete((nothing, error) -> changed.cancel(false));
+    }
+
+    /** Begins the next attempt after an error that a retry may answer; fails with the error otherwise. */
+    CompletableFuture<@Nullable Void> onError(FDBException error) {
+        Attempt current = attempt;
+        FDBException ended = current.endedBy();
+        if (ended != null) {
+            return CompletableFuture.failedFuture(ended);
+        }
+        long limit = current.settings.retryLimit;
+        boolean spent = limit != TransactionSettings.NO_LIMIT && retries >= limit;
+        retries++;
+        FDBException refusal = spent ? error : refusal(error);
+        if (refusal != null) {
+            end(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+            return CompletableFuture.failedFuture(refusal);
+        }
+        CompletableFuture<@Nullable Void> waited = new CompletableFuture<>();
+        environment.schedule(nextDelayMillis(error.getCode(), current.settings), () -> waited.complete(null));
+        return current.unlessEnded(waited).thenAccept(nothing -> {
+            synchronized (this) {
+                attempt = new Attempt(current.settings.afterRetry(database.defaults()));
+            }
+            end(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        });
+    }
+
+    /** What a retry is refused with; null when the error allows one. */
+    private static @Nullable FDBException refusal(FDBException error) {
+        return switch (error.getCode()) {
+            case 1007, 1009, 1020, 1021, 1037, 1038, 1042, 1051, 1078, 1079, 1213, 1223 -> null;
+            case 0 -> new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION);
+            default -> error;
+        };
+    }
+
+    private long nextDelayMillis(int code, TransactionSettings settings) {
+        if (code == ErrorCode.TRANSACTION_TOO_OLD || code == ErrorCode.FUTURE_VERSION) {
+            return Math.min(FIRST_DELAY_MILLIS, settings.maxRetryDelayMillis);
+        }
+        boolean memory = code == ErrorCode.COMMIT_PROXY_MEMORY_LIMIT || code == ErrorCode.GRV_PROXY_MEMORY_LIMIT;
+        long max = memory ? MEMORY_DELAY_MILLIS : settings.maxRetryDelayMillis;
+        long delay = Math.min(delayMillis, max);
+        delayMillis = Math.min(delayMillis * 2, Math.max(max, FIRST_DELAY_MILLIS));
+        return (long) (delay * environment.random().nextDouble());
+    }
+
+    /** Fails what is pending and all later calls of the current attempt. */
+    void cancel() {
+        end(attempt, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+    }
+
+    private void end(Attempt current, FDBException reason) {
+        current.end(reason);
+        CompletableFuture<byte[]> stamp = current.versionstamp();
+        boolean broken = current.commitFailedByRead;
+        stamp.completeExceptionally(broken ? new EmbeddedFDBException(ErrorCode.BROKEN_PROMISE) : reason);
+        failWatches(current, reason);
+    }
+
+    void close() {
+        cancel();
+        Environment.Cancellable running = timeout;
+        if (running != null) {
+            running.cancel();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.directory.DirectoryLayer;
+import com.apple.foundationdb.directory.DirectorySubspace;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The simplest promises of a database, one by one. */
+class BasicsTest {
+
+    private final Database database = new EmbeddedDatabaseSupplier().get();
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatOneTransactionSetsTheNextReads() {
+        database.run(tr -> {
+            tr.set(bytes("a"), bytes("1"));
+            return null;
+        });
+        byte[] value = database.read(tr -> tr.get(bytes("a")).join());
+        assertThat(value).isEqualTo(bytes("1"));
+    }
+
+    @Test
+    void aCommitThatReadWhatAnotherWroteConflicts() {
+        Transaction reader = database.createTransaction();
+        reader.get(bytes("a")).join();
+        reader.set(bytes("b"), bytes("2"));
+        database.run(tr -> {
+            tr.set(bytes("a"), bytes("1"));
+            return null;
+        });
+        assertThatThrownBy(() -> reader.commit().join())
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        FDBException.class, e -> assertThat(e.getCode()).isEqualTo(1020));
+    }
+
+    @Test
+    void oneHundredConcurrentIncrementsAreAllCounted() {
+        CompletableFuture<?>[] all = new CompletableFuture<?>[100];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = database.runAsync(tr -> tr.get(bytes("n")).thenApply(value -> {
+                long n = value == null ? 0 : ByteArrayUtil.decodeInt(value);
+                tr.set(bytes("n"), ByteArrayUtil.encodeInt(n + 1));
+                return n;
+            }));
+        }
+        CompletableFuture.allOf(all).join();
+        assertThat(ByteArrayUtil.decodeInt(
+                        database.read(tr -> tr.get(bytes("n")).join())))
+                .isEqualTo(100);
+    }
+
+    @Test
+    void aWatchFiresWhenItsKeyChanges() throws Exception {
+        CompletableFuture<Void> watch = database.run(tr -> tr.watch(bytes("w")));
+        assertThat(watch).isNotDone();
+        database.run(tr -> {
+            tr.mutate(MutationType.ADD, bytes("w"), new byte[] {1});
+            return null;
+        });
+        watch.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void theDirectoryLayerAllocatesUniquePrefixes() {
+        DirectoryLayer layer = new DirectoryLayer();
+        Set<List<Byte>> prefixes = new HashSet<>();
+        CompletableFuture<?>[] all = new CompletableFuture<?>[50];
+        for (int i = 0; i < all.length; i++) {
+            List<String> path = List.of("app", "d" + i);
+            all[i] = database.runAsync(tr -> layer.createOrOpen(tr, path));
+        }
+        for (CompletableFuture<?> future : all) {
+            byte[] prefix = ((DirectorySubspace) future.join()).pack(Tuple.from());
+            prefixes.add(com.google.common.primitives.Bytes.asList(prefix));
+        }
+        assertThat(prefixes).hasSize(all.length);
+        List<String> listed = database.run(tr -> layer.list(tr, List.of("app")).join());
+        assertThat(listed).hasSize(all.length);
+    }
+
+    @Test
+    void rangesSeeOwnWritesInOrder() {
+        database.run(tr -> {
+            for (int i = 0; i < 2000; i++) {
+                tr.set(Tuple.from("r", i).pack(), bytes("v" + i));
+            }
+            return null;
+        });
+        database.run(tr -> {
+            tr.clear(Tuple.from("r", 10).pack(), Tuple.from("r", 1990).pack());
+            tr.set(Tuple.from("r", 500).pack(), bytes("own"));
+            List<Long> found = tr.getRange(Tuple.from("r").range()).asList().join().stream()
+                    .map(row -> Tuple.fromBytes(row.getKey()).getLong(1))
+                    .toList();
+            assertThat(found).hasSize(21).startsWith(0L, 1L, 2L).contains(500L).endsWith(1998L, 1999L);
+            return null;
+        });
+    }
+}
