@@ -12,6 +12,6 @@ public final class ObjectStore extends Part {
     public @Nullable Quantity memory;
 
     @JsonPropertyDescription(
-            "Disk space on the data volume for results that do not fit into memory. Absent: half of the volume.")
+            "Disk space on the data volume for results that do not fit into memory. Absent: half of it, or 1Gi without one.")
     public @Nullable Quantity spill;
 }

@@ -49,8 +49,12 @@ final class PodTemplateSchema {
         text(members, "imagePullPolicy", "When to pull the image.");
         texts(members, "command", "Command of an added container; reserved for ours.");
         texts(members, "args", "Arguments of an added container; reserved for ours.");
-        text(members, "workingDir", "Working directory.");
-        listMap(members, "env", "Variables to add; names that start with RATCHET_ are reserved.", "name");
+        text(members, "workingDir", "Working directory of an added container; reserved for ours.");
+        listMap(
+                members,
+                "env",
+                "Variables to add; RATCHET_JAVA_OPTIONS may be set, other names that start with RATCHET_ are ours.",
+                "name");
         opaqueList(members, "envFrom", "ConfigMaps and Secrets whose keys become variables.");
         opaque(members, "resources", "Compute resources; for ours prefer the field resources beside podTemplate.");
         listMap(members, "volumeMounts", "Where volumes are mounted; our paths are reserved.", "mountPath");

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,9 @@ class RulesTest {
             .addVar("self", SimpleType.DYN)
             .addVar("oldSelf", SimpleType.DYN)
             .build();
+
+    /** Members of self or oldSelf, without the methods called on them. */
+    private static final Pattern MEMBER = Pattern.compile("\\b(?:self|oldSelf)((?:\\.[A-Za-z]+\\b(?!\\())+)");
 
     /** One rule of a definition and where it stands. */
     record Rule(String kind, String path, String expression, String message) {
@@ -74,6 +79,43 @@ class RulesTest {
     void eachEntryOfTheCasesBelongsToARule() throws IOException {
         List<Rule> rules = rules();
         assertThat(cases()).allSatisfy(some -> assertThat(rules).anyMatch(some::areOf));
+    }
+
+    /** The evaluation here is untyped and would take a misspelled member for an absent one; an API server would not. */
+    @Test
+    void everyMemberThatARuleNamesExists() {
+        for (Class<? extends CustomResource<?, ?>> resource : GeneratedFiles.RESOURCES) {
+            JsonNode root = DefinitionGenerator.definition(resource).at("/spec/versions/0/schema/openAPIV3Schema");
+            for (Rule rule : rules()) {
+                if (rule.kind().equals(resource.getSimpleName())) {
+                    assertMembersExist(rule, at(root, rule.path()));
+                }
+            }
+        }
+    }
+
+    private static void assertMembersExist(Rule rule, JsonNode schema) {
+        Matcher names = MEMBER.matcher(rule.expression());
+        while (names.find()) {
+            JsonNode node = schema;
+            for (String name : names.group(1).substring(1).split("\\.", -1)) {
+                boolean ofEveryObject = rule.path().isEmpty() && (name.equals("metadata") || name.equals("name"));
+                node = node.path("properties").path(name);
+                assertThat(ofEveryObject || node.isObject())
+                        .as("%s of %s", names.group(), rule)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static JsonNode at(JsonNode root, String path) {
+        JsonNode node = root;
+        for (String name : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
+            boolean list = name.endsWith("[]");
+            node = node.path("properties").path(list ? name.substring(0, name.length() - 2) : name);
+            node = list ? node.path("items") : node;
+        }
+        return node;
     }
 
     @Test
