@@ -1,0 +1,187 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.gateway.GatewayService;
+import dev.ratchet.futures.gateway.Waiters;
+import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.log.LogsService;
+import dev.ratchet.futures.object.Adoption;
+import dev.ratchet.futures.object.ObjectClient;
+import dev.ratchet.futures.object.ObjectLocator;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.object.ObjectsService;
+import dev.ratchet.futures.object.ValueRelay;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.work.WorkCounters;
+import dev.ratchet.futures.work.Worker;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Peers;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.logs.v1.LogsGrpc;
+import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import io.grpc.BindableService;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Everything that one worker process does with futures, behind one door: {@link Holdings} for membership, gRPC services
+ * for clients and other workers, figures for metrics. Make it when the seat's object is there, give it to membership,
+ * serve {@link #services()}; it starts to work when membership settles it, and ends with {@link #close()}.
+ */
+public final class FuturesEngine implements Holdings, AutoCloseable {
+
+    private final ObjectStore objects;
+    private final CodeCache code;
+    private final Waiters waiters;
+    private final Worker worker;
+    private final List<BindableService> services;
+    private final FuturesMetrics metrics;
+
+    /**
+     * Starts the threads of the slots, and nothing else.
+     *
+     * @param peers channels to the other workers
+     * @param ring where this worker's lines go; see {@link dev.ratchet.futures.log.TaskOutput#install}
+     * @param slotThreads makes the threads that run users' code; daemons
+     * @throws IOException if the data directory can not be used
+     */
+    public FuturesEngine(
+            Database database,
+            Keyspace keyspace,
+            Seat seat,
+            Members members,
+            Liveness liveness,
+            Peers peers,
+            Environment environment,
+            FuturesOptions options,
+            LogRing ring,
+            ThreadFactory slotThreads)
+            throws IOException {
+        FutureStore store = new FutureStore(database, new FutureKeys(keyspace), environment);
+        objects = new ObjectStore(options.dataDirectory().resolve("objects"), options.objectStoreBytes());
+        code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
+        waiters = new Waiters();
+        ObjectClient client = new ObjectClient(peers);
+        ObjectLocator locator = new ObjectLocator(store, members, liveness, objects, client);
+        WorkCounters counters = new WorkCounters();
+        worker = new Worker(
+                store,
+                seat,
+                members,
+                liveness,
+                objects,
+                client,
+                locator,
+                code,
+                waiters,
+                slotThreads,
+                options.threads(),
+                counters,
+                new Canary(objects, environment));
+        ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()
+                .revive(id, missing));
+        services = List.of(
+                new GatewayService(
+                        options.namespace(),
+                        options.cluster(),
+                        options.release(),
+                        store,
+                        seat,
+                        members,
+                        worker,
+                        waiters,
+                        values,
+                        peers,
+                        ring),
+                new ObjectsService(objects, new Adoption(store, seat, members, locator)),
+                new LogsService(ring));
+        metrics = new FuturesMetrics(this, counters);
+    }
+
+    /** Who may call which of {@link #services()}, by full service name. */
+    public static Map<String, Set<Kind>> callers() {
+        return Map.of(
+                GatewayGrpc.SERVICE_NAME, Set.of(Kind.CLIENT),
+                ObjectsGrpc.SERVICE_NAME, Set.of(Kind.WORKER),
+                LogsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
+    }
+
+    /** To be served at the worker's address. */
+    public List<BindableService> services() {
+        return services;
+    }
+
+    /** To be published. */
+    public FuturesMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public Holds now() {
+        return worker.now();
+    }
+
+    @Override
+    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
+        return worker.recorded(transaction, seat);
+    }
+
+    @Override
+    public CompletableFuture<Void> settle(Seat seat) {
+        return worker.settle(seat);
+    }
+
+    @Override
+    public CompletableFuture<Void> canary() {
+        return worker.canary();
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(long timeoutMillis) {
+        return worker.drain(timeoutMillis);
+    }
+
+    @Override
+    public void resume() {
+        worker.resume();
+    }
+
+    @Override
+    public void abandon() {
+        worker.abandon();
+    }
+
+    /** Stops everything; nothing more is recorded. Drain before, unless the seat is lost. */
+    @Override
+    public void close() {
+        worker.abandon();
+        code.close();
+    }
+
+    long objectStoreBytes() {
+        return objects.usedBytes();
+    }
+
+    int openLoaders() {
+        return code.openLoaders();
+    }
+
+    int waitedFor() {
+        return waiters.size();
+    }
+}

@@ -1,0 +1,52 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures;
+
+import dev.ratchet.futures.work.WorkCounters;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/** What a worker's futures publish: names as in Prometheus without the prefix {@code ratchet_}, read at any time. */
+public final class FuturesMetrics {
+
+    /**
+     * One figure.
+     *
+     * @param counter whether it only grows
+     */
+    public record Metric(String name, String help, boolean counter, DoubleSupplier value) {}
+
+    private final List<Metric> metrics;
+
+    FuturesMetrics(FuturesEngine engine, WorkCounters counters) {
+        metrics = List.of(
+                counter("futures_claimed_total", "Futures claimed", counters.claimed::sum),
+                counter("futures_claim_transactions_total", "Looks at the queue", counters.claimTransactions::sum),
+                counter("futures_realized_total", "Results recorded", counters.realized::sum),
+                counter("futures_failed_attempts_total", "Failed attempts recorded", counters.failedAttempts::sum),
+                counter("futures_given_back_total", "Claims given back", counters.givenBack::sum),
+                counter(
+                        "futures_awaited_upstream_total",
+                        "Claims given back for a lost upstream",
+                        counters.awaitedUpstream::sum),
+                counter("futures_refused_total", "Outcomes whose claim was not in force", counters.refused::sum),
+                counter("futures_run_seconds_total", "Time users' code has run", () -> counters.runMicros.sum() / 1e6),
+                gauge("futures_claims", "Claims held", () -> engine.now().futures()),
+                gauge("objects", "Results held", () -> engine.now().objects()),
+                gauge("object_store_bytes", "Bytes of results held", engine::objectStoreBytes),
+                gauge("code_loaders", "Open class loaders", engine::openLoaders),
+                gauge("futures_waited_for", "Futures that clients of this worker wait for", engine::waitedFor));
+    }
+
+    /** All figures. */
+    public List<Metric> all() {
+        return metrics;
+    }
+
+    private static Metric counter(String name, String help, DoubleSupplier value) {
+        return new Metric(name, help, true, value);
+    }
+
+    private static Metric gauge(String name, String help, DoubleSupplier value) {
+        return new Metric(name, help, false, value);
+    }
+}

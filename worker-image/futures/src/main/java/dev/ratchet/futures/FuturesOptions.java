@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures;
+
+import java.nio.file.Path;
+
+/**
+ * What a worker gives its futures.
+ *
+ * @param namespace namespace of the cluster
+ * @param cluster its name
+ * @param release release of Ratchet
+ * @param threads slots: tasks that run at once, at least 1
+ * @param dataDirectory where artifacts, objects and the log ring are; kept apart from other processes
+ * @param objectStoreBytes what the results held here may take
+ */
+public record FuturesOptions(
+        String namespace, String cluster, String release, int threads, Path dataDirectory, long objectStoreBytes) {
+
+    public FuturesOptions {
+        if (threads < 1) {
+            throw new IllegalArgumentException("A worker has at least 1 thread, not " + threads);
+        }
+        if (objectStoreBytes < 0) {
+            throw new IllegalArgumentException("The object store has at least 0 bytes, not " + objectStoreBytes);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.code;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.NotSerializableTaskException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serialises code, arguments and results by Java serialization. Futures inside of them are replaced by references and
+ * noted, because what refers to a future depends on it.
+ */
+public final class CodeWriter {
+
+    private CodeWriter() {}
+
+    /**
+     * The bytes of {@code value}.
+     *
+     * @param what what it is, for the message: "The task", "The argument"
+     * @param upstreams receives the futures found inside
+     * @throws NotSerializableTaskException if something in it is not serialisable; names the path of fields to it
+     */
+    public static byte[] write(String what, @Nullable Object value, Set<FutureId> upstreams) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (ObjectOutputStream out = new FutureReplacing(bytes, upstreams)) {
+            out.writeObject(value);
+        } catch (NotSerializableException culprit) {
+            String type = String.valueOf(culprit.getMessage());
+            String path = value == null ? "" : FieldPath.to(value, type);
+            throw new NotSerializableTaskException(
+                    what + " can not be serialised: " + path + " is a " + type
+                            + ", which is not java.io.Serializable. Capture only what is, or make it transient.",
+                    culprit);
+        } catch (IOException | RuntimeException | StackOverflowError broken) {
+            throw new NotSerializableTaskException(what + " can not be serialised: " + broken, broken);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The bytes of a result, in which futures are not allowed as they would have nobody to wait for them. */
+    public static byte[] writeResult(@Nullable Object value) {
+        Set<FutureId> found = new LinkedHashSet<>();
+        byte[] bytes = write("The result", value, found);
+        if (!found.isEmpty()) {
+            throw new NotSerializableTaskException(
+                    "The result holds the future " + found.iterator().next() + ". Return its value, or its id.");
+        }
+        return bytes;
+    }
+
+    private static final class FutureReplacing extends ObjectOutputStream {
+        private final Set<FutureId> upstreams;
+
+        FutureReplacing(OutputStream out, Set<FutureId> upstreams) throws IOException {
+            super(out);
+            this.upstreams = upstreams;
+            enableReplaceObject(true);
+        }
+
+        @Override
+        protected @Nullable Object replaceObject(@Nullable Object object) {
+            if (object instanceof DurableFuture<?> future) {
+                upstreams.add(future.id());
+                return new FutureReference(future.id());
+            }
+            return object;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.code;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.protocol.futures.v1.NamedCode;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Code of a user, ready to run in this process. Holds its class loader open until it is closed; each run reads the code
+ * anew, so that no run sees what another has changed in it.
+ */
+public final class LoadedFunction implements AutoCloseable {
+
+    private final CodeCache.Loader loader;
+    private final byte[] serialized;
+    private final @Nullable NamedCode named;
+
+    LoadedFunction(CodeCache.Loader loader, byte[] serialized, @Nullable NamedCode named) {
+        this.loader = loader;
+        this.serialized = serialized;
+        this.named = named;
+    }
+
+    /** The loader of the user's classes: for arguments, upstreams and the thread's context. */
+    public ClassLoader classLoader() {
+        return loader.classLoader();
+    }
+
+    /**
+     * Makes the code callable.
+     *
+     * @param upstreams serialised values of the futures that the code has captured
+     * @throws ReflectiveOperationException if the artifacts lack what it needs
+     * @throws IOException if it does not fit them
+     */
+    public Invocation prepare(Map<FutureId, byte[]> upstreams) throws IOException, ReflectiveOperationException {
+        if (named != null) {
+            return prepareNamed(named);
+        }
+        Object code = CodeReader.read(serialized, classLoader(), upstreams);
+        if (code instanceof SerializableCallable<?> callable) {
+            return argument -> callable.call();
+        }
+        if (code instanceof SerializableFunction<?, ?> function) {
+            return argument -> call(function, argument);
+        }
+        throw new IOException("The code is neither a SerializableCallable nor a SerializableFunction: " + code);
+    }
+
+    @Override
+    public void close() {
+        loader.release();
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"
+    }) // The client's signatures tie the argument to the function; it may be null.
+    private static <A> @Nullable Object call(SerializableFunction<A, ?> function, @Nullable Object argument)
+            throws Exception {
+        return function.apply((A) argument);
+    }
+
+    private Invocation prepareNamed(NamedCode code) throws ReflectiveOperationException {
+        Class<?> type = Class.forName(code.getClassName(), true, classLoader());
+        Method method;
+        boolean takesArgument;
+        try {
+            method = type.getMethod(code.getMethod(), String.class);
+            takesArgument = true;
+        } catch (NoSuchMethodException none) {
+            method = type.getMethod(code.getMethod());
+            takesArgument = false;
+        }
+        if (!Modifier.isStatic(method.getModifiers())) {
+            throw new NoSuchMethodException(method + " is not static");
+        }
+        Method found = method;
+        boolean passes = takesArgument;
+        return argument -> {
+            try {
+                return passes ? found.invoke(null, argument) : found.invoke(null);
+            } catch (InvocationTargetException thrown) {
+                if (thrown.getCause() instanceof Exception cause) {
+                    throw cause;
+                }
+                throw thrown;
+            }
+        };
+    }
+
+    /** Code with everything but its argument. */
+    @FunctionalInterface
+    public interface Invocation {
+        /** Runs the user's code on the caller's thread; throws what it throws. */
+        @Nullable
+        Object call(@Nullable Object argument) throws Exception;
+    }
+}

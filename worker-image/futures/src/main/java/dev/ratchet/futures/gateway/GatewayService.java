@@ -1,0 +1,287 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.gateway;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.object.ValueRelay;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.work.Cancellation;
+import dev.ratchet.futures.work.Worker;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Peers;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.client.v1.ArtifactChunk;
+import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.CancelReply;
+import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.DescribeRequest;
+import dev.ratchet.protocol.client.v1.FetchRequest;
+import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.HelloReply;
+import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.client.v1.LogsReply;
+import dev.ratchet.protocol.client.v1.LogsRequest;
+import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
+import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
+import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.protocol.client.v1.StatusReply;
+import dev.ratchet.protocol.client.v1.StatusRequest;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SummaryReply;
+import dev.ratchet.protocol.client.v1.SummaryRequest;
+import dev.ratchet.protocol.client.v1.UploadReply;
+import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.logs.v1.LogPage;
+import dev.ratchet.protocol.logs.v1.LogsGrpc;
+import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What clients ask of this worker; every worker answers alike, because the truth is in the store. Calls that come
+ * before the worker has settled on its seat, or after it has lost it, are UNAVAILABLE, so that clients go elsewhere.
+ */
+public final class GatewayService extends GatewayGrpc.GatewayImplBase {
+
+    private static final int CANCEL_MAX = 1_000;
+
+    private final String namespace;
+    private final String cluster;
+    private final String release;
+    private final Seat seat;
+    private final Worker worker;
+    private final Waiters waiters;
+    private final ValueRelay values;
+    private final Peers peers;
+    private final LogRing ring;
+    private final Uploads uploads;
+    private final Queries queries;
+
+    public GatewayService(
+            String namespace,
+            String cluster,
+            String release,
+            FutureStore store,
+            Seat seat,
+            Members members,
+            Worker worker,
+            Waiters waiters,
+            ValueRelay values,
+            Peers peers,
+            LogRing ring) {
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.release = release;
+        this.seat = seat;
+        this.worker = worker;
+        this.waiters = waiters;
+        this.values = values;
+        this.peers = peers;
+        this.ring = ring;
+        this.uploads = new Uploads(store);
+        this.queries = new Queries(store, members);
+    }
+
+    @Override
+    public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
+        if (!request.getCluster().equals(cluster) || !request.getNamespace().equals(namespace)) {
+            client.onError(Status.FAILED_PRECONDITION
+                    .withDescription("This is a worker of " + namespace + "/" + cluster + ", not of "
+                            + request.getNamespace() + "/" + request.getCluster())
+                    .asRuntimeException());
+        } else if (!worker.isSettled()) {
+            client.onError(Status.UNAVAILABLE
+                    .withDescription("The worker " + seat.name() + " has not taken its seat yet")
+                    .asRuntimeException());
+        } else {
+            client.onNext(HelloReply.newBuilder()
+                    .setSeat(seat.name())
+                    .setVersion(release)
+                    .build());
+            client.onCompleted();
+        }
+    }
+
+    @Override
+    public void missingArtifacts(MissingArtifactsRequest request, StreamObserver<MissingArtifactsReply> client) {
+        Answers.answer(uploads.missing(request), client);
+    }
+
+    @Override
+    public StreamObserver<ArtifactChunk> uploadArtifact(StreamObserver<UploadReply> client) {
+        return uploads.artifact((ServerCallStreamObserver<UploadReply>) client);
+    }
+
+    @Override
+    public StreamObserver<ContentChunk> uploadContent(StreamObserver<UploadReply> client) {
+        return uploads.content((ServerCallStreamObserver<UploadReply>) client);
+    }
+
+    @Override
+    public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
+        Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
+        CompletableFuture<SubmitReply> reply;
+        try {
+            reply = worker.submission().submit(request, waiter).thenApply(refusals -> SubmitReply.newBuilder()
+                    .addAllRefusals(refusals)
+                    .build());
+        } catch (IllegalArgumentException refused) {
+            reply = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(reply, client);
+    }
+
+    @Override
+    public StreamObserver<AwaitRequest> await(StreamObserver<OutcomeBatch> client) {
+        return new AwaitStream(waiters, worker::awaiting, seat.name(), (ServerCallStreamObserver<OutcomeBatch>) client);
+    }
+
+    @Override
+    public void fetch(FetchRequest request, StreamObserver<ValueChunk> client) {
+        try {
+            values.send(Ids.of(request.getId()), (ServerCallStreamObserver<ValueChunk>) client);
+        } catch (IllegalArgumentException refused) {
+            client.onError(Answers.status(refused));
+        }
+    }
+
+    @Override
+    public void cancel(CancelRequest request, StreamObserver<CancelReply> client) {
+        CompletableFuture<CancelReply> reply;
+        try {
+            if (request.getIdsCount() > CANCEL_MAX) {
+                throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are cancelled at once");
+            }
+            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            reply = cancelFrom(ids, 0, CancelReply.newBuilder());
+        } catch (IllegalArgumentException refused) {
+            reply = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(reply, client);
+    }
+
+    private CompletableFuture<CancelReply> cancelFrom(List<FutureId> ids, int from, CancelReply.Builder reply) {
+        if (from >= ids.size()) {
+            return CompletableFuture.completedFuture(reply.build());
+        }
+        int to = Math.min(ids.size(), from + Cancellation.BATCH_MAX);
+        return worker.cancellation()
+                .cancel(new ArrayList<>(ids.subList(from, to)))
+                .thenCompose(cancelled -> {
+                    cancelled.forEach(id -> reply.addCancelled(Ids.bytes(id)));
+                    return cancelFrom(ids, to, reply);
+                });
+    }
+
+    @Override
+    public void summary(SummaryRequest request, StreamObserver<SummaryReply> client) {
+        Answers.answer(queries.summary(request.getJob()), client);
+    }
+
+    @Override
+    public void status(StatusRequest request, StreamObserver<StatusReply> client) {
+        Answers.answer(
+                queries.status().thenApply(reply -> reply.setCluster(cluster)
+                        .setNamespace(namespace)
+                        .setSeat(seat.name())
+                        .build()),
+                client);
+    }
+
+    @Override
+    public void describe(DescribeRequest request, StreamObserver<FutureDescription> client) {
+        try {
+            FutureId id = Ids.of(request.getId());
+            Answers.answer(queries.record(id).thenApply(record -> Queries.describe(id, known(id, record))), client);
+        } catch (IllegalArgumentException refused) {
+            client.onError(Answers.status(refused));
+        }
+    }
+
+    private static FutureRecord known(FutureId id, Optional<FutureRecord> record) {
+        return record.orElseThrow(() ->
+                Status.NOT_FOUND.withDescription("No future has the id " + id).asRuntimeException());
+    }
+
+    @Override
+    public void logs(LogsRequest request, StreamObserver<LogsReply> client) {
+        ReadLogsRequest read = ReadLogsRequest.newBuilder()
+                .setFrom(request.getFrom())
+                .setLimit(request.getLimit())
+                .setTail(request.getTail())
+                .setFuture(request.getFuture())
+                .build();
+        CompletableFuture<LogsReply> reply;
+        try {
+            reply = logSeat(request).thenCompose(name -> readLogs(name, read)
+                    .thenApply(page ->
+                            LogsReply.newBuilder().setSeat(name).setPage(page).build()));
+        } catch (IllegalArgumentException refused) {
+            reply = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(reply, client);
+    }
+
+    private CompletableFuture<String> logSeat(LogsRequest request) {
+        if (!request.getSeat().isEmpty()) {
+            return CompletableFuture.completedFuture(request.getSeat());
+        }
+        FutureId id = Ids.of(request.getFuture());
+        return queries.record(id).thenApply(record -> {
+            String claimedBy = known(id, record).getClaim().getSeat();
+            if (claimedBy.isEmpty()) {
+                throw Status.NOT_FOUND
+                        .withDescription("The future " + id + " has not run yet")
+                        .asRuntimeException();
+            }
+            return claimedBy;
+        });
+    }
+
+    private CompletableFuture<LogPage> readLogs(String name, ReadLogsRequest read) {
+        if (name.equals(seat.name())) {
+            try {
+                return CompletableFuture.completedFuture(ring.read(read));
+            } catch (IOException | InvalidInputException unreadable) {
+                return CompletableFuture.failedFuture(unreadable);
+            }
+        }
+        return queries.member(name).thenCompose(member -> {
+            if (member.isEmpty()) {
+                throw Status.NOT_FOUND
+                        .withDescription("No worker has the seat " + name)
+                        .asRuntimeException();
+            }
+            CompletableFuture<LogPage> page = new CompletableFuture<>();
+            LogsGrpc.newStub(peers.channel(name, member.get().address())).read(read, new StreamObserver<>() {
+                @Override
+                public void onNext(LogPage value) {
+                    page.complete(value);
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    page.completeExceptionally(failure);
+                }
+
+                @Override
+                public void onCompleted() {
+                    page.completeExceptionally(new IllegalStateException("No answer from " + name));
+                }
+            });
+            return page;
+        });
+    }
+}

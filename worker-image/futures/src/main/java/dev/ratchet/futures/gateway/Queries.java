@@ -1,0 +1,148 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.gateway;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.protocol.client.v1.JobStatus;
+import dev.ratchet.protocol.client.v1.MemberStatus;
+import dev.ratchet.protocol.client.v1.SeatCount;
+import dev.ratchet.protocol.client.v1.StateCount;
+import dev.ratchet.protocol.client.v1.StatusReply;
+import dev.ratchet.protocol.client.v1.SummaryReply;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers questions about jobs, workers and single futures; each answer is exact at one version of the store. */
+final class Queries {
+
+    private static final int JOBS_MAX = 1_000;
+
+    /** Counters read for one answer. */
+    private static final int COUNTERS_MAX = 20_000;
+
+    private final FutureStore store;
+    private final Members members;
+
+    Queries(FutureStore store, Members members) {
+        this.store = store;
+        this.members = members;
+    }
+
+    CompletableFuture<SummaryReply> summary(String job) {
+        return store.read(
+                        transaction -> counters(transaction, store.keys().counts.range(job)))
+                .thenApply(jobs ->
+                        jobs.getOrDefault(job, SummaryReply.newBuilder()).build());
+    }
+
+    /** Workers and jobs; the caller adds who it is. */
+    CompletableFuture<StatusReply.Builder> status() {
+        return store.read(transaction -> members.all(transaction)
+                .thenCombine(counters(transaction, store.keys().counts.range()), (all, jobs) -> {
+                    StatusReply.Builder reply = StatusReply.newBuilder();
+                    all.forEach(member -> reply.addMembers(member(member)));
+                    jobs.entrySet().stream()
+                            .limit(JOBS_MAX)
+                            .forEach(job -> reply.addJobs(
+                                    JobStatus.newBuilder().setJob(job.getKey()).setSummary(job.getValue())));
+                    return reply;
+                }));
+    }
+
+    CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
+        return store.read(transaction -> store.keys().record(transaction, id));
+    }
+
+    CompletableFuture<Optional<Member>> member(String seat) {
+        return store.read(transaction -> members.one(transaction, seat));
+    }
+
+    static FutureDescription describe(FutureId id, FutureRecord record) {
+        FutureDescription.Builder description = FutureDescription.newBuilder()
+                .setId(Ids.bytes(id))
+                .setState(record.getState())
+                .setName(record.getName())
+                .setJob(record.getJob())
+                .setAttempts(record.getNumAttempts())
+                .setMaxRetries(record.getMaxRetries())
+                .setReconstructions(record.getReconstructions())
+                .setUpstreams(record.getUpstreams())
+                .setSubmittedWallMillis(record.getSubmittedWallMillis())
+                .setDoneWallMillis(record.getDoneWallMillis());
+        if (record.hasClaim()) {
+            description.setClaim(record.getClaim());
+        }
+        if (record.hasFailure()) {
+            description.setFailure(record.getFailure());
+        }
+        if (record.getResult().hasObject()) {
+            description.setValueBytes(record.getResult().getObject().getBytes());
+            for (Copy copy : record.getResult().getObject().getCopiesList()) {
+                description.addHolders(copy.getSeat());
+            }
+        } else {
+            description.setValueBytes(record.getResult().getInline().size());
+        }
+        return description.build();
+    }
+
+    private static MemberStatus member(Member member) {
+        return MemberStatus.newBuilder()
+                .setSeat(member.seat())
+                .setIncarnation(member.incarnation())
+                .setState(member.ended() ? "ENDED" : member.state().name())
+                .setAddress(member.address())
+                .setHost(member.host())
+                .setVersion(member.version())
+                .setThreads(member.threads())
+                .setClaims(member.holds().futures())
+                .build();
+    }
+
+    private CompletableFuture<Map<String, SummaryReply.Builder>> counters(
+            ReadTransaction transaction, com.apple.foundationdb.Range range) {
+        return transaction
+                .getRange(range, COUNTERS_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenApply(this::summaries);
+    }
+
+    private Map<String, SummaryReply.Builder> summaries(List<KeyValue> counters) {
+        Map<String, SummaryReply.Builder> jobs = new TreeMap<>();
+        for (KeyValue pair : counters) {
+            Tuple key = store.keys().counts.elements(pair.getKey());
+            long value = store.keys().counts.decode(pair.getValue());
+            SummaryReply.Builder summary = jobs.computeIfAbsent(key.getString(0), job -> SummaryReply.newBuilder());
+            switch (key.getString(1)) {
+                case "state" -> {
+                    State state = State.forNumber(Math.toIntExact(key.getLong(2)));
+                    if (value != 0 && state != null) {
+                        summary.addStates(
+                                StateCount.newBuilder().setState(state).setFutures(value));
+                    }
+                }
+                case "realized" ->
+                    summary.addRealizedBySeat(
+                            SeatCount.newBuilder().setSeat(key.getString(2)).setFutures(value));
+                case "retried" -> summary.setRetried(value);
+                case "recomputed" -> summary.setRecomputed(value);
+                default -> throw new IllegalStateException("An unknown counter of a job: " + key);
+            }
+        }
+        return jobs;
+    }
+}

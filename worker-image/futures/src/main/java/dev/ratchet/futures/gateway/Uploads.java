@@ -1,0 +1,149 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.gateway;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.code.PieceStore;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.ArtifactChunk;
+import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
+import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
+import dev.ratchet.protocol.client.v1.UploadReply;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Takes code and large arguments from clients into the store. */
+final class Uploads {
+
+    /** Largest jar. */
+    static final long ARTIFACT_BYTES_MAX = 256L << 20;
+
+    /** Largest argument, and largest function with what it captures. */
+    static final long CONTENT_BYTES_MAX = 64L << 20;
+
+    private static final int DIGEST_BYTES = 32;
+    private static final int ARTIFACTS_MAX = 64;
+
+    private final FutureStore store;
+
+    Uploads(FutureStore store) {
+        this.store = store;
+    }
+
+    CompletableFuture<MissingArtifactsReply> missing(MissingArtifactsRequest request) {
+        if (request.getDigestsCount() > ARTIFACTS_MAX) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException(
+                    "At most " + ARTIFACTS_MAX + " artifacts, not " + request.getDigestsCount()));
+        }
+        return store.read(transaction -> {
+            Map<ByteString, CompletableFuture<byte[]>> reads = new LinkedHashMap<>();
+            request.getDigestsList()
+                    .forEach(digest -> reads.put(
+                            digest, transaction.get(store.keys().artifacts.key((Object) digest.toByteArray()))));
+            return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                    .thenApply(unused -> {
+                        MissingArtifactsReply.Builder reply = MissingArtifactsReply.newBuilder();
+                        reads.forEach((digest, read) -> {
+                            if (read.join() == null) {
+                                reply.addDigests(digest);
+                            }
+                        });
+                        return reply.build();
+                    });
+        });
+    }
+
+    StreamObserver<ArtifactChunk> artifact(ServerCallStreamObserver<UploadReply> client) {
+        PieceStore pieces = new PieceStore(store, store.keys().artifactContent);
+        MessageDigest content = Digests.sha256();
+        return new PieceUpload<>(client) {
+            private ArtifactChunk announced = ArtifactChunk.getDefaultInstance();
+
+            @Override
+            ByteString accept(ArtifactChunk message, boolean first) {
+                if (first) {
+                    require(message.getDigest().size() == DIGEST_BYTES, "An artifact is named by 32 bytes of SHA-256");
+                    require(
+                            message.getBytes() > 0 && message.getBytes() <= ARTIFACT_BYTES_MAX,
+                            "An artifact has at most " + ARTIFACT_BYTES_MAX + " bytes, not " + message.getBytes());
+                    announced = message;
+                }
+                content.update(message.getContent().asReadOnlyByteBuffer());
+                return message.getContent();
+            }
+
+            @Override
+            CompletableFuture<Void> write(int first, List<byte[]> someOfThem) {
+                return pieces.write(announced.getDigest().toByteArray(), first, someOfThem);
+            }
+
+            @Override
+            CompletableFuture<Void> complete(int allPieces, long allBytes) {
+                require(
+                        ByteString.copyFrom(content.digest()).equals(announced.getDigest()),
+                        "The artifact " + announced.getName() + " has arrived with another content than announced");
+                return store.runPlain(transaction -> {
+                    transaction.set(
+                            store.keys().artifacts.key((Object)
+                                    announced.getDigest().toByteArray()),
+                            store.keys()
+                                    .artifacts
+                                    .encode(ArtifactRecord.newBuilder()
+                                            .setName(announced.getName())
+                                            .setBytes(allBytes)
+                                            .setChunks(allPieces)
+                                            .build()));
+                    return CompletableFuture.completedFuture(null);
+                });
+            }
+        };
+    }
+
+    StreamObserver<ContentChunk> content(ServerCallStreamObserver<UploadReply> client) {
+        PieceStore arguments = new PieceStore(store, store.keys().arguments);
+        PieceStore functions = new PieceStore(store, store.keys().functionContent);
+        return new PieceUpload<>(client) {
+            private ContentChunk announced = ContentChunk.getDefaultInstance();
+            private long received;
+
+            @Override
+            ByteString accept(ContentChunk message, boolean first) {
+                if (first) {
+                    require(
+                            message.getTargetCase() != ContentChunk.TargetCase.TARGET_NOT_SET,
+                            "The first message names what the content belongs to");
+                    announced = message;
+                }
+                received += message.getContent().size();
+                require(received <= CONTENT_BYTES_MAX, "An argument has at most " + CONTENT_BYTES_MAX + " bytes");
+                return message.getContent();
+            }
+
+            @Override
+            CompletableFuture<Void> write(int first, List<byte[]> someOfThem) {
+                return announced.hasFunction()
+                        ? functions.write(announced.getFunction().toByteArray(), first, someOfThem)
+                        : arguments.write(Ids.of(announced.getArgumentOf()).value(), first, someOfThem);
+            }
+
+            @Override
+            CompletableFuture<Void> complete(int allPieces, long allBytes) {
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

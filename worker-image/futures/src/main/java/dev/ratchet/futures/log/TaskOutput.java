@@ -1,0 +1,72 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.log;
+
+import dev.ratchet.client.FutureId;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies what this process prints into its log ring, line by line, with the future on whose behalf it was printed. Put
+ * in place of {@link System#out} and {@link System#err} once, by the worker's main class, before logging starts.
+ */
+public final class TaskOutput extends OutputStream {
+
+    private static final ThreadLocal<@Nullable FutureId> CURRENT = new ThreadLocal<>();
+
+    private final PrintStream original;
+    private final LogRing ring;
+    private final ThreadLocal<ByteArrayOutputStream> lines = ThreadLocal.withInitial(ByteArrayOutputStream::new);
+
+    private TaskOutput(PrintStream original, LogRing ring) {
+        this.original = original;
+        this.ring = ring;
+    }
+
+    /** Replaces the standard streams of this process. */
+    public static void install(LogRing ring) {
+        System.setOut(new PrintStream(new TaskOutput(System.out, ring), true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(new TaskOutput(System.err, ring), true, StandardCharsets.UTF_8));
+    }
+
+    /** What the current thread prints from now on belongs to {@code future}; null ends that. */
+    public static void attribute(@Nullable FutureId future) {
+        if (future == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(future);
+        }
+    }
+
+    @Override
+    public void write(int oneByte) {
+        original.write(oneByte);
+        collect((byte) oneByte);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        original.write(bytes, offset, length);
+        for (int i = offset; i < offset + length; i++) {
+            collect(bytes[i]);
+        }
+    }
+
+    @Override
+    public void flush() {
+        original.flush();
+    }
+
+    private void collect(byte next) {
+        ByteArrayOutputStream line = lines.get();
+        if (next == '\n' || line.size() > 4 * LogRing.LINE_CHARS_MAX) {
+            ring.append(CURRENT.get(), line.toString(StandardCharsets.UTF_8));
+            line.reset();
+        }
+        if (next != '\n' && next != '\r') {
+            line.write(next);
+        }
+    }
+}

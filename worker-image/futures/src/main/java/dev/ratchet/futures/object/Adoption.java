@@ -1,0 +1,49 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.objects.v1.AdoptReply;
+import dev.ratchet.protocol.objects.v1.AdoptRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Takes copies of objects that another worker wants to be rid of. The copy counts from when the other one has recorded
+ * it; if that never happens, it is found unlisted and is no more than wasted space until this incarnation ends.
+ */
+public final class Adoption implements Function<AdoptRequest, CompletableFuture<AdoptReply>> {
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final Members members;
+    private final ObjectLocator locator;
+
+    public Adoption(FutureStore store, Seat seat, Members members, ObjectLocator locator) {
+        this.store = store;
+        this.seat = seat;
+        this.members = members;
+        this.locator = locator;
+    }
+
+    @Override
+    public CompletableFuture<AdoptReply> apply(AdoptRequest request) {
+        if (!seat.mayWork()) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("This worker takes nothing: state=" + seat.state()));
+        }
+        return store.read(transaction -> members.one(transaction, request.getSourceSeat()))
+                .thenCompose(source -> locator.copy(
+                        request.getSourceSeat(),
+                        source.orElseThrow(() -> new IllegalStateException("No such seat: " + request.getSourceSeat()))
+                                .address(),
+                        ObjectsService.name(request.getName()),
+                        request.getBytes(),
+                        request.getChecksum()))
+                .thenApply(stored -> AdoptReply.newBuilder()
+                        .setSeat(seat.name())
+                        .setIncarnation(seat.incarnation())
+                        .build());
+    }
+}

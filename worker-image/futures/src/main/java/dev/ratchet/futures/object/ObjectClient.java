@@ -1,0 +1,111 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.membership.Peers;
+import dev.ratchet.protocol.objects.v1.AdoptReply;
+import dev.ratchet.protocol.objects.v1.AdoptRequest;
+import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
+import dev.ratchet.protocol.objects.v1.ObjectChunk;
+import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Asks other workers for objects. The receiver sets the pace: one message is in flight until it asks for the next. */
+public final class ObjectClient {
+
+    /** Longest time that copying one object may take. */
+    private static final long ADOPT_LIMIT_SECONDS = 600;
+
+    private final Peers peers;
+
+    public ObjectClient(Peers peers) {
+        this.peers = peers;
+    }
+
+    /** Receives an object in order. Called by one thread at a time. */
+    public interface Receiver {
+        /** Takes a piece; {@code next} asks for the one after it and must be called once, now or later. */
+        void piece(ByteString content, Runnable next);
+    }
+
+    /**
+     * Streams an object from another worker.
+     *
+     * @return completes after the last piece; fails with the call's status
+     */
+    public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, Receiver receiver) {
+        Fetch fetch = new Fetch(receiver);
+        ObjectsGrpc.newStub(peers.channel(seat, address))
+                .fetch(
+                        FetchObjectRequest.newBuilder()
+                                .setName(ObjectsService.message(name))
+                                .build(),
+                        fetch);
+        return fetch.done;
+    }
+
+    /** Asks another worker to make a copy of an object that it fetches itself. */
+    public CompletableFuture<AdoptReply> adopt(String seat, String address, AdoptRequest request) {
+        CompletableFuture<AdoptReply> reply = new CompletableFuture<>();
+        ObjectsGrpc.newStub(peers.channel(seat, address))
+                .withDeadlineAfter(ADOPT_LIMIT_SECONDS, TimeUnit.SECONDS)
+                .adopt(request, new StreamObserver<>() {
+                    @Override
+                    public void onNext(AdoptReply value) {
+                        reply.complete(value);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        reply.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        reply.completeExceptionally(new IllegalStateException("No answer from " + seat));
+                    }
+                });
+        return reply;
+    }
+
+    private static final class Fetch implements ClientResponseObserver<FetchObjectRequest, ObjectChunk> {
+        private final Receiver receiver;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        private ClientCallStreamObserver<FetchObjectRequest> call;
+
+        @SuppressWarnings("NullAway.Init") // gRPC calls beforeStart before anything else
+        Fetch(Receiver receiver) {
+            this.receiver = receiver;
+        }
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<FetchObjectRequest> started) {
+            call = started;
+            call.disableAutoRequestWithInitial(1);
+        }
+
+        @Override
+        public void onNext(ObjectChunk chunk) {
+            try {
+                receiver.piece(chunk.getContent(), () -> call.request(1));
+            } catch (RuntimeException refused) {
+                call.cancel("The receiver can not take more", refused);
+                done.completeExceptionally(refused);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            done.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            done.complete(null);
+        }
+    }
+}

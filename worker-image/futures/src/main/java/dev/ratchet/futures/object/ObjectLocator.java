@@ -1,0 +1,218 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
+
+/**
+ * Finds the value of a future: in its record, in the own object store, or with a worker that holds a copy. A holder
+ * that does not answer is suspected and asked again until it answers or is dead; only then is its copy gone. Safe for
+ * use by several threads.
+ */
+public final class ObjectLocator {
+
+    /** Largest value that is loaded into memory. */
+    public static final long VALUE_BYTES_MAX = 1L << 30;
+
+    private static final long RETRY_MILLIS = 200;
+
+    /** A holder that neither answers nor dies is given up after so many tries (about two minutes). */
+    private static final int TRIES_MAX = 600;
+
+    /** What was found. */
+    public sealed interface Found {
+        /** The future is realized, and this is its value. */
+        record Value(byte[] bytes) implements Found {}
+
+        /** It was realized, but no copy of that result is left. */
+        record Lost(FutureRecord record) implements Found {}
+
+        /** It has no value: in another state than REALIZED, or unknown. */
+        record Absent(Optional<FutureRecord> record) implements Found {}
+    }
+
+    /** A copy with the address of its holder. */
+    record Source(Copy copy, String address) {}
+
+    /** The record and the copies whose holders are not known to be gone. */
+    record Sources(Optional<FutureRecord> record, List<Source> alive) {}
+
+    private final FutureStore store;
+    private final Members members;
+    private final Liveness liveness;
+    private final ObjectStore objects;
+    private final ObjectClient client;
+
+    public ObjectLocator(
+            FutureStore store, Members members, Liveness liveness, ObjectStore objects, ObjectClient client) {
+        this.store = store;
+        this.members = members;
+        this.liveness = liveness;
+        this.objects = objects;
+        this.client = client;
+    }
+
+    /** The value of a future, in memory. */
+    public CompletableFuture<Found> load(FutureId id) {
+        return load(id, TRIES_MAX);
+    }
+
+    private CompletableFuture<Found> load(FutureId id, int tries) {
+        return store.read(transaction -> sources(transaction, id)).thenCompose(sources -> {
+            Optional<FutureRecord> record = sources.record();
+            if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
+                return CompletableFuture.completedFuture(new Found.Absent(record));
+            }
+            if (!record.get().getResult().hasObject()) {
+                return CompletableFuture.completedFuture(
+                        new Found.Value(record.get().getResult().getInline().toByteArray()));
+            }
+            return loadObject(id, record.get(), sources.alive(), tries);
+        });
+    }
+
+    private CompletableFuture<Found> loadObject(FutureId id, FutureRecord record, List<Source> alive, int tries) {
+        StoredObject object = record.getResult().getObject();
+        ObjectName name = new ObjectName(id, object.getEpoch());
+        Optional<ObjectStore.Stored> own = objects.find(name);
+        if (own.isPresent()) {
+            try {
+                return CompletableFuture.completedFuture(new Found.Value(objects.read(own.get())));
+            } catch (IOException damaged) {
+                objects.delete(name);
+            }
+        }
+        if (alive.isEmpty()) {
+            return CompletableFuture.completedFuture(new Found.Lost(record));
+        }
+        Source source = alive.get(store.environment().random().nextInt(alive.size()));
+        return fetch(source, name, object)
+                .handle((bytes, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.<Found>completedFuture(new Found.Value(bytes));
+                    }
+                    List<Source> others = new ArrayList<>(alive);
+                    others.remove(source);
+                    return isGone(failure) ? loadObject(id, record, others, tries) : again(id, source, failure, tries);
+                })
+                .thenCompose(next -> next);
+    }
+
+    private CompletableFuture<Found> again(FutureId id, Source source, Throwable failure, int tries) {
+        if (tries <= 0) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
+        CompletableFuture<Found> later = new CompletableFuture<>();
+        var unused = store.environment()
+                .schedule(RETRY_MILLIS, () -> load(id, tries - 1).whenComplete((found, problem) -> {
+                    if (problem != null) {
+                        later.completeExceptionally(problem);
+                    } else {
+                        later.complete(found);
+                    }
+                }));
+        return later;
+    }
+
+    private CompletableFuture<byte[]> fetch(Source source, ObjectName name, StoredObject object) {
+        if (object.getBytes() > VALUE_BYTES_MAX) {
+            return CompletableFuture.failedFuture(new IllegalStateException("The value of " + name.future()
+                    + " is too large to be loaded: bytes=" + object.getBytes() + " limit=" + VALUE_BYTES_MAX));
+        }
+        ByteBuffer whole = ByteBuffer.allocate((int) object.getBytes());
+        return client.fetch(source.copy().getSeat(), source.address(), name, (content, next) -> {
+                    content.copyTo(whole);
+                    next.run();
+                })
+                .thenApply(unused -> {
+                    CRC32C checksum = new CRC32C();
+                    checksum.update(whole.array());
+                    if (whole.hasRemaining() || (int) checksum.getValue() != object.getChecksum()) {
+                        throw new StatusRuntimeException(
+                                Status.NOT_FOUND.withDescription("The object " + name + " has arrived damaged"));
+                    }
+                    return whole.array();
+                });
+    }
+
+    /** Makes a copy of another worker's object in the own store. */
+    public CompletableFuture<ObjectStore.Stored> copy(
+            String seat, String address, ObjectName name, long bytes, int checksum) {
+        Optional<ObjectStore.Stored> own = objects.find(name);
+        if (own.isPresent()) {
+            return CompletableFuture.completedFuture(own.get());
+        }
+        ObjectWriter writer;
+        try {
+            writer = objects.begin(name, bytes);
+        } catch (ObjectStoreFullException | UncheckedIOException full) {
+            return CompletableFuture.failedFuture(full);
+        }
+        return client.fetch(seat, address, name, (content, next) -> {
+                    writer.write(content.asReadOnlyByteBuffer());
+                    next.run();
+                })
+                .thenApply(unused -> writer.complete(checksum))
+                .whenComplete((stored, failure) -> writer.close());
+    }
+
+    /** The record of a future with those of its copies that may still be there. */
+    CompletableFuture<Sources> sources(ReadTransaction transaction, FutureId id) {
+        return store.keys().record(transaction, id).thenCompose(record -> {
+            List<Copy> copies = record.map(
+                            found -> found.getResult().getObject().getCopiesList())
+                    .orElse(List.of());
+            List<CompletableFuture<Optional<Source>>> lookups =
+                    copies.stream().map(copy -> source(transaction, copy)).toList();
+            return CompletableFuture.allOf(lookups.toArray(CompletableFuture[]::new))
+                    .thenApply(unused -> new Sources(
+                            record,
+                            lookups.stream()
+                                    .flatMap(lookup -> lookup.join().stream())
+                                    .toList()));
+        });
+    }
+
+    /** Whether a copy may still be there. */
+    public CompletableFuture<Boolean> mayExist(ReadTransaction transaction, Copy copy) {
+        return source(transaction, copy).thenApply(Optional::isPresent);
+    }
+
+    private CompletableFuture<Optional<Source>> source(ReadTransaction transaction, Copy copy) {
+        return members.one(transaction, copy.getSeat())
+                .thenApply(member -> member.filter(holder -> isAlive(holder, copy))
+                        .map(holder -> new Source(copy, holder.address())));
+    }
+
+    private boolean isAlive(Member holder, Copy copy) {
+        return holder.incarnation() == copy.getIncarnation()
+                && holder.state() != WorkerState.MUST_DIE
+                && !liveness.isDead(copy.getSeat(), copy.getIncarnation());
+    }
+
+    /** Whether the holder says that it does not hold the object. */
+    static boolean isGone(Throwable failure) {
+        Status.Code code = Status.fromThrowable(failure).getCode();
+        return code == Status.Code.NOT_FOUND || code == Status.Code.DATA_LOSS;
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.function.Function;
+
+/**
+ * Sends a file as a stream of messages no faster than the receiver takes them: at most the transport's buffer is in
+ * memory. Runs on the threads of the call.
+ *
+ * @param <M> message type
+ */
+public final class ObjectSender<M> {
+
+    private final FileChannel channel;
+    private final ServerCallStreamObserver<M> receiver;
+    private final Function<ByteString, M> message;
+    private boolean ended;
+
+    private ObjectSender(FileChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
+        this.channel = channel;
+        this.receiver = receiver;
+        this.message = message;
+    }
+
+    /** Sends the rest of {@code channel}, closes it, and completes the call. To be called within the call's method. */
+    public static <M> void send(
+            FileChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
+        ObjectSender<M> sender = new ObjectSender<>(channel, receiver, message);
+        receiver.setOnCancelHandler(sender::end);
+        receiver.setOnReadyHandler(sender::sendWhileReady);
+        sender.sendWhileReady();
+    }
+
+    private synchronized void sendWhileReady() {
+        while (!ended && receiver.isReady()) {
+            byte[] chunk = new byte[ObjectStore.CHUNK_BYTES];
+            try {
+                int length = channel.read(ByteBuffer.wrap(chunk));
+                if (length < 0) {
+                    end();
+                    receiver.onCompleted();
+                    return;
+                }
+                receiver.onNext(message.apply(ObjectsService.wrap(chunk).substring(0, length)));
+            } catch (IOException failure) {
+                end();
+                receiver.onError(Status.DATA_LOSS
+                        .withDescription("The object can not be read: " + failure.getMessage())
+                        .asRuntimeException());
+                return;
+            }
+        }
+    }
+
+    private synchronized void end() {
+        if (!ended) {
+            ended = true;
+            try {
+                channel.close();
+            } catch (IOException failure) {
+                throw new java.io.UncheckedIOException(failure);
+            }
+        }
+    }
+}

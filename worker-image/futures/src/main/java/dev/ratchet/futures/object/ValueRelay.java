@@ -1,0 +1,169 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the value of a future to a client: from the record, from the own store, or passed on from the worker that holds
+ * it, piece by piece as the client takes them.
+ */
+public final class ValueRelay {
+
+    private final FutureStore store;
+    private final ObjectLocator locator;
+    private final ObjectStore objects;
+    private final ObjectClient client;
+    private final Liveness liveness;
+    private final BiFunction<FutureId, StoredObject, CompletableFuture<Void>> reviver;
+
+    /** @param reviver makes a result that was found missing be computed again */
+    public ValueRelay(
+            FutureStore store,
+            ObjectLocator locator,
+            ObjectStore objects,
+            ObjectClient client,
+            Liveness liveness,
+            BiFunction<FutureId, StoredObject, CompletableFuture<Void>> reviver) {
+        this.store = store;
+        this.locator = locator;
+        this.objects = objects;
+        this.client = client;
+        this.liveness = liveness;
+        this.reviver = reviver;
+    }
+
+    /** A client's call, with what is wanted of the sender when the client can take more. */
+    static final class Call {
+        private final ServerCallStreamObserver<ValueChunk> response;
+        private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
+        private final AtomicInteger signals = new AtomicInteger();
+
+        Call(ServerCallStreamObserver<ValueChunk> response) {
+            this.response = response;
+            response.setOnReadyHandler(this::ready);
+        }
+
+        /** Asks for the next piece if one may be sent; calls from within the sender only note that. */
+        void ready() {
+            if (signals.getAndIncrement() > 0) {
+                return;
+            }
+            int handled = 1;
+            do {
+                Runnable waiting = response.isReady() ? next.getAndSet(null) : null;
+                if (waiting != null) {
+                    waiting.run();
+                }
+                handled = signals.addAndGet(-handled);
+            } while (handled > 0);
+        }
+
+        void pass(ByteString content, Runnable more) {
+            response.onNext(ValueChunk.newBuilder().setContent(content).build());
+            next.set(more);
+            ready();
+        }
+
+        void complete() {
+            response.onCompleted();
+        }
+
+        void fail(Status status, String description) {
+            if (!response.isCancelled()) {
+                response.onError(status.withDescription(description).asRuntimeException());
+            }
+        }
+    }
+
+    /** Answers the call. To be called within the call's method. */
+    public void send(FutureId id, ServerCallStreamObserver<ValueChunk> response) {
+        Call call = new Call(response);
+        response.setOnCancelHandler(() -> call.next.set(null));
+        var unused = store.read(transaction -> locator.sources(transaction, id))
+                .thenAccept(sources -> send(id, sources, call))
+                .exceptionally(failure -> {
+                    call.fail(Status.UNAVAILABLE, "The value can not be read: " + failure);
+                    return null;
+                });
+    }
+
+    private void send(FutureId id, ObjectLocator.Sources sources, Call call) {
+        Optional<FutureRecord> record = sources.record();
+        if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
+            call.fail(Status.FAILED_PRECONDITION, "The future " + id + " has no value now");
+            return;
+        }
+        if (!record.get().getResult().hasObject()) {
+            ByteString value = record.get().getResult().getInline();
+            call.response.onNext(ValueChunk.newBuilder()
+                    .setBytes(value.size())
+                    .setContent(value)
+                    .build());
+            call.response.onCompleted();
+            return;
+        }
+        StoredObject object = record.get().getResult().getObject();
+        ObjectName name = new ObjectName(id, object.getEpoch());
+        call.response.onNext(ValueChunk.newBuilder()
+                .setBytes(object.getBytes())
+                .setChecksum(object.getChecksum())
+                .build());
+        Optional<ObjectStore.Stored> own = objects.find(name);
+        if (own.isPresent() && sendOwn(own.get(), call)) {
+            return;
+        }
+        relay(id, object, name, sources.alive(), call);
+    }
+
+    private boolean sendOwn(ObjectStore.Stored own, Call call) {
+        try {
+            OwnObject sender = new OwnObject(objects.open(own), call);
+            sender.next();
+            return true;
+        } catch (IOException deletedMeanwhile) {
+            return false;
+        }
+    }
+
+    private void relay(
+            FutureId id, StoredObject object, ObjectName name, List<ObjectLocator.Source> sources, Call call) {
+        if (sources.isEmpty()) {
+            var unused = reviver.apply(id, object)
+                    .whenComplete((done, failure) -> call.fail(
+                            Status.FAILED_PRECONDITION, "The result of " + id + " was lost and is computed again"));
+            return;
+        }
+        ObjectLocator.Source source = sources.get(0);
+        var unused = client.fetch(source.copy().getSeat(), source.address(), name, call::pass)
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        call.response.onCompleted();
+                    } else if (ObjectLocator.isGone(failure)) {
+                        relay(id, object, name, sources.subList(1, sources.size()), call);
+                    } else {
+                        liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
+                        call.fail(
+                                Status.UNAVAILABLE,
+                                "The worker " + source.copy().getSeat() + " that holds the value does not answer: "
+                                        + failure.getMessage());
+                    }
+                });
+    }
+}

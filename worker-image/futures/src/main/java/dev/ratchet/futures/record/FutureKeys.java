@@ -1,0 +1,94 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.Table;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The futures tables of one cluster, with the reads that need no more than a key. Immutable. */
+public final class FutureKeys {
+
+    /** The value of index keys. */
+    public static final byte[] PRESENT = {};
+
+    /** Largest piece of anything that is kept in pieces: below the store's limit for values, with room for a format. */
+    public static final int PIECE_BYTES = 90_000;
+
+    public final Table<FutureRecord> records;
+    public final Table<byte[]> arguments;
+    public final Table<byte[]> upstreams;
+    public final Table<byte[]> waits;
+    public final Table<byte[]> dependents;
+    public final Table<byte[]> unsettled;
+    public final Table<byte[]> queue;
+    public final Table<byte[]> claims;
+    public final Table<byte[]> held;
+    public final Table<Long> idle;
+    public final Table<Long> wake;
+    public final Table<byte[]> mailbox;
+    public final Table<byte[]> jobs;
+    public final Table<Long> counts;
+    public final Table<FunctionRecord> functions;
+    public final Table<byte[]> functionContent;
+    public final Table<ArtifactRecord> artifacts;
+    public final Table<byte[]> artifactContent;
+
+    public FutureKeys(Keyspace keyspace) {
+        records = FutureTables.RECORD.in(keyspace);
+        arguments = FutureTables.ARGUMENT.in(keyspace);
+        upstreams = FutureTables.UPSTREAMS.in(keyspace);
+        waits = FutureTables.WAIT.in(keyspace);
+        dependents = FutureTables.DEPENDENT.in(keyspace);
+        unsettled = FutureTables.UNSETTLED.in(keyspace);
+        queue = FutureTables.QUEUE.in(keyspace);
+        claims = FutureTables.CLAIM.in(keyspace);
+        held = FutureTables.HELD.in(keyspace);
+        idle = FutureTables.IDLE.in(keyspace);
+        wake = FutureTables.WAKE.in(keyspace);
+        mailbox = FutureTables.MAILBOX.in(keyspace);
+        jobs = FutureTables.JOB.in(keyspace);
+        counts = FutureTables.COUNT.in(keyspace);
+        functions = FutureTables.FUNCTION.in(keyspace);
+        functionContent = FutureTables.FUNCTION_CONTENT.in(keyspace);
+        artifacts = FutureTables.ARTIFACT.in(keyspace);
+        artifactContent = FutureTables.ARTIFACT_CONTENT.in(keyspace);
+    }
+
+    /** The record of a future, if it is known. */
+    public CompletableFuture<Optional<FutureRecord>> record(ReadTransaction transaction, FutureId id) {
+        return transaction
+                .get(records.key(id.value()))
+                .thenApply(value -> Optional.ofNullable(records.decodeOrNull(value)));
+    }
+
+    /** The upstreams of a future in their order; empty if it has none. */
+    public CompletableFuture<List<FutureId>> upstreamsOf(ReadTransaction transaction, FutureId id) {
+        return transaction.get(upstreams.key(id.value())).thenApply(value -> {
+            List<FutureId> ids = new ArrayList<>();
+            for (int at = 0; value != null && at < value.length; at += Ids.BYTES) {
+                ids.add(Ids.read(value, at));
+            }
+            return ids;
+        });
+    }
+
+    /** What {@link #upstreamsOf} reads. */
+    public static byte[] encodeUpstreams(Collection<FutureId> ids) {
+        byte[] value = new byte[ids.size() * Ids.BYTES];
+        int at = 0;
+        for (FutureId id : ids) {
+            Ids.write(id, value, at);
+            at += Ids.BYTES;
+        }
+        return value;
+    }
+}

@@ -1,0 +1,107 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.keyspace.KeyTree;
+import dev.ratchet.store.keyspace.TableSchema;
+import dev.ratchet.store.keyspace.Values;
+import java.util.List;
+
+/**
+ * The tables of the futures module. Truth is in {@code record}; {@code argument}, {@code upstreams}, {@code function}
+ * and {@code artifact} hold what is too large for it; everything else is an index that is written in the same
+ * transaction as the record it follows from. Ids of futures are UUIDs, digests 32 or 16 bytes.
+ */
+public final class FutureTables implements KeyTree {
+
+    public static final TableSchema<FutureRecord> RECORD =
+            TableSchema.of("futures", "record", Values.message(1, FutureRecord.parser()), "future");
+
+    /** Arguments too large for the record, in pieces. */
+    public static final TableSchema<byte[]> ARGUMENT =
+            TableSchema.of("futures", "argument", Values.bytes(), "future", "piece");
+
+    /** Ids of the upstreams in their order, 16 bytes each; kept for ever as lineage. */
+    public static final TableSchema<byte[]> UPSTREAMS =
+            TableSchema.of("futures", "upstreams", Values.bytes(), "future");
+
+    /** An upstream that a WAITING future still waits for. */
+    public static final TableSchema<byte[]> WAIT =
+            TableSchema.of("futures", "wait", Values.bytes(), "future", "upstream");
+
+    /** The same edges from the other end: whom to look at when a future is done. */
+    public static final TableSchema<byte[]> DEPENDENT =
+            TableSchema.of("futures", "dependent", Values.bytes(), "future", "downstream");
+
+    /** A done future with more dependents than one transaction can release: the rest is still to be done. */
+    public static final TableSchema<byte[]> UNSETTLED =
+            TableSchema.of("futures", "unsettled", Values.bytes(), "future");
+
+    /** 16 bytes of id and the ticket (64 bit, big-endian) under which the future may be claimed. */
+    public static final TableSchema<byte[]> QUEUE = TableSchema.of(
+            "futures", "queue", Values.bytes(), "requirement class", "band", "tenant", "shard", "versionstamp");
+
+    /** Who runs what: the claims of each incarnation. */
+    public static final TableSchema<byte[]> CLAIM =
+            TableSchema.of("futures", "claim", Values.bytes(), "seat", "incarnation", "future");
+
+    /** Who holds which results: the objects of each incarnation. */
+    public static final TableSchema<byte[]> HELD =
+            TableSchema.of("futures", "held", Values.bytes(), "seat", "incarnation", "future", "epoch");
+
+    /** Seats that found the queue empty; the value is the incarnation. */
+    public static final TableSchema<Long> IDLE = TableSchema.of("futures", "idle", Values.counter(), "seat");
+
+    /** The one key that each worker watches: raised when there is something for it. */
+    public static final TableSchema<Long> WAKE = TableSchema.of("futures", "wake", Values.counter(), "seat");
+
+    /** Futures that a worker is to look at: done, and its clients wait for them; or cancelled, and it runs them. */
+    public static final TableSchema<byte[]> MAILBOX =
+            TableSchema.of("futures", "mailbox", Values.bytes(), "seat", "future");
+
+    public static final TableSchema<byte[]> JOB = TableSchema.of("futures", "job", Values.bytes(), "job", "future");
+
+    /**
+     * Exact counters by job: {@code state} and its number, {@code realized} and the seat, {@code retried},
+     * {@code recomputed}.
+     */
+    public static final TableSchema<Long> COUNT =
+            TableSchema.of("futures", "count", Values.counter(), "job", "what", "which");
+
+    public static final TableSchema<FunctionRecord> FUNCTION =
+            TableSchema.of("futures", "function", Values.message(1, FunctionRecord.parser()), "digest");
+
+    public static final TableSchema<byte[]> FUNCTION_CONTENT =
+            TableSchema.of("futures", "function-content", Values.bytes(), "digest", "piece");
+
+    public static final TableSchema<ArtifactRecord> ARTIFACT =
+            TableSchema.of("futures", "artifact", Values.message(1, ArtifactRecord.parser()), "digest");
+
+    public static final TableSchema<byte[]> ARTIFACT_CONTENT =
+            TableSchema.of("futures", "artifact-content", Values.bytes(), "digest", "piece");
+
+    @Override
+    public List<TableSchema<?>> tables() {
+        return List.of(
+                RECORD,
+                ARGUMENT,
+                UPSTREAMS,
+                WAIT,
+                DEPENDENT,
+                UNSETTLED,
+                QUEUE,
+                CLAIM,
+                HELD,
+                IDLE,
+                WAKE,
+                MAILBOX,
+                JOB,
+                COUNT,
+                FUNCTION,
+                FUNCTION_CONTENT,
+                ARTIFACT,
+                ARTIFACT_CONTENT);
+    }
+}

@@ -1,0 +1,175 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.keyspace.Versionstamps;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction's view of futures. Handlers load records, change them, and leave it to {@link #finish} to write
+ * records, counters, queue entries and notifications; so that two changes of one future in one transaction never
+ * overwrite each other. Reads may be in flight together; changes are made by one thread at a time.
+ */
+public final class FutureTransaction {
+
+    /** Queue keys are spread over so many ranges. Readers scan all of them, so the number may change freely. */
+    static final int QUEUE_SHARDS = 256;
+
+    private static final int QUEUE_ENTRY_BYTES = Ids.BYTES + Long.BYTES;
+
+    private final Transaction transaction;
+    private final FutureKeys keys;
+    private final RandomGenerator random;
+    private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
+    private final Map<Tuple, Long> counts = new TreeMap<>();
+    private final Set<String> seatsToWake = new TreeSet<>();
+    private final List<LoadedFuture> delivered = new ArrayList<>();
+    private int queued;
+
+    FutureTransaction(Transaction transaction, FutureKeys keys, RandomGenerator random) {
+        this.transaction = transaction;
+        this.keys = keys;
+        this.random = random;
+    }
+
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    public FutureKeys keys() {
+        return keys;
+    }
+
+    /** How many futures this transaction has put into the queue so far. */
+    public int queued() {
+        return queued;
+    }
+
+    /** The future if it is known; from the second time on, the same object with its changes. */
+    public CompletableFuture<Optional<LoadedFuture>> load(FutureId id) {
+        synchronized (loads) {
+            return loads.computeIfAbsent(id, this::read);
+        }
+    }
+
+    /** Those of the futures that are known, in the order asked for. */
+    public CompletableFuture<List<LoadedFuture>> loadAll(Collection<FutureId> ids) {
+        List<CompletableFuture<Optional<LoadedFuture>>> all =
+                ids.stream().map(this::load).toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(unused ->
+                        all.stream().flatMap(one -> one.join().stream()).toList());
+    }
+
+    /** A future that {@link #load} has found unknown. */
+    public LoadedFuture create(FutureId id, FutureRecord.Builder record) {
+        LoadedFuture future = new LoadedFuture(id, State.STATE_UNSPECIFIED, record.setState(State.STATE_UNSPECIFIED));
+        synchronized (loads) {
+            loads.put(id, CompletableFuture.completedFuture(Optional.of(future)));
+        }
+        return future;
+    }
+
+    /** Puts a future that has become QUEUED at the end of a random shard of its lane. */
+    public void enqueue(LoadedFuture future) {
+        long ticket = future.record().getTicket() + 1;
+        future.change().setTicket(ticket);
+        byte[] entry = new byte[QUEUE_ENTRY_BYTES];
+        Ids.write(future.id(), entry, 0);
+        ByteBuffer.wrap(entry, Ids.BYTES, Long.BYTES).putLong(ticket);
+        var lane = future.record().getLane();
+        Tuple before =
+                Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), random.nextInt(QUEUE_SHARDS));
+        transaction.mutate(
+                MutationType.SET_VERSIONSTAMPED_KEY,
+                Versionstamps.operand(keys.queue.subspace().getKey(), before, queued % 65_536, Tuple.from()),
+                entry);
+        queued++;
+    }
+
+    /** Counts something about a job; {@code which} is a seat, the number of a state, or empty. */
+    public void count(String job, String what, Object which, long delta) {
+        counts.merge(Tuple.from(job, what, which), delta, Long::sum);
+    }
+
+    /** Raises the key that the worker on {@code seat} watches. */
+    public void wake(String seat) {
+        seatsToWake.add(seat);
+    }
+
+    /** Puts a future into the mailbox of a seat, and wakes it. */
+    public void mail(String seat, FutureId id) {
+        transaction.set(keys.mailbox.key(seat, id.value()), FutureKeys.PRESENT);
+        wake(seat);
+    }
+
+    /** Tells everybody who waits that the future is done: other seats by mail, the own one by {@link #delivered()}. */
+    public void deliver(LoadedFuture future, String ownSeat) {
+        for (String seat : future.record().getWaitersList()) {
+            if (!seat.equals(ownSeat)) {
+                mail(seat, future.id());
+            }
+        }
+        future.change().clearWaiters();
+        delivered.add(future);
+    }
+
+    /** Futures that this transaction makes done: to be told to local waiters once it is committed. */
+    public List<LoadedFuture> delivered() {
+        return delivered;
+    }
+
+    /** Writes everything that was changed. The transaction is complete afterwards, but for its commit. */
+    public void finish() {
+        synchronized (loads) {
+            for (CompletableFuture<Optional<LoadedFuture>> load : loads.values()) {
+                load.getNow(Optional.empty()).filter(LoadedFuture::isChanged).ifPresent(this::write);
+            }
+        }
+        counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
+        seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
+    }
+
+    private CompletableFuture<Optional<LoadedFuture>> read(FutureId id) {
+        return transaction.get(keys.records.key(id.value())).thenApply(value -> {
+            @Nullable FutureRecord record = keys.records.decodeOrNull(value);
+            return record == null
+                    ? Optional.empty()
+                    : Optional.of(new LoadedFuture(id, record.getState(), record.toBuilder()));
+        });
+    }
+
+    private void write(LoadedFuture future) {
+        FutureRecord record = future.record().build();
+        transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
+        if (future.stateBefore() != record.getState()) {
+            if (future.stateBefore() != State.STATE_UNSPECIFIED) {
+                count(record.getJob(), "state", future.stateBefore().getNumber(), -1);
+            }
+            count(record.getJob(), "state", record.getState().getNumber(), 1);
+        }
+    }
+
+    private void add(byte[] key, long delta) {
+        if (delta != 0) {
+            transaction.mutate(MutationType.ADD, key, keys.counts.encode(delta));
+        }
+    }
+}

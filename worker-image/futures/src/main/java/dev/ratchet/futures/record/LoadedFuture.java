@@ -1,0 +1,65 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+
+/**
+ * The record of one future within one transaction: read once, changed in memory, written when the transaction finishes.
+ * Used by one thread at a time.
+ */
+public final class LoadedFuture {
+
+    private final FutureId id;
+    private final State stateBefore;
+    private final FutureRecord.Builder record;
+    private boolean changed;
+
+    LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record) {
+        this.id = id;
+        this.stateBefore = stateBefore;
+        this.record = record;
+    }
+
+    public FutureId id() {
+        return id;
+    }
+
+    /** The record to read. */
+    public FutureRecord.Builder record() {
+        return record;
+    }
+
+    /** The record to change in anything but its state. */
+    public FutureRecord.Builder change() {
+        changed = true;
+        return record;
+    }
+
+    public State state() {
+        return record.getState();
+    }
+
+    /** Goes to the state that follows. @throws IllegalStateException if the event can not happen now */
+    public void apply(Event event) {
+        record.setState(Lifecycle.next(record.getState(), event));
+        changed = true;
+    }
+
+    /** Whether the future is claimed, and by this token. */
+    public boolean isClaimedBy(ClaimToken token) {
+        return state() == State.STATE_CLAIMED && record.getClaim().equals(token);
+    }
+
+    State stateBefore() {
+        return stateBefore;
+    }
+
+    boolean isChanged() {
+        return changed;
+    }
+}

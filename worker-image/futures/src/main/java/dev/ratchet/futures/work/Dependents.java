@@ -1,0 +1,153 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.KeySelector;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/**
+ * Stored joins: releases the futures that wait for one that is done. Every edge is a pair of keys, removed when the
+ * upstream is done; a future is released by the transaction that removes its last edge. To notice that, a transaction
+ * needs to conflict with the removal of just one other edge, chosen at random, so that the upstreams of a wide join can
+ * be done at once by many workers.
+ *
+ * <p>A future with a failed upstream is released at once; the worker that takes it finds the failure.
+ */
+final class Dependents {
+
+    /** Dependents released by one transaction; the rest follows in more, found again by the key {@code unsettled}. */
+    static final int RELEASED_MAX = 200;
+
+    private final FutureKeys keys;
+    private final RandomGenerator random;
+
+    Dependents(FutureKeys keys, RandomGenerator random) {
+        this.keys = keys;
+        this.random = random;
+    }
+
+    /** Records that {@code downstream} waits for {@code upstream}. */
+    void connect(Transaction transaction, FutureId downstream, FutureId upstream) {
+        transaction.set(keys.waits.key(downstream.value(), upstream.value()), FutureKeys.PRESENT);
+        transaction.set(keys.dependents.key(upstream.value(), downstream.value()), FutureKeys.PRESENT);
+    }
+
+    /**
+     * Releases what waits for futures that have just become done, in the same transaction.
+     *
+     * @return whether some have more dependents than one transaction takes: {@link #release} those again
+     */
+    CompletableFuture<Boolean> release(FutureTransaction futures, Collection<LoadedFuture> done) {
+        Transaction transaction = futures.transaction();
+        Map<LoadedFuture, CompletableFuture<List<KeyValue>>> reads = new LinkedHashMap<>();
+        int limit = Math.max(1, RELEASED_MAX / Math.max(1, done.size()));
+        for (LoadedFuture future : done) {
+            reads.put(
+                    future, read(transaction, keys.dependents.range(future.id().value()), limit + 1));
+        }
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenCompose(unused -> {
+                    Map<FutureId, Boolean> touched = new LinkedHashMap<>();
+                    boolean more = false;
+                    for (Map.Entry<LoadedFuture, CompletableFuture<List<KeyValue>>> read : reads.entrySet()) {
+                        more |= disconnect(
+                                transaction, read.getKey(), read.getValue().join(), limit, touched);
+                    }
+                    boolean unfinished = more;
+                    return futures.loadAll(touched.keySet())
+                            .thenCompose(downstreams -> releaseReady(futures, downstreams, touched))
+                            .thenApply(ignored -> unfinished);
+                });
+    }
+
+    /** Removes up to {@code limit} edges; whether there are more. Notes for each dependent whether it must fail. */
+    private boolean disconnect(
+            Transaction transaction,
+            LoadedFuture upstream,
+            List<KeyValue> edges,
+            int limit,
+            Map<FutureId, Boolean> touched) {
+        boolean failed = upstream.state() != State.STATE_REALIZED;
+        for (KeyValue edge : edges.subList(0, Math.min(limit, edges.size()))) {
+            FutureId downstream =
+                    new FutureId(keys.dependents.elements(edge.getKey()).getUUID(1));
+            transaction.clear(edge.getKey());
+            transaction.clear(keys.waits.key(downstream.value(), upstream.id().value()));
+            touched.merge(downstream, failed, Boolean::logicalOr);
+        }
+        byte[] unsettled = keys.unsettled.key(upstream.id().value());
+        if (edges.size() > limit) {
+            transaction.set(unsettled, FutureKeys.PRESENT);
+            return true;
+        }
+        transaction.clear(unsettled);
+        return false;
+    }
+
+    private CompletableFuture<Void> releaseReady(
+            FutureTransaction futures, List<LoadedFuture> downstreams, Map<FutureId, Boolean> touched) {
+        Map<LoadedFuture, CompletableFuture<Boolean>> ready = new LinkedHashMap<>();
+        for (LoadedFuture downstream : downstreams) {
+            if (downstream.state() == State.STATE_WAITING) {
+                ready.put(
+                        downstream,
+                        touched.getOrDefault(downstream.id(), false)
+                                ? CompletableFuture.completedFuture(true)
+                                : waitsForNothing(futures.transaction(), downstream.id()));
+            }
+        }
+        return CompletableFuture.allOf(ready.values().toArray(CompletableFuture[]::new))
+                .thenAccept(unused -> ready.forEach((downstream, isReady) -> {
+                    if (isReady.join()) {
+                        Range waits = keys.waits.range(downstream.id().value());
+                        futures.transaction().clear(waits.begin, waits.end);
+                        downstream.apply(Event.UPSTREAMS_DONE);
+                        futures.enqueue(downstream);
+                    }
+                }));
+    }
+
+    private CompletableFuture<Boolean> waitsForNothing(Transaction transaction, FutureId id) {
+        Range waits = keys.waits.range(id.value());
+        byte[] middle = keys.waits.key(id.value(), new java.util.UUID(random.nextLong(), random.nextLong()));
+        ReadTransaction snapshot = transaction.snapshot();
+        return read(snapshot, new Range(middle, waits.end), 1)
+                .thenCompose(later -> later.isEmpty()
+                        ? read(snapshot, new Range(waits.begin, middle), 1)
+                        : CompletableFuture.completedFuture(later))
+                .thenApply(found -> {
+                    if (found.isEmpty()) {
+                        transaction.addReadConflictRange(waits.begin, waits.end);
+                    } else {
+                        transaction.addReadConflictKey(found.get(0).getKey());
+                    }
+                    return found.isEmpty();
+                });
+    }
+
+    private static CompletableFuture<List<KeyValue>> read(ReadTransaction transaction, Range range, int limit) {
+        return transaction
+                .getRange(
+                        KeySelector.firstGreaterOrEqual(range.begin),
+                        KeySelector.firstGreaterOrEqual(range.end),
+                        limit,
+                        false,
+                        StreamingMode.WANT_ALL)
+                .asList();
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim on this worker, from the claim to its recorded outcome. Owns two races: between the thread that runs it and
+ * whoever wants it to stop (code is interrupted only while it runs, and not started once it was stopped), and between
+ * those who would record an outcome (exactly one does).
+ */
+final class Execution {
+
+    /** Why a claim must not be carried through. */
+    enum Stop {
+        /** The claim is not in force any more: cancelled, or taken over. Nothing is recorded. */
+        REVOKED,
+        /** This worker wants to be rid of it: it is given back. */
+        GIVE_BACK
+    }
+
+    private final Claimed claimed;
+    private final long claimedNanos;
+    private @Nullable Stop stop;
+    private @Nullable Thread runner;
+    private long startedNanos;
+    private boolean started;
+    private boolean settled;
+
+    Execution(Claimed claimed, long claimedNanos) {
+        this.claimed = claimed;
+        this.claimedNanos = claimedNanos;
+    }
+
+    Claimed claimed() {
+        return claimed;
+    }
+
+    long claimedNanos() {
+        return claimedNanos;
+    }
+
+    /** Binds it to the current thread; false if it was stopped before. */
+    synchronized boolean start(long nowNanos) {
+        if (stop != null) {
+            return false;
+        }
+        started = true;
+        startedNanos = nowNanos;
+        runner = Thread.currentThread();
+        return true;
+    }
+
+    /** Unbinds it; no interrupt meant for it stays behind on the thread. */
+    synchronized void end() {
+        runner = null;
+        Thread.interrupted();
+    }
+
+    /** Stops it, interrupting it if it runs; the first reason wins. */
+    synchronized void stop(Stop reason) {
+        if (stop == null) {
+            stop = reason;
+        }
+        if (runner != null) {
+            runner.interrupt();
+        }
+    }
+
+    /** Stops it if it has not started and was not stopped yet; whether that is so. */
+    synchronized boolean stopUnstarted(Stop reason) {
+        if (started || stop != null) {
+            return false;
+        }
+        stop = reason;
+        return true;
+    }
+
+    synchronized @Nullable Stop stopped() {
+        return stop;
+    }
+
+    synchronized boolean isStarted() {
+        return started;
+    }
+
+    /** True for the first caller, who then records the outcome. */
+    synchronized boolean settle() {
+        boolean first = !settled;
+        settled = true;
+        return first;
+    }
+
+    /** How long it has been running; 0 before it starts. */
+    synchronized long runNanos(long nowNanos) {
+        return started ? nowNanos - startedNanos : 0;
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Optional;
+
+/** Failures as they are recorded: as text, within limits, so that reading them needs no class of the user's. */
+public final class Failures {
+
+    private static final int MESSAGE_CHARS_MAX = 4_000;
+    private static final int TRACE_CHARS_MAX = 16_000;
+
+    private Failures() {}
+
+    /** What the user's code threw, or what loading it threw. */
+    public static Failure of(FailureKind kind, Throwable thrown, String seat) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        String message = thrown.getMessage();
+        return Failure.newBuilder()
+                .setKind(kind)
+                .setType(thrown.getClass().getName())
+                .setMessage(cut(message == null ? "" : message, MESSAGE_CHARS_MAX))
+                .setStackTrace(cut(trace.toString(), TRACE_CHARS_MAX))
+                .setSeat(seat)
+                .build();
+    }
+
+    /** A failure without an exception. */
+    public static Failure of(FailureKind kind, String type, String message, String seat) {
+        return Failure.newBuilder()
+                .setKind(kind)
+                .setType(type)
+                .setMessage(cut(message, MESSAGE_CHARS_MAX))
+                .setSeat(seat)
+                .build();
+    }
+
+    /**
+     * The failure of a future whose upstream has none to give: names the root of the failure, not the nearest link.
+     *
+     * @param record of the upstream, if it is known
+     */
+    static Failure ofUpstream(FutureId upstream, Optional<FutureRecord> record, String seat) {
+        Failure cause = record.map(FutureRecord::getFailure).orElse(Failure.getDefaultInstance());
+        String state = record.map(found -> Lifecycle.word(found.getState())).orElse("unknown");
+        boolean inherited = cause.getKind() == FailureKind.FAILURE_KIND_UPSTREAM;
+        ByteString root = inherited ? cause.getUpstream() : Ids.bytes(upstream);
+        String reason = inherited ? cause.getMessage() : upstream + " is " + state + describe(cause);
+        return Failure.newBuilder()
+                .setKind(FailureKind.FAILURE_KIND_UPSTREAM)
+                .setType("dev.ratchet.client.UpstreamDependencyFailedException")
+                .setMessage(cut(reason, MESSAGE_CHARS_MAX))
+                .setUpstream(root)
+                .setSeat(seat)
+                .build();
+    }
+
+    private static String describe(Failure cause) {
+        return cause.getType().isEmpty() ? "" : " with " + cause.getType() + ": " + cause.getMessage();
+    }
+
+    private static String cut(String text, int limit) {
+        return text.length() <= limit ? text : text.substring(0, limit) + "...";
+    }
+}

@@ -1,0 +1,150 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one watch of this worker: sleeps on its key, empties its mailbox whenever the key was raised, and tells the work
+ * loop to look at the queue. Reading the mailbox and arming the watch happen at one version, so nothing is missed.
+ */
+final class Mailbox {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
+    private static final int MAIL_PER_TRANSACTION = 200;
+    private static final long RETRY_MILLIS = 500;
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final OutcomeListener listener;
+    private final Runnable awake;
+    private volatile boolean stopped;
+    private volatile CompletableFuture<Void> watch = new CompletableFuture<>();
+
+    /** What one transaction has found; the watch is armed for the time after it. */
+    private record Mail(Map<FutureId, FutureRecord> futures, boolean more, CompletableFuture<Void> watch) {}
+
+    /**
+     * @param listener is told of each future in the mailbox, with its present record
+     * @param awake is called after each look
+     */
+    Mailbox(FutureStore store, Seat seat, OutcomeListener listener, Runnable awake) {
+        this.store = store;
+        this.seat = seat;
+        this.listener = listener;
+        this.awake = awake;
+    }
+
+    /** Forgets what was meant for a former incarnation. */
+    CompletableFuture<Void> clear() {
+        return store.runPlain(transaction -> seat.fence(transaction)
+                .thenAccept(unused -> transaction.clear(store.keys().mailbox.range(seat.name()))));
+    }
+
+    /** Looks for the first time, and again whenever woken, until {@link #stop()}. */
+    void start() {
+        look();
+    }
+
+    void stop() {
+        stopped = true;
+        watch.cancel(false);
+    }
+
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        store.runPlain(this::read)
+                .whenCompleteAsync(
+                        (mail, failure) -> {
+                            if (failure != null) {
+                                retry(failure);
+                                return;
+                            }
+                            mail.futures().forEach(listener::done);
+                            awake.run();
+                            if (mail.more()) {
+                                mail.watch().cancel(false);
+                                look();
+                            } else {
+                                sleep(mail.watch());
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    private void sleep(CompletableFuture<Void> armed) {
+        watch = armed;
+        armed.whenCompleteAsync(
+                (unused, failure) -> {
+                    if (failure != null && !stopped) {
+                        retry(failure);
+                    } else {
+                        look();
+                    }
+                },
+                store.environment().executor());
+    }
+
+    private void retry(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof SeatLostException) {
+            return;
+        }
+        LOG.warn("the mailbox can not be read, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
+        var unused = store.environment().schedule(RETRY_MILLIS, this::look);
+    }
+
+    private CompletableFuture<Mail> read(Transaction transaction) {
+        FutureKeys keys = store.keys();
+        return seat.fence(transaction)
+                .thenCompose(unused -> transaction
+                        .snapshot()
+                        .getRange(keys.mailbox.range(seat.name()), MAIL_PER_TRANSACTION, false, StreamingMode.WANT_ALL)
+                        .asList())
+                .thenCompose(found -> {
+                    Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new LinkedHashMap<>();
+                    List<byte[]> taken = new ArrayList<>();
+                    for (KeyValue pair : found) {
+                        FutureId id = new FutureId(
+                                keys.mailbox.elements(pair.getKey()).getUUID(1));
+                        reads.put(id, keys.record(transaction.snapshot(), id));
+                        taken.add(pair.getKey());
+                    }
+                    return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                            .thenApply(unused -> take(transaction, reads, taken));
+                });
+    }
+
+    private Mail take(
+            Transaction transaction,
+            Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads,
+            List<byte[]> taken) {
+        for (byte[] key : taken) {
+            transaction.addReadConflictKey(key);
+            transaction.clear(key);
+        }
+        Map<FutureId, FutureRecord> futures = new LinkedHashMap<>();
+        reads.forEach((id, read) -> read.join().ifPresent(record -> futures.put(id, record)));
+        CompletableFuture<Void> armed = transaction.watch(store.keys().wake.key(seat.name()));
+        return new Mail(futures, taken.size() >= MAIL_PER_TRANSACTION, armed);
+    }
+}

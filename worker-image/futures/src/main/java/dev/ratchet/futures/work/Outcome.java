@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.Result;
+
+/** How an attempt has ended on this worker, before it is recorded. */
+sealed interface Outcome {
+
+    /** The code returned; its value is in the result or in the local object store. */
+    record Realized(Result result) implements Outcome {}
+
+    /**
+     * It did not work.
+     *
+     * @param permanent whether another attempt would fail in the same way
+     */
+    record Failed(Failure failure, boolean permanent) implements Outcome {}
+
+    /** It was not run to its end, through no fault of its own. */
+    record GivenBack() implements Outcome {}
+}

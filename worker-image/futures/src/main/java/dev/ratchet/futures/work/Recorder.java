@@ -1,0 +1,104 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.Environment;
+
+/**
+ * What the end of an attempt means for the record of its future and for the indexes that follow from it. Decides only;
+ * the transaction writes. The caller has checked that the claim is the one whose attempt has ended.
+ */
+final class Recorder {
+
+    private final FutureKeys keys;
+    private final Environment environment;
+    private final String ownSeat;
+
+    Recorder(FutureKeys keys, Environment environment, String ownSeat) {
+        this.keys = keys;
+        this.environment = environment;
+        this.ownSeat = ownSeat;
+    }
+
+    /** Makes the future REALIZED. */
+    void realize(FutureTransaction futures, LoadedFuture future, Result result) {
+        ClaimToken claim = future.record().getClaim();
+        future.apply(Event.REALIZE);
+        dropClaim(futures.transaction(), future);
+        future.change().setResult(result);
+        if (result.hasObject()) {
+            futures.transaction()
+                    .set(
+                            keys.held.key(
+                                    claim.getSeat(),
+                                    claim.getIncarnation(),
+                                    future.id().value(),
+                                    claim.getEpoch()),
+                            FutureKeys.PRESENT);
+        }
+        futures.count(future.record().getJob(), "realized", claim.getSeat(), 1);
+        done(futures, future);
+    }
+
+    /** Queues the future again, or makes it FAILED where no attempt is left or another one would be useless. */
+    void fail(FutureTransaction futures, LoadedFuture future, Failure failure, boolean permanent) {
+        dropClaim(futures.transaction(), future);
+        future.change().setFailure(failure);
+        FutureRecord.Builder record = future.record();
+        if (permanent || record.getNumAttempts() > record.getMaxRetries()) {
+            future.apply(Event.EXHAUST);
+            done(futures, future);
+        } else {
+            future.apply(Event.RETRY);
+            futures.count(record.getJob(), "retried", "", 1);
+            futures.enqueue(future);
+        }
+    }
+
+    /** Queues the future again; the attempt does not count. */
+    void giveBack(FutureTransaction futures, LoadedFuture future) {
+        dropClaim(futures.transaction(), future);
+        forgive(future);
+        future.apply(Event.GIVE_BACK);
+        futures.enqueue(future);
+    }
+
+    /** Ends the future. The worker that runs it, if any, is told. */
+    void cancel(FutureTransaction futures, LoadedFuture future) {
+        ClaimToken claim = future.record().getClaim();
+        boolean running = future.state() == State.STATE_CLAIMED;
+        future.apply(Event.CANCEL);
+        if (running) {
+            dropClaim(futures.transaction(), future);
+            futures.mail(claim.getSeat(), future.id());
+        }
+        done(futures, future);
+    }
+
+    /** What every future that has become done needs, apart from its dependents. */
+    void done(FutureTransaction futures, LoadedFuture future) {
+        future.change().setDoneWallMillis(environment.wallClockMillis());
+        futures.deliver(future, ownSeat);
+    }
+
+    /** Makes an attempt not count. */
+    static void forgive(LoadedFuture future) {
+        future.change().setNumAttempts(Math.max(0, future.record().getNumAttempts() - 1));
+    }
+
+    /** Removes the claim from the index of its incarnation; the token stays in the record. */
+    void dropClaim(Transaction transaction, LoadedFuture future) {
+        ClaimToken claim = future.record().getClaim();
+        transaction.clear(keys.claims.key(
+                claim.getSeat(), claim.getIncarnation(), future.id().value()));
+    }
+}

@@ -1,0 +1,172 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Records the outcomes of this worker's claims. Outcomes that come while a commit is in flight travel together in the
+ * next. An outcome is recorded only if its claim still is in force, read in the same transaction: whoever was taken
+ * over records nothing. Its retry after an unknown commit finds its own outcome and leaves it.
+ */
+final class Settler {
+
+    private static final int BATCH_MAX = 128;
+    private static final long BATCH_BYTES_MAX = 500_000;
+
+    /** An outcome on its way; {@code recorded} tells whether the claim was still in force. */
+    private record Pending(Claimed claimed, Outcome outcome, CompletableFuture<Boolean> recorded) {
+        long bytes() {
+            return 600L
+                    + claimed.record().getSerializedSize()
+                    + (outcome instanceof Outcome.Realized realized
+                            ? realized.result().getSerializedSize()
+                            : 0);
+        }
+    }
+
+    /** What one committed transaction has done. */
+    private record Committed(Map<FutureId, Boolean> recorded, List<LoadedFuture> delivered, boolean more) {}
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final Recorder recorder;
+    private final Dependents dependents;
+    private final IdleSeats idleSeats;
+    private final OutcomeListener listener;
+    private final Runnable moreToRelease;
+    private final Deque<Pending> queue = new ArrayDeque<>();
+    private boolean committing;
+
+    /**
+     * @param listener is told of outcomes that this worker's clients wait for
+     * @param moreToRelease is called when a future has more dependents than its own transaction could release
+     */
+    Settler(
+            FutureStore store,
+            Seat seat,
+            Recorder recorder,
+            Dependents dependents,
+            OutcomeListener listener,
+            Runnable moreToRelease) {
+        this.store = store;
+        this.seat = seat;
+        this.recorder = recorder;
+        this.dependents = dependents;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.listener = listener;
+        this.moreToRelease = moreToRelease;
+    }
+
+    /** Records an outcome; whether it counted. Fails only when the seat is lost or the store can not be written. */
+    CompletableFuture<Boolean> record(Claimed claimed, Outcome outcome) {
+        Pending pending = new Pending(claimed, outcome, new CompletableFuture<>());
+        synchronized (this) {
+            queue.add(pending);
+            if (committing) {
+                return pending.recorded();
+            }
+            committing = true;
+        }
+        commitNext();
+        return pending.recorded();
+    }
+
+    private void commitNext() {
+        Map<FutureId, Pending> batch = new LinkedHashMap<>();
+        synchronized (this) {
+            long bytes = 0;
+            while (!queue.isEmpty() && batch.size() < BATCH_MAX) {
+                bytes += queue.peek().bytes();
+                if ((!batch.isEmpty() && bytes > BATCH_BYTES_MAX)
+                        || batch.containsKey(queue.peek().claimed().id())) {
+                    break;
+                }
+                Pending next = queue.remove();
+                batch.put(next.claimed().id(), next);
+            }
+            if (batch.isEmpty()) {
+                committing = false;
+                return;
+            }
+        }
+        store.run(futures -> settle(futures, batch))
+                .whenCompleteAsync(
+                        (committed, failure) -> {
+                            commitNext();
+                            if (failure != null) {
+                                batch.values()
+                                        .forEach(pending -> pending.recorded().completeExceptionally(failure));
+                            } else {
+                                announce(batch, committed);
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    private void announce(Map<FutureId, Pending> batch, Committed committed) {
+        committed
+                .delivered()
+                .forEach(future -> listener.done(future.id(), future.record().build()));
+        batch.forEach((id, pending) ->
+                pending.recorded().complete(committed.recorded().getOrDefault(id, false)));
+        if (committed.more()) {
+            moreToRelease.run();
+        }
+    }
+
+    private CompletableFuture<Committed> settle(FutureTransaction futures, Map<FutureId, Pending> batch) {
+        return seat.fence(futures.transaction())
+                .thenCompose(unused -> futures.loadAll(batch.keySet()))
+                .thenCompose(loaded -> {
+                    Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
+                    List<LoadedFuture> done = new ArrayList<>();
+                    for (LoadedFuture future : loaded) {
+                        Pending pending = batch.get(future.id());
+                        if (pending == null) {
+                            continue;
+                        }
+                        if (future.isClaimedBy(pending.claimed().token())) {
+                            apply(futures, future, pending.outcome());
+                            recorded.put(future.id(), true);
+                            if (Lifecycle.isDone(future.state())) {
+                                done.add(future);
+                            }
+                        } else if (isOwnFormerOutcome(future, pending)) {
+                            recorded.put(future.id(), true);
+                            futures.delivered().add(future);
+                        }
+                    }
+                    return dependents.release(futures, done).thenCompose(more -> idleSeats
+                            .wake(futures, futures.queued())
+                            .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
+                });
+    }
+
+    private void apply(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Realized realized -> recorder.realize(futures, future, realized.result());
+            case Outcome.Failed failed -> recorder.fail(futures, future, failed.failure(), failed.permanent());
+            case Outcome.GivenBack givenBack -> recorder.giveBack(futures, future);
+        }
+    }
+
+    /** True after an unknown commit that did succeed: the record carries the token of this very claim. */
+    private static boolean isOwnFormerOutcome(LoadedFuture future, Pending pending) {
+        return future.record().getClaim().equals(pending.claimed().token())
+                && (future.state() == State.STATE_REALIZED || future.state() == State.STATE_FAILED);
+    }
+}

@@ -1,0 +1,234 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.queue.WorkQueue;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Records new futures, many in one transaction. A future whose id is known is left alone, so a submit may be repeated
+ * after any failure. An upstream that is not done is read with conflict: either this transaction sees its end, or its
+ * end sees the new edge.
+ */
+public final class Submission {
+
+    /** Most upstreams of one future. */
+    public static final int UPSTREAMS_MAX = 2_000;
+
+    private static final int REQUEST_FUTURES_MAX = 1_000;
+
+    private final FutureStore store;
+    private final Recorder recorder;
+    private final Dependents dependents;
+    private final Reconstruction reconstruction;
+    private final IdleSeats idleSeats;
+    private final String defaultTenant = "default";
+
+    Submission(FutureStore store, Recorder recorder, Dependents dependents, Reconstruction reconstruction) {
+        this.store = store;
+        this.recorder = recorder;
+        this.dependents = dependents;
+        this.reconstruction = reconstruction;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+    }
+
+    /**
+     * Records what can be recorded.
+     *
+     * @param waiter seat whose clients are to be told of the outcomes, if any
+     * @return those that can not be, with the reasons
+     */
+    public CompletableFuture<List<Refusal>> submit(SubmitRequest request, Optional<String> waiter) {
+        if (request.getFuturesCount() > REQUEST_FUTURES_MAX) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException(
+                    "A request has at most " + REQUEST_FUTURES_MAX + " futures, not " + request.getFuturesCount()));
+        }
+        Map<FutureId, SubmittedFuture> submitted = new LinkedHashMap<>();
+        Map<FutureId, String> refusals = new LinkedHashMap<>();
+        for (SubmittedFuture future : request.getFuturesList()) {
+            FutureId id = Ids.of(future.getId());
+            Optional<String> problem = problem(future);
+            if (problem.isPresent()) {
+                refusals.put(id, problem.get());
+            } else {
+                submitted.put(id, future);
+            }
+        }
+        return store.run(futures -> {
+            Map<FutureId, String> refused = new LinkedHashMap<>(refusals);
+            request.getFunctionsList().forEach(function -> writeFunction(futures, function));
+            Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
+            submitted.values().forEach(future -> future.getUpstreamsList().forEach(id -> involved.add(Ids.of(id))));
+            return futures.loadAll(involved)
+                    .thenCompose(loaded -> create(futures, submitted, known(loaded), waiter, refused))
+                    .thenCompose(unused -> idleSeats.wake(futures, futures.queued()))
+                    .thenApply(unused -> refusals(refused));
+        });
+    }
+
+    private static Optional<String> problem(SubmittedFuture future) {
+        if (future.getUpstreamsCount() > UPSTREAMS_MAX) {
+            return Optional.of("A future has at most " + UPSTREAMS_MAX + " upstreams, not " + future.getUpstreamsCount()
+                    + ". Reduce in several levels.");
+        }
+        if (future.getName().length() > SubmitOptions.NAME_LENGTH_MAX
+                || future.getJob().length() > SubmitOptions.NAME_LENGTH_MAX
+                || future.getJob().isEmpty()) {
+            return Optional.of("Name and job have at most " + SubmitOptions.NAME_LENGTH_MAX
+                    + " characters, and a job has at least one.");
+        }
+        if (future.getMaxRetries() < 0 || future.getMaxRetries() > SubmitOptions.RETRIES_MAX) {
+            return Optional.of("maxRetries must be 0 to " + SubmitOptions.RETRIES_MAX + ", and is "
+                    + future.getMaxRetries() + ".");
+        }
+        return Optional.empty();
+    }
+
+    private static Map<FutureId, LoadedFuture> known(List<LoadedFuture> loaded) {
+        Map<FutureId, LoadedFuture> known = new LinkedHashMap<>();
+        loaded.forEach(future -> known.put(future.id(), future));
+        return known;
+    }
+
+    private void writeFunction(FutureTransaction futures, SubmittedFunction function) {
+        FutureKeys keys = store.keys();
+        futures.transaction()
+                .set(
+                        keys.functions.key((Object) function.getDigest().toByteArray()),
+                        keys.functions.encode(function.getCode()));
+    }
+
+    private CompletableFuture<Void> create(
+            FutureTransaction futures,
+            Map<FutureId, SubmittedFuture> submitted,
+            Map<FutureId, LoadedFuture> known,
+            Optional<String> waiter,
+            Map<FutureId, String> refused) {
+        List<LoadedFuture> failed = new ArrayList<>();
+        for (Map.Entry<FutureId, SubmittedFuture> entry : submitted.entrySet()) {
+            FutureId id = entry.getKey();
+            if (known.containsKey(id)) {
+                continue;
+            }
+            Set<FutureId> upstreams = new LinkedHashSet<>();
+            entry.getValue().getUpstreamsList().forEach(upstream -> upstreams.add(Ids.of(upstream)));
+            Optional<FutureId> unknown = upstreams.stream()
+                    .filter(upstream -> !known.containsKey(upstream))
+                    .findFirst();
+            if (unknown.isPresent()) {
+                refused.put(id, "The upstream " + unknown.get() + " is not known to this cluster.");
+                continue;
+            }
+            LoadedFuture future = futures.create(id, record(entry.getValue(), waiter));
+            known.put(id, future);
+            write(futures, future, entry.getValue());
+            List<LoadedFuture> sources = upstreams.stream()
+                    .flatMap(upstream -> Optional.ofNullable(known.get(upstream)).stream())
+                    .toList();
+            connect(futures, future, sources, failed);
+        }
+        return dependents.release(futures, failed).thenApply(unused -> null);
+    }
+
+    private FutureRecord.Builder record(SubmittedFuture future, Optional<String> waiter) {
+        FutureRecord.Builder record = FutureRecord.newBuilder()
+                .setName(future.getName())
+                .setJob(future.getJob())
+                .setFunction(future.getFunction())
+                .setArgumentKind(future.getArgumentKind())
+                .setArgumentChunks(future.getArgumentChunks())
+                .setArgumentBytes(future.getArgumentBytes())
+                .setUpstreams(future.getUpstreamsCount())
+                .setArgumentUpstreams(future.getArgumentUpstreams())
+                .setMaxRetries(future.getMaxRetries())
+                .setSubmittedWallMillis(store.environment().wallClockMillis())
+                .setLane(Lane.newBuilder()
+                        .setRequirementClass(WorkQueue.NO_REQUIREMENTS)
+                        .setTenant(defaultTenant));
+        waiter.ifPresent(record::addWaiters);
+        return record;
+    }
+
+    /** Small arguments stay in the record, which is rewritten a few times; others get a value of their own. */
+    private void write(FutureTransaction futures, LoadedFuture future, SubmittedFuture submitted) {
+        FutureKeys keys = store.keys();
+        ByteString argument = submitted.getArgument();
+        if (argument.size() <= SMALL_ARGUMENT_BYTES) {
+            future.change().setArgument(argument);
+        } else {
+            future.change().setArgumentChunks(1).setArgumentBytes(argument.size());
+            futures.transaction().set(keys.arguments.key(future.id().value(), 0), argument.toByteArray());
+        }
+        if (submitted.getUpstreamsCount() > 0) {
+            List<FutureId> upstreams =
+                    submitted.getUpstreamsList().stream().map(Ids::of).toList();
+            futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
+        }
+        futures.transaction().set(keys.jobs.key(submitted.getJob(), future.id().value()), FutureKeys.PRESENT);
+    }
+
+    private static final int SMALL_ARGUMENT_BYTES = 1_000;
+
+    private void connect(
+            FutureTransaction futures, LoadedFuture future, List<LoadedFuture> upstreams, List<LoadedFuture> failed) {
+        for (LoadedFuture upstream : upstreams) {
+            if (reconstruction.revive(futures, upstream, Optional.empty())) {
+                failed.add(upstream);
+            }
+        }
+        Optional<LoadedFuture> doomedBy = upstreams.stream()
+                .filter(upstream -> upstream.state() == State.STATE_FAILED || upstream.state() == State.STATE_CANCELLED)
+                .findFirst();
+        if (doomedBy.isPresent()) {
+            future.apply(Event.SUBMIT_DOOMED);
+            future.change()
+                    .setFailure(Failures.ofUpstream(
+                            doomedBy.get().id(),
+                            Optional.of(doomedBy.get().record().build()),
+                            ""));
+            recorder.done(futures, future);
+            return;
+        }
+        List<LoadedFuture> open = upstreams.stream()
+                .filter(upstream -> !Lifecycle.isDone(upstream.state()))
+                .toList();
+        if (open.isEmpty()) {
+            future.apply(Event.SUBMIT);
+            futures.enqueue(future);
+        } else {
+            future.apply(Event.SUBMIT_WAITING);
+            open.forEach(upstream -> dependents.connect(futures.transaction(), future.id(), upstream.id()));
+        }
+    }
+
+    private static List<Refusal> refusals(Map<FutureId, String> refused) {
+        List<Refusal> refusals = new ArrayList<>();
+        refused.forEach((id, message) -> refusals.add(
+                Refusal.newBuilder().setId(Ids.bytes(id)).setMessage(message).build()));
+        return refusals;
+    }
+}

@@ -1,0 +1,164 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.StreamingMode;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over what a dead incarnation held: its claims count as lost attempts and are queued again, or have failed where
+ * no attempt is left; its objects are forgotten. Anybody may do it, several at once; what the dead one still wanted to
+ * write is refused by its tokens. That the incarnation is dead is checked in the same transaction as far as the store
+ * knows, and else by what this process has observed.
+ */
+final class Takeover {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+
+    /** Claims released by one transaction. */
+    private static final int PAGE = 64;
+
+    private final FutureStore store;
+    private final Members members;
+    private final Liveness liveness;
+    private final Recorder recorder;
+    private final Dependents dependents;
+    private final IdleSeats idleSeats;
+    private final OutcomeListener listener;
+    private final Runnable moreToRelease;
+
+    Takeover(
+            FutureStore store,
+            Members members,
+            Liveness liveness,
+            Recorder recorder,
+            Dependents dependents,
+            OutcomeListener listener,
+            Runnable moreToRelease) {
+        this.store = store;
+        this.members = members;
+        this.liveness = liveness;
+        this.recorder = recorder;
+        this.dependents = dependents;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.listener = listener;
+        this.moreToRelease = moreToRelease;
+    }
+
+    /** One transaction's result. */
+    private record Page(int claims, boolean last, List<LoadedFuture> delivered, boolean moreDependents) {}
+
+    /**
+     * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold.
+     *
+     * @return how many claims were released; 0 also when the incarnation turns out to be alive
+     */
+    CompletableFuture<Integer> release(String seat, long incarnation) {
+        return releasePages(seat, incarnation, 0).thenApply(claims -> {
+            if (claims > 0) {
+                LOG.info(
+                        "released the claims of a dead worker seat={} incarnation={} claims={}",
+                        seat,
+                        incarnation,
+                        claims);
+            }
+            return claims;
+        });
+    }
+
+    private CompletableFuture<Integer> releasePages(String seat, long incarnation, int before) {
+        return store.run(futures -> releasePage(futures, seat, incarnation)).thenCompose(page -> {
+            page.delivered()
+                    .forEach(
+                            future -> listener.done(future.id(), future.record().build()));
+            if (page.moreDependents()) {
+                moreToRelease.run();
+            }
+            int claims = before + page.claims();
+            return page.last() ? CompletableFuture.completedFuture(claims) : releasePages(seat, incarnation, claims);
+        });
+    }
+
+    private CompletableFuture<Page> releasePage(FutureTransaction futures, String seat, long incarnation) {
+        return members.one(futures.transaction(), seat).thenCompose(member -> {
+            if (!isDead(member, seat, incarnation)) {
+                return CompletableFuture.completedFuture(new Page(0, true, List.of(), false));
+            }
+            FutureKeys keys = store.keys();
+            Range claims = new Range(keys.claims.range(seat).begin, keys.claims.key(seat, incarnation + 1));
+            return futures.transaction()
+                    .getRange(claims, PAGE, false, StreamingMode.WANT_ALL)
+                    .asList()
+                    .thenCompose(found -> releaseClaims(futures, found, seat, incarnation));
+        });
+    }
+
+    private boolean isDead(Optional<Member> member, String seat, long incarnation) {
+        return member.isEmpty()
+                || member.get().incarnation() > incarnation
+                || member.get().state() == WorkerState.MUST_DIE
+                || liveness.isDead(seat, incarnation);
+    }
+
+    private CompletableFuture<Page> releaseClaims(
+            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
+        FutureKeys keys = store.keys();
+        List<FutureId> ids = found.stream()
+                .map(pair -> new FutureId(keys.claims.elements(pair.getKey()).getUUID(2)))
+                .toList();
+        found.forEach(pair -> futures.transaction().clear(pair.getKey()));
+        boolean last = found.size() < PAGE;
+        if (last) {
+            futures.transaction().clear(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
+            futures.transaction()
+                    .mutate(MutationType.COMPARE_AND_CLEAR, keys.idle.key(seat), keys.idle.encode(incarnation));
+        }
+        return futures.loadAll(ids).thenCompose(loaded -> {
+            List<LoadedFuture> done = new ArrayList<>();
+            for (LoadedFuture future : loaded) {
+                ClaimToken claim = future.record().getClaim();
+                if (future.state() == State.STATE_CLAIMED
+                        && claim.getSeat().equals(seat)
+                        && claim.getIncarnation() <= incarnation) {
+                    recorder.fail(futures, future, lost(claim), false);
+                    if (Lifecycle.isDone(future.state())) {
+                        done.add(future);
+                    }
+                }
+            }
+            return dependents.release(futures, done).thenCompose(more -> idleSeats
+                    .wake(futures, futures.queued())
+                    .thenApply(unused -> new Page(loaded.size(), last, List.copyOf(futures.delivered()), more)));
+        });
+    }
+
+    private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {
+        return Failures.of(
+                FailureKind.FAILURE_KIND_WORKER_LOST,
+                "dev.ratchet.client.WorkerLost",
+                "The worker " + claim.getSeat() + " (incarnation " + claim.getIncarnation()
+                        + ") was lost while it had the task. A task that ends its worker every time fails like this.",
+                claim.getSeat());
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.StreamingMode;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureStore;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases the rest of the dependents of futures that have more than one transaction can release. Any worker may do it;
+ * what one leaves undone another finds by the key.
+ */
+final class Unsettled {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Unsettled.class);
+    private static final int FUTURES_PER_TRANSACTION = 4;
+
+    private final FutureStore store;
+    private final Dependents dependents;
+    private final IdleSeats idleSeats;
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    Unsettled(FutureStore store, Dependents dependents) {
+        this.store = store;
+        this.dependents = dependents;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+    }
+
+    /** Works until nothing is left, unless that is going on already. */
+    void release() {
+        if (running.compareAndSet(false, true)) {
+            next();
+        }
+    }
+
+    private void next() {
+        releaseSome()
+                .whenCompleteAsync(
+                        (more, failure) -> {
+                            if (failure != null) {
+                                LOG.warn("releasing dependents failed, to be found again by the next sweep", failure);
+                            }
+                            if (failure == null && more) {
+                                next();
+                            } else {
+                                running.set(false);
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    private CompletableFuture<Boolean> releaseSome() {
+        return store.run(futures -> futures.transaction()
+                .snapshot()
+                .getRange(store.keys().unsettled.range(), FUTURES_PER_TRANSACTION, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenCompose(found -> {
+                    List<FutureId> ids = found.stream()
+                            .map(pair -> new FutureId(store.keys()
+                                    .unsettled
+                                    .elements(pair.getKey())
+                                    .getUUID(0)))
+                            .toList();
+                    return futures.loadAll(ids).thenCompose(loaded -> {
+                        loaded.stream()
+                                .filter(future -> !Lifecycle.isDone(future.state()))
+                                .forEach(future -> futures.transaction()
+                                        .clear(store.keys()
+                                                .unsettled
+                                                .key(future.id().value())));
+                        return dependents.release(
+                                futures,
+                                loaded.stream()
+                                        .filter(future -> Lifecycle.isDone(future.state()))
+                                        .toList());
+                    });
+                })
+                .thenCompose(more -> idleSeats.wake(futures, futures.queued()).thenApply(unused -> more)));
+    }
+}

@@ -1,0 +1,383 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.object.ObjectName;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.work.TaskInputs.Gathered;
+import dev.ratchet.membership.NotWorkingException;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.environment.Environment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the slots of this worker busy: claims when there is room, runs, records, and sleeps when the queue is empty
+ * until somebody wakes it. At most one claim transaction is in flight. How many short futures are claimed ahead follows
+ * from how long they take; what was claimed ahead and has waited too long is given back for others to take.
+ */
+final class WorkLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkLoop.class);
+
+    /** Work claimed ahead of the slots, in time. */
+    private static final long AHEAD_NANOS = 50_000_000L;
+
+    private static final int AHEAD_FUTURES_MAX = 128;
+
+    /** What waits longer than this behind a running task is given back. */
+    private static final long UNSTARTED_NANOS_MAX = 1_000_000_000L;
+
+    private static final long RETRY_MILLIS = 500;
+
+    private final Environment environment;
+    private final Seat seat;
+    private final Claimer claimer;
+    private final Settler settler;
+    private final Reconstruction reconstruction;
+    private final TaskInputs inputs;
+    private final Slots slots;
+    private final int threads;
+    private final ObjectStore objects;
+    private final WorkCounters counters;
+    private final Map<FutureId, Execution> executions = new HashMap<>();
+    private boolean claiming;
+    private boolean wakeUpMissed;
+    private boolean closed;
+    private double averageRunNanos = AHEAD_NANOS;
+    private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
+
+    WorkLoop(
+            Environment environment,
+            Seat seat,
+            Claimer claimer,
+            Settler settler,
+            Reconstruction reconstruction,
+            TaskInputs inputs,
+            Slots slots,
+            int threads,
+            ObjectStore objects,
+            WorkCounters counters) {
+        this.environment = environment;
+        this.seat = seat;
+        this.claimer = claimer;
+        this.settler = settler;
+        this.reconstruction = reconstruction;
+        this.inputs = inputs;
+        this.slots = slots;
+        this.threads = threads;
+        this.objects = objects;
+        this.counters = counters;
+    }
+
+    /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
+    void poke() {
+        int room;
+        synchronized (this) {
+            if (claiming) {
+                wakeUpMissed = true;
+                return;
+            }
+            room = closed || !seat.mayWork() ? 0 : capacity() - executions.size();
+            if (room <= 0) {
+                return;
+            }
+            claiming = true;
+            wakeUpMissed = false;
+        }
+        claimer.claim(room).whenCompleteAsync(this::claimed, environment.executor());
+    }
+
+    /** How many claims this worker has. */
+    synchronized int size() {
+        return executions.size();
+    }
+
+    /** Takes nothing new, gives back what has not started; completes when nothing is left. */
+    CompletableFuture<Void> close() {
+        synchronized (this) {
+            closed = true;
+        }
+        giveBackUnstarted(0);
+        return whenEmpty();
+    }
+
+    /** Takes work again after {@link #close()}. */
+    void reopen() {
+        synchronized (this) {
+            closed = false;
+        }
+        poke();
+    }
+
+    /** Interrupts and gives back whatever still runs; code that does not yield goes on without a claim. */
+    void giveBackAll() {
+        for (Execution execution : all()) {
+            boolean unstarted = execution.stopUnstarted(Execution.Stop.GIVE_BACK);
+            execution.stop(Execution.Stop.GIVE_BACK);
+            if (unstarted || execution.isStarted()) {
+                settle(execution, new Outcome.GivenBack());
+            }
+        }
+    }
+
+    /** Interrupts everything; nothing more is recorded. */
+    void abandon() {
+        synchronized (this) {
+            closed = true;
+        }
+        all().forEach(this::revoke);
+    }
+
+    /** Looks at a future that this worker may run: stops it if the claim is not in force any more. */
+    void check(FutureId id, FutureRecord record) {
+        Execution execution;
+        synchronized (this) {
+            execution = executions.get(id);
+        }
+        if (execution != null
+                && !(record.getState() == dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED
+                        && record.getClaim().equals(execution.claimed().token()))) {
+            revoke(execution);
+        }
+    }
+
+    /** Gives back what waits behind tasks that take longer than was thought. To be called twice a second. */
+    void relieve() {
+        giveBackUnstarted(UNSTARTED_NANOS_MAX);
+        poke();
+    }
+
+    private void claimed(@Nullable List<Claimed> claims, @Nullable Throwable failure) {
+        List<Claimed> found = claims == null ? List.of() : claims;
+        counters.claimTransactions.increment();
+        counters.claimed.add(found.size());
+        List<Execution> fresh = new ArrayList<>();
+        synchronized (this) {
+            for (Claimed claim : found) {
+                Execution execution = new Execution(claim, environment.nanoTime());
+                executions.put(claim.id(), execution);
+                fresh.add(execution);
+            }
+        }
+        fresh.forEach(this::prepare);
+        if (isClosed()) {
+            giveBackUnstarted(0);
+        }
+        if (failure != null) {
+            claimFailed(failure);
+        } else if (found.isEmpty()) {
+            claimer.becomeIdle().whenComplete((idle, problem) -> {
+                if (problem != null) {
+                    claimFailed(problem);
+                } else {
+                    claimEnded(!idle);
+                }
+            });
+        } else {
+            claimEnded(true);
+        }
+    }
+
+    private void claimFailed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (!(cause instanceof NotWorkingException || cause instanceof SeatLostException)) {
+            LOG.warn("claiming failed, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
+        }
+        synchronized (this) {
+            claiming = false;
+        }
+        signalIfEmpty();
+        if (!(cause instanceof SeatLostException)) {
+            var unused = environment.schedule(RETRY_MILLIS, this::poke);
+        }
+    }
+
+    private void claimEnded(boolean again) {
+        boolean poke;
+        synchronized (this) {
+            claiming = false;
+            poke = again || wakeUpMissed;
+        }
+        signalIfEmpty();
+        if (poke) {
+            poke();
+        }
+    }
+
+    private synchronized int capacity() {
+        long now = environment.nanoTime();
+        double run = averageRunNanos;
+        for (Execution execution : executions.values()) {
+            run = Math.max(run, (double) execution.runNanos(now));
+        }
+        int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
+        return threads * (1 + ahead);
+    }
+
+    private void prepare(Execution execution) {
+        inputs.gather(execution.claimed())
+                .whenCompleteAsync(
+                        (gathered, failure) -> {
+                            if (failure != null) {
+                                settle(execution, codeFailure(failure));
+                            } else {
+                                prepared(execution, gathered);
+                            }
+                        },
+                        environment.executor());
+    }
+
+    private void prepared(Execution execution, Gathered gathered) {
+        switch (gathered) {
+            case Gathered.Ready ready -> slots.execute(() -> run(execution, ready));
+            case Gathered.UpstreamFailed failed ->
+                settle(
+                        execution,
+                        new Outcome.Failed(Failures.ofUpstream(failed.upstream(), failed.record(), seat.name()), true));
+            case Gathered.UpstreamsLost lost -> {
+                counters.awaitedUpstream.increment();
+                reconstruction
+                        .awaitUpstreams(seat, execution.claimed(), lost.upstreams())
+                        .whenComplete((inForce, failure) -> finish(execution, failure));
+            }
+        }
+    }
+
+    private void run(Execution execution, Gathered.Ready ready) {
+        long started = environment.nanoTime();
+        if (!execution.start(started)) {
+            ready.function().close();
+            return;
+        }
+        Outcome outcome;
+        try {
+            outcome = new Task(execution.claimed(), ready, objects).run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.error(
+                    "running a task failed outside of the task future={}",
+                    execution.claimed().id(),
+                    unexpected);
+            outcome = codeFailure(unexpected);
+        } finally {
+            execution.end();
+        }
+        long nanos = environment.nanoTime() - started;
+        counters.runMicros.add(nanos / 1_000);
+        synchronized (this) {
+            averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
+        }
+        Execution.Stop stopped = execution.stopped();
+        if (stopped == Execution.Stop.REVOKED) {
+            discard(execution, outcome);
+            finish(execution, null);
+        } else {
+            settle(execution, outcome);
+        }
+    }
+
+    private void settle(Execution execution, Outcome outcome) {
+        if (!execution.settle()) {
+            discard(execution, outcome);
+            return;
+        }
+        settler.record(execution.claimed(), outcome).whenComplete((recorded, failure) -> {
+            if (failure != null || !recorded) {
+                counters.refused.increment();
+                discard(execution, outcome);
+            } else {
+                count(outcome);
+            }
+            finish(execution, failure);
+        });
+    }
+
+    private void count(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Realized realized -> counters.realized.increment();
+            case Outcome.Failed failed -> counters.failedAttempts.increment();
+            case Outcome.GivenBack givenBack -> counters.givenBack.increment();
+        }
+    }
+
+    private void discard(Execution execution, Outcome outcome) {
+        if (outcome instanceof Outcome.Realized realized && realized.result().hasObject()) {
+            objects.delete(new ObjectName(
+                    execution.claimed().id(), execution.claimed().token().getEpoch()));
+        }
+    }
+
+    private void revoke(Execution execution) {
+        boolean unstarted = execution.stopUnstarted(Execution.Stop.REVOKED);
+        execution.stop(Execution.Stop.REVOKED);
+        if (unstarted && execution.settle()) {
+            finish(execution, null);
+        }
+    }
+
+    private void giveBackUnstarted(long olderThanNanos) {
+        long now = environment.nanoTime();
+        for (Execution execution : all()) {
+            if (now - execution.claimedNanos() >= olderThanNanos && execution.stopUnstarted(Execution.Stop.GIVE_BACK)) {
+                settle(execution, new Outcome.GivenBack());
+            }
+        }
+    }
+
+    private void finish(Execution execution, @Nullable Throwable failure) {
+        if (failure != null && !(failure.getCause() instanceof SeatLostException)) {
+            LOG.warn(
+                    "an outcome could not be recorded future={}",
+                    execution.claimed().id(),
+                    failure);
+        }
+        synchronized (this) {
+            executions.remove(execution.claimed().id(), execution);
+        }
+        signalIfEmpty();
+        poke();
+    }
+
+    private void signalIfEmpty() {
+        CompletableFuture<Void> nowEmpty;
+        synchronized (this) {
+            nowEmpty = executions.isEmpty() && !claiming ? empty : CompletableFuture.completedFuture(null);
+        }
+        nowEmpty.complete(null);
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized CompletableFuture<Void> whenEmpty() {
+        if (executions.isEmpty() && !claiming) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (empty.isDone()) {
+            empty = new CompletableFuture<>();
+        }
+        return empty;
+    }
+
+    private synchronized List<Execution> all() {
+        return List.copyOf(executions.values());
+    }
+
+    private Outcome codeFailure(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return new Outcome.Failed(Failures.of(FailureKind.FAILURE_KIND_CODE, cause, seat.name()), false);
+    }
+}

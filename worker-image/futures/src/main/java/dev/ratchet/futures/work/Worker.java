@@ -1,0 +1,243 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.object.ObjectClient;
+import dev.ratchet.futures.object.ObjectLocator;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Environment.Cancellable;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that works on futures in the name of one seat, put together, with its life as membership wants it. Idle
+ * until the seat is settled; nothing blocks.
+ */
+public final class Worker implements Holdings {
+
+    private static final long RELIEVE_MILLIS = 500;
+    private static final long SWEEP_MILLIS = 10_000;
+    private static final long TAKE_OVER_JITTER_MILLIS = 200;
+    private static final int RECORDED_MAX = 1_000;
+
+    private final FutureStore store;
+    private final Environment environment;
+    private final Seat seat;
+    private final Liveness liveness;
+    private final ObjectStore objects;
+    private final Supplier<CompletableFuture<Void>> probe;
+    private final Slots slots;
+    private final WorkLoop loop;
+    private final Mailbox mailbox;
+    private final Takeover takeover;
+    private final Unsettled unsettled;
+    private final Evacuation evacuation;
+    private final Submission submission;
+    private final Cancellation cancellation;
+    private final Awaiting awaiting;
+    private @Nullable Cancellable drainTimer;
+    private volatile boolean draining;
+    private volatile boolean ended;
+    private volatile boolean settled;
+
+    /**
+     * @param listener is told of outcomes that the clients of this worker wait for
+     * @param slotThreads makes the threads that run users' code
+     * @param threads how many
+     * @param probe proves that this process can run something
+     */
+    public Worker(
+            FutureStore store,
+            Seat seat,
+            Members members,
+            Liveness liveness,
+            ObjectStore objects,
+            ObjectClient client,
+            ObjectLocator locator,
+            CodeCache code,
+            OutcomeListener listener,
+            ThreadFactory slotThreads,
+            int threads,
+            WorkCounters counters,
+            Supplier<CompletableFuture<Void>> probe) {
+        this.store = store;
+        this.environment = store.environment();
+        this.seat = seat;
+        this.liveness = liveness;
+        this.objects = objects;
+        this.probe = probe;
+        Recorder recorder = new Recorder(store.keys(), environment, seat.name());
+        Dependents dependents = new Dependents(store.keys(), environment.random());
+        Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
+        unsettled = new Unsettled(store, dependents);
+        Settler settler = new Settler(store, seat, recorder, dependents, listener, unsettled::release);
+        slots = new Slots(threads, slotThreads);
+        loop = new WorkLoop(
+                environment,
+                seat,
+                new Claimer(store, seat),
+                settler,
+                reconstruction,
+                new TaskInputs(store, code, locator),
+                slots,
+                threads,
+                objects,
+                counters);
+        takeover = new Takeover(store, members, liveness, recorder, dependents, listener, unsettled::release);
+        evacuation = new Evacuation(store, seat, members, liveness, objects, client, reconstruction);
+        submission = new Submission(store, recorder, dependents, reconstruction);
+        cancellation = new Cancellation(store, recorder, dependents, listener, unsettled::release);
+        awaiting = new Awaiting(store, reconstruction, dependents);
+        mailbox = new Mailbox(
+                store,
+                seat,
+                (id, record) -> {
+                    loop.check(id, record);
+                    listener.done(id, record);
+                },
+                loop::poke);
+    }
+
+    /** Whether the seat is taken and clients can be served. */
+    public boolean isSettled() {
+        return settled && !ended;
+    }
+
+    public Submission submission() {
+        return submission;
+    }
+
+    public Cancellation cancellation() {
+        return cancellation;
+    }
+
+    public Awaiting awaiting() {
+        return awaiting;
+    }
+
+    @Override
+    public Holds now() {
+        return new Holds(loop.size(), objects.count(), 0, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String recordedSeat) {
+        CompletableFuture<List<KeyValue>> claims = transaction
+                .getRange(store.keys().claims.range(recordedSeat), RECORDED_MAX, false, StreamingMode.WANT_ALL)
+                .asList();
+        CompletableFuture<List<KeyValue>> held = transaction
+                .getRange(store.keys().held.range(recordedSeat), RECORDED_MAX, false, StreamingMode.WANT_ALL)
+                .asList();
+        return claims.thenCombine(held, (some, others) -> new Holds(some.size(), others.size(), 0, 0, 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> settle(Seat taken) {
+        return takeover.release(seat.name(), seat.incarnation() - 1)
+                .thenCompose(unused -> mailbox.clear())
+                .thenRun(this::start);
+    }
+
+    private synchronized void start() {
+        if (settled) {
+            return;
+        }
+        settled = true;
+        mailbox.start();
+        liveness.addListener(this::died);
+        seat.addListener((state, reason) -> {
+            if (state == WorkerState.HEALTHY) {
+                loop.poke();
+            }
+        });
+        every(RELIEVE_MILLIS, loop::relieve);
+        every(SWEEP_MILLIS, this::sweep);
+        loop.poke();
+    }
+
+    private void every(long millis, Runnable action) {
+        if (!ended) {
+            var unused = environment.schedule(millis, () -> {
+                action.run();
+                every(millis, action);
+            });
+        }
+    }
+
+    /** Several workers see a death at once; a little patience saves them conflicts. */
+    private void died(String deadSeat, long incarnation) {
+        long delay = environment.random().nextLong(TAKE_OVER_JITTER_MILLIS);
+        var unused = environment.schedule(delay, () -> takeOver(deadSeat, incarnation));
+    }
+
+    private void takeOver(String deadSeat, long incarnation) {
+        if (!ended && !deadSeat.equals(seat.name())) {
+            var unused = takeover.release(deadSeat, incarnation);
+        }
+    }
+
+    /** What a missed event would leave behind: claims of the dead, dependents of the done. */
+    private void sweep() {
+        for (Member member : liveness.latest()) {
+            if (!member.isPresent() || liveness.isDead(member.seat(), member.incarnation())) {
+                takeOver(member.seat(), member.incarnation());
+            }
+        }
+        unsettled.release();
+    }
+
+    @Override
+    public CompletableFuture<Void> canary() {
+        return probe.get();
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(long timeoutMillis) {
+        synchronized (this) {
+            draining = true;
+            if (drainTimer != null) {
+                drainTimer.cancel();
+            }
+            drainTimer = environment.schedule(timeoutMillis, () -> {
+                if (draining) {
+                    loop.giveBackAll();
+                }
+            });
+        }
+        return loop.close().thenCompose(unused -> evacuation.run());
+    }
+
+    @Override
+    public void resume() {
+        synchronized (this) {
+            draining = false;
+            if (drainTimer != null) {
+                drainTimer.cancel();
+            }
+        }
+        loop.reopen();
+    }
+
+    @Override
+    public void abandon() {
+        ended = true;
+        mailbox.stop();
+        loop.abandon();
+        slots.stop();
+    }
+}
