@@ -8,10 +8,9 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.membership.record.DrainOrders;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
-import dev.ratchet.protocol.membership.v1.DrainingRecord;
-import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.environment.Environment;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
 final class Director {
 
     private static final Logger LOG = LoggerFactory.getLogger(Director.class);
-    private static final long DEFAULT_DRAIN_TIMEOUT_MILLIS = 60_000;
     /** Dead seats recorded in one pass; the others follow in the next. */
     private static final int BURIALS_PER_PASS = 100;
 
@@ -150,12 +148,9 @@ final class Director {
     /** Writes the commands that differ from what they must be. */
     private CompletableFuture<List<Order>> command() {
         return term.write(transaction -> {
-            CompletableFuture<LayoutRecord> layout = table.layout().read(transaction);
-            CompletableFuture<DrainingRecord> draining = table.draining().read(transaction);
+            CompletableFuture<DrainOrders> orders = table.orders(transaction);
             CompletableFuture<Map<String, CommandRecord>> commands =
                     table.commands().bySeat(transaction.snapshot());
-            CompletableFuture<DrainOrders> orders = layout.thenCombine(
-                    draining, (inForce, wanted) -> new DrainOrders(inForce, wanted, DEFAULT_DRAIN_TIMEOUT_MILLIS));
             CompletableFuture<Map<String, MemberRecord>> records = members.records(transaction.snapshot());
             return records.thenCombine(commands, Known::new)
                     .thenCombine(orders, (known, wanted) -> issue(transaction, known, wanted));

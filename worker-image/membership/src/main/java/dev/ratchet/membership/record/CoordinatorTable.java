@@ -47,6 +47,12 @@ public final class CoordinatorTable {
         return draining;
     }
 
+    /** What layout and wanted drains together say. */
+    public CompletableFuture<DrainOrders> orders(ReadTransaction transaction) {
+        CompletableFuture<DrainingRecord> wanted = draining.read(transaction);
+        return layout.read(transaction).thenCombine(wanted, DrainOrders::new);
+    }
+
     public MembershipRows<CommandRecord> commands() {
         return commands;
     }

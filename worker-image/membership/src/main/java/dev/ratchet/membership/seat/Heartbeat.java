@@ -60,10 +60,11 @@ final class Heartbeat {
      * What a heartbeat found.
      *
      * @param lost why the seat is not the process's any more, or null if it is
+     * @param state the state that is recorded now; less than was wished while the layout in force lacks the seat
      * @param drained whether the seat is recorded as drained now
      * @param command the newest command to the seat
      */
-    record Result(@Nullable String lost, boolean drained, CommandRecord command) {}
+    record Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command) {}
 
     /** Renews and records in {@code transaction}. */
     CompletableFuture<Result> beat(Transaction transaction, Wish wish, Holdings holdings) {
@@ -71,14 +72,29 @@ final class Heartbeat {
         return own(transaction, wish.incarnation(), wish.generation()).thenCompose(own -> {
             if (own.lost() != null) {
                 return CompletableFuture.completedFuture(
-                        new Result(own.lost(), false, CommandRecord.getDefaultInstance()));
+                        new Result(own.lost(), WorkerState.MUST_DIE, false, CommandRecord.getDefaultInstance()));
             }
             MemberRecord record = own.record();
-            return isDrained(transaction, record, wish, holdings).thenCombine(command, (drained, newest) -> {
-                write(transaction, record, wish, drained);
-                return new Result(null, drained, newest);
-            });
+            return permitted(transaction, record, wish)
+                    .thenCompose(state -> isDrained(transaction, record, wish, holdings)
+                            .thenCombine(command, (drained, newest) -> {
+                                write(transaction, record, wish, state, drained);
+                                return new Result(null, state, drained, newest);
+                            }));
         });
+    }
+
+    /**
+     * A seat becomes HEALTHY only if it may take work by the layout and drains in force, read here so that a layout
+     * without it conflicts: what the operator was told of a seat that no layout has stays true.
+     */
+    private CompletableFuture<WorkerState> permitted(Transaction transaction, MemberRecord record, Wish wish) {
+        if (wish.state() != WorkerState.HEALTHY || record.getState() == State.STATE_HEALTHY) {
+            return CompletableFuture.completedFuture(wish.state());
+        }
+        return coordinators
+                .orders(transaction)
+                .thenApply(orders -> orders.mustDrain(seat) ? WorkerState.UNHEALTHY : WorkerState.HEALTHY);
     }
 
     private CompletableFuture<Boolean> isDrained(
@@ -92,8 +108,9 @@ final class Heartbeat {
         return holdings.recorded(transaction, seat).thenApply(Holds::isNothing);
     }
 
-    private void write(Transaction transaction, MemberRecord record, Wish wish, boolean drained) {
-        State state = StoredMembers.stored(wish.state());
+    private void write(
+            Transaction transaction, MemberRecord record, Wish wish, WorkerState permitted, boolean drained) {
+        State state = StoredMembers.stored(permitted);
         if (record.getState() != state || record.getDrained() != drained) {
             members.write(
                     transaction,

@@ -236,8 +236,8 @@ public final class SeatKeeper implements Seat {
         }
         lease.renewed(begun);
         drained = result.drained();
-        if (states.set(wish.state(), "recorded by heartbeat " + wish.beat())) {
-            LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, wish.state());
+        if (states.set(result.state(), "recorded by heartbeat " + wish.beat())) {
+            LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, result.state());
         }
         commands.recorded(result.command());
         boolean proofPending = wish.state() == WorkerState.DRAINING && drain().isEmptied() && !result.drained();

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.coordinator;
+package dev.ratchet.membership.record;
 
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
@@ -10,26 +10,30 @@ import java.util.Set;
  * Which seats must not take new work: those that the operator named, and those that the layout in force lacks. Before
  * the first layout every seat works. Pure.
  */
-final class DrainOrders {
+public final class DrainOrders {
+
+    private static final long DEFAULT_TIMEOUT_MILLIS = 60_000;
 
     private final Set<String> named;
     private final Set<String> layout;
     private final boolean layoutInForce;
     private final long timeoutMillis;
 
-    DrainOrders(LayoutRecord layout, DrainingRecord draining, long defaultTimeoutMillis) {
+    DrainOrders(LayoutRecord layout, DrainingRecord draining) {
         this.named = new HashSet<>(draining.getSeatsList());
         this.layout = new HashSet<>(layout.getSeatsList());
         this.layoutInForce = layout.getEpoch() > 0;
         this.timeoutMillis =
-                draining.getDrainTimeoutMillis() > 0 ? draining.getDrainTimeoutMillis() : defaultTimeoutMillis;
+                draining.getDrainTimeoutMillis() > 0 ? draining.getDrainTimeoutMillis() : DEFAULT_TIMEOUT_MILLIS;
     }
 
-    boolean mustDrain(String seat) {
+    /** Whether the seat must not take new work. */
+    public boolean mustDrain(String seat) {
         return named.contains(seat) || (layoutInForce && !layout.contains(seat));
     }
 
-    long timeoutMillis() {
+    /** How long running work may take to finish before it is given back. */
+    public long timeoutMillis() {
         return timeoutMillis;
     }
 }

@@ -1,0 +1,219 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.apple.foundationdb.KeyValue;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.simulated.VirtualCluster;
+import dev.ratchet.membership.simulated.VirtualWorker;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
+import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorTest {
+
+    private VirtualCluster cluster;
+    private VirtualWorker first;
+    private VirtualWorker second;
+    private VirtualWorker leader;
+    private final List<Statement> statements = new ArrayList<>();
+    private final List<Long> arrivals = new ArrayList<>();
+
+    @BeforeEach
+    void twoWorkersAndAWatcher() {
+        cluster = new VirtualCluster(11);
+        first = cluster.start("orders-w-0");
+        second = cluster.start("orders-w-1");
+        cluster.world.until(
+                "there is a coordinator and both are healthy",
+                4_000,
+                () -> cluster.coordinator().isPresent() && first.isHealthy() && second.isHealthy());
+        leader = cluster.coordinator().orElseThrow();
+        assertThat(leader.coordinator().subscribe(new StatementFeed.Subscriber() {
+                    @Override
+                    public void next(Statement statement) {
+                        statements.add(statement);
+                        arrivals.add(cluster.world.nanos() / 1_000_000);
+                    }
+
+                    @Override
+                    public void end() {
+                        arrivals.add(-1L);
+                    }
+                }))
+                .isTrue();
+        cluster.world.until("the first statement comes", 100, () -> !statements.isEmpty());
+    }
+
+    @Test
+    void statementsComeAtOnceInOrderAndNeverMoreThanFiveSecondsApart() {
+        cluster.world.run(60_000);
+        Statement statement = statements.get(0);
+        assertThat(statement.getStoreId()).isEqualTo(cluster.store.storeId());
+        assertThat(statement.getStoreFormat()).isEqualTo(1);
+        assertThat(statement.getWorkersList())
+                .extracting(WorkerStatement::getSeat)
+                .containsExactly("orders-w-0", "orders-w-1");
+        for (int i = 1; i < statements.size(); i++) {
+            assertThat(statements.get(i).getSeq())
+                    .isEqualTo(statements.get(i - 1).getSeq() + 1);
+            assertThat(arrivals.get(i) - arrivals.get(i - 1)).isLessThanOrEqualTo(6_100);
+        }
+        assertThat(statements.size()).isBetween(10, 20);
+    }
+
+    @Test
+    void aLayoutIsCommittedOnceAndOnlyUponTheOneInForce() {
+        assertThat(commit(0, 1, "a", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
+        assertThat(commit(0, 1, "a", "orders-w-0", "orders-w-1").getCommitted())
+                .as("repeated")
+                .isTrue();
+        CommitLayoutReply other = commit(0, 2, "b", "orders-w-0");
+        assertThat(other.getCommitted()).isFalse();
+        assertThat(other.getInForce().getEpoch()).isEqualTo(1);
+        assertThat(commit(1, 1, "b", "orders-w-0").getCommitted())
+                .as("same epoch, other digest")
+                .isFalse();
+        assertThat(commit(1, 2, "b", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
+        cluster.world.until(
+                "a statement says so", 1_000, () -> last().getLayout().getEpoch() == 2);
+    }
+
+    @Test
+    void aSeatThatTheLayoutLacksDrainsAndIsProvedEmptyOnlyWhenItIs() {
+        VirtualWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.work().claim("f1"));
+        assertThat(commit(0, 1, "a", leader.seat().name()).getCommitted()).isTrue();
+        cluster.world.until("it drains", 1_000, () -> leaving.state() == WorkerState.DRAINING);
+        cluster.world.run(10_000);
+        assertThat(worker(leaving).getDrained()).isFalse();
+        assertThat(worker(leaving).getHolds().getFutures()).isEqualTo(1);
+        assertThatThrownBy(() -> cluster.await(leaving.work().claim("f2"))).isNotNull();
+        cluster.await(leaving.work().finish("f1"));
+        cluster.world.until("the proof is stated", 1_000, () -> worker(leaving).getDrained());
+        assertThat(leader.isHealthy()).isTrue();
+    }
+
+    @Test
+    void aDrainCanBeCalledOff() {
+        cluster.await(first.work().claim("f1"));
+        drain("orders-w-0");
+        cluster.world.until("it drains", 1_000, () -> first.state() == WorkerState.DRAINING);
+        drain();
+        cluster.world.until("it works again", 1_000, first::isHealthy);
+        cluster.await(first.work().claim("f2"));
+        assertThat(worker(first).getDrained()).isFalse();
+    }
+
+    @Test
+    void afterTheDrainTimeoutWhatRunsIsGivenBack() {
+        cluster.await(first.work().claim("f1"));
+        drain("orders-w-0");
+        long waited = cluster.world.until(
+                "the seat is proved empty", 8_000, () -> worker(first).getDrained());
+        assertThat(waited).isGreaterThanOrEqualTo(4_900);
+    }
+
+    @Test
+    void aDrainIsRememberedByTheSeatAfterItsProcessWasKilled() {
+        VirtualWorker drained = leader == first ? second : first;
+        drain(drained.seat().name());
+        cluster.world.until("it drains", 1_000, () -> drained.state() == WorkerState.DRAINING);
+        drained.kill();
+        VirtualWorker again =
+                cluster.start(drained.seat().name(), "pod-" + drained.seat().name(), 2, drained.address(), 0);
+        cluster.world.until("it drains again", 2_000, () -> again.state() == WorkerState.DRAINING);
+        assertThatThrownBy(() -> cluster.await(again.work().claim("f1"))).isNotNull();
+    }
+
+    @Test
+    void aDeadSeatIsDrainedOnceOthersHaveTakenOverWhatItHeld() {
+        VirtualWorker dead = leader == first ? second : first;
+        cluster.await(dead.work().claim("f1"));
+        dead.kill();
+        cluster.world.until(
+                "it is stated dead",
+                7_000,
+                () -> worker(dead).getState() == dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_MUST_DIE);
+        cluster.world.run(5_000);
+        assertThat(worker(dead).getDrained()).isFalse();
+        cluster.await(leader.work().takeOver(dead.seat().name()));
+        cluster.world.until("it is stated drained", 5_000, () -> worker(dead).getDrained());
+    }
+
+    @Test
+    void aWorkerThatFallsSilentIsStatedUnhealthyBeforeItIsDead() {
+        VirtualWorker silent = leader == first ? second : first;
+        cluster.cutProbes();
+        silent.process().pause();
+        cluster.world.until(
+                "it is stated unhealthy",
+                10_000,
+                () -> worker(silent).getState()
+                        == dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_UNHEALTHY);
+        assertThat(leader.membership().liveness().isDead(silent.seat().name(), 1))
+                .isFalse();
+    }
+
+    @Test
+    void whoIsNotTheCoordinatorRefusesCommandsWithTheWay() {
+        VirtualWorker other = leader == first ? second : first;
+        cluster.world.run(VirtualCluster.LEASE.beatMillis());
+        assertThatThrownBy(() -> cluster.await(other.coordinator().clearStore(cluster.store.storeId())))
+                .hasMessageContaining("Not the coordinator")
+                .hasMessageContaining("address=" + leader.address());
+    }
+
+    @Test
+    void aStoreIsClearedOnlyByItsOwnIdAndEndsAllItsWorkers() {
+        assertThatThrownBy(() -> cluster.await(leader.coordinator().clearStore("another")))
+                .hasMessageContaining("nothing was removed");
+        cluster.await(leader.coordinator().clearStore(cluster.store.storeId()));
+        cluster.world.until("all workers end", 5_000, () -> first.isGone() && second.isGone());
+        assertThat(first.lostReason()).isEqualTo("the store was cleared");
+        assertThat(arrivals).endsWith(-1L);
+        cluster.world.run(30_000);
+        List<KeyValue> rows = cluster.await(cluster.database.readAsync(transaction ->
+                transaction.getRange(cluster.keyspace.root().range()).asList()));
+        assertThat(rows).isEmpty();
+    }
+
+    private CommitLayoutReply commit(long from, long epoch, String digest, String... seats) {
+        return cluster.await(leader.coordinator()
+                .commitLayout(CommitLayoutRequest.newBuilder()
+                        .setFromEpoch(from)
+                        .setLayout(Layout.newBuilder()
+                                .setEpoch(epoch)
+                                .setDigest(digest)
+                                .addAllSeats(List.of(seats)))
+                        .build()));
+    }
+
+    private void drain(String... seats) {
+        cluster.await(leader.coordinator()
+                .setDraining(SetDrainingRequest.newBuilder()
+                        .addAllSeats(List.of(seats))
+                        .setDrainTimeoutMillis(5_000)
+                        .build()));
+    }
+
+    private Statement last() {
+        return statements.get(statements.size() - 1);
+    }
+
+    private WorkerStatement worker(VirtualWorker worker) {
+        return last().getWorkersList().stream()
+                .filter(stated -> stated.getSeat().equals(worker.seat().name()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,103 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.membership.simulated.VirtualCluster;
+import dev.ratchet.membership.simulated.VirtualWorker;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ElectionTest {
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void ofManyWorkersExactlyOneIsElectedSoonAndStays(long seed) {
+        VirtualCluster cluster = new VirtualCluster(seed);
+        List<VirtualWorker> workers =
+                List.of(cluster.start("orders-w-0"), cluster.start("orders-w-1"), cluster.start("orders-w-2"));
+        cluster.world.until(
+                "there is a coordinator", 4_000, () -> cluster.coordinator().isPresent());
+        cluster.world.run(60_000);
+        assertThat(workers.stream().filter(worker -> worker.membership().term() > 0))
+                .hasSize(1)
+                .allMatch(worker -> worker.membership().term() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aKilledCoordinatorIsReplacedWithinThreeHeartbeats(long seed) {
+        VirtualCluster cluster = new VirtualCluster(seed);
+        VirtualWorker first = coordinatorOfThree(cluster);
+        first.kill();
+        cluster.world.until("there is another coordinator", 6_500, () -> cluster.coordinator()
+                .isPresent());
+        assertThat(cluster.coordinator().orElseThrow().membership().term()).isEqualTo(2);
+    }
+
+    @Test
+    void aCoordinatorThatLeavesIsReplacedAtOnce() {
+        VirtualCluster cluster = new VirtualCluster(3);
+        VirtualWorker first = coordinatorOfThree(cluster);
+        cluster.await(first.leave(1_000));
+        cluster.world.until("there is another coordinator", 3_000, () -> cluster.coordinator()
+                .isPresent());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aCoordinatorThatWasReplacedWritesNothingAndIsRefusedByWorkers(long seed) {
+        VirtualCluster cluster = new VirtualCluster(seed);
+        VirtualWorker former = coordinatorOfThree(cluster);
+        cluster.cutProbes();
+        former.process().pause();
+        cluster.world.until("there is another coordinator", 30_000, () -> cluster.coordinator()
+                .filter(worker -> worker != former)
+                .isPresent());
+        VirtualWorker present = cluster.coordinator().orElseThrow();
+        assertThat(former.membership().term()).as("it does not know yet").isEqualTo(1);
+        assertThatThrownBy(() -> cluster.await(former.coordinator()
+                        .setDraining(SetDrainingRequest.newBuilder()
+                                .addSeats("orders-w-0")
+                                .build())))
+                .hasCauseInstanceOf(Term.DeposedException.class);
+        cluster.world.run(2_000);
+        assertThatThrownBy(() -> present.seat().commands().drain(1, 1_000, true, 1_000))
+                .hasMessageContaining("A newer coordinator");
+        former.process().resume();
+        cluster.world.until("the former one ends", 100, former::isGone);
+        assertThat(former.membership().term()).isZero();
+    }
+
+    @Test
+    void otherWorkersKnowTheWayToTheCoordinator() {
+        VirtualCluster cluster = new VirtualCluster(2);
+        VirtualWorker coordinator = coordinatorOfThree(cluster);
+        cluster.world.run(3_000);
+        for (VirtualWorker worker : cluster.workers()) {
+            if (worker != coordinator) {
+                Statement redirect = worker.coordinator().redirect();
+                assertThat(redirect.getRedirect()).isTrue();
+                assertThat(redirect.getCoordinatorSeat())
+                        .isEqualTo(coordinator.seat().name());
+                assertThat(redirect.getCoordinatorAddress()).isEqualTo(coordinator.address());
+            }
+        }
+    }
+
+    private static VirtualWorker coordinatorOfThree(VirtualCluster cluster) {
+        cluster.start("orders-w-0");
+        cluster.start("orders-w-1");
+        cluster.start("orders-w-2");
+        cluster.world.until(
+                "there is a coordinator", 4_000, () -> cluster.coordinator().isPresent());
+        cluster.world.until(
+                "all are healthy", 4_000, () -> cluster.workers().stream().allMatch(VirtualWorker::isHealthy));
+        return cluster.coordinator().orElseThrow();
+    }
+}

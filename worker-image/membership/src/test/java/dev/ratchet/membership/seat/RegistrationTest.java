@@ -1,0 +1,135 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.membership.seat.Registration.Answer;
+import dev.ratchet.membership.simulated.VirtualCluster;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Two processes want one seat: every order of their reads and commits, with outcomes reported and not. */
+class RegistrationTest {
+
+    private static final String SEAT = "orders-w-0";
+
+    @Test
+    void ofTwoRegistrantsExactlyOneGetsTheSeatInEveryInterleaving() {
+        for (List<Integer> order : interleavings()) {
+            VirtualCluster cluster = new VirtualCluster(1);
+            Registrant[] both = {new Registrant(cluster, "pod-a", 1), new Registrant(cluster, "pod-b", 2)};
+            for (int who : order) {
+                both[who].step();
+            }
+            both[0].finish();
+            both[1].finish();
+            long takers = List.of(both).stream()
+                    .filter(registrant -> registrant.answer().isTaken())
+                    .count();
+            assertThat(takers).as("order %s", order).isEqualTo(1);
+            assertThat(cluster.member(SEAT).incarnation()).as("order %s", order).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRegistrationRepeatedAfterAnUnknownOutcomeIssuesNoSecondIncarnation() {
+        VirtualCluster cluster = new VirtualCluster(1);
+        Registrant registrant = new Registrant(cluster, "pod-a", 1);
+        registrant.step();
+        registrant.step();
+        Registrant retry = new Registrant(cluster, "pod-a", 1);
+        retry.finish();
+        assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1));
+        assertThat(cluster.member(SEAT).incarnation()).isEqualTo(1);
+    }
+
+    @Test
+    void theRelicOfAPodNeverGetsTheSeatBackFromItsSuccessorInWhateverOrderTheyCommit() {
+        for (List<Integer> order : interleavings()) {
+            VirtualCluster cluster = new VirtualCluster(1);
+            Registrant first = new Registrant(cluster, "pod-a", 1);
+            first.finish();
+            Registrant[] both = {
+                new Registrant(cluster, "pod-a", 2, 2), new Registrant(cluster, "pod-a", 3, 3),
+            };
+            for (int who : order) {
+                both[who].step();
+            }
+            both[0].finish();
+            both[1].finish();
+            MemberRecord record = cluster.await(cluster.database.readAsync(
+                    transaction -> new StoredMembers(cluster.keyspace).record(transaction, SEAT)));
+            assertThat(record.getBootNumber()).as("order %s", order).isEqualTo(3);
+            assertThat(record.getIncarnation()).as("order %s", order).isBetween(2L, 3L);
+        }
+    }
+
+    /** Each registrant has two steps, read and commit: all orders of four steps. */
+    private static List<List<Integer>> interleavings() {
+        List<List<Integer>> orders = new ArrayList<>();
+        for (int bits = 0; bits < 16; bits++) {
+            if (Integer.bitCount(bits) == 2) {
+                orders.add(List.of(bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1));
+            }
+        }
+        return orders;
+    }
+
+    private static final class Registrant {
+        private final VirtualCluster cluster;
+        private final Registration registration;
+        private Transaction transaction;
+        private Answer answer;
+        private boolean read;
+        private boolean done;
+
+        Registrant(VirtualCluster cluster, String podUid, long nonce) {
+            this(cluster, podUid, nonce, 1);
+        }
+
+        Registrant(VirtualCluster cluster, String podUid, long nonce, long bootNumber) {
+            this.cluster = cluster;
+            WorkerDescription me = new WorkerDescription(
+                    SEAT, podUid, bootNumber, nonce, "node", "10.0.0." + nonce + ":7400", "0.1.0", 2, Map.of());
+            registration = new Registration(cluster.keyspace, me, LeaseSettings.DEFAULT);
+            transaction = cluster.database.createTransaction();
+        }
+
+        void step() {
+            if (done) {
+                return;
+            }
+            if (!read) {
+                answer = cluster.await(registration.take(transaction, 0, 0));
+                read = true;
+                return;
+            }
+            try {
+                cluster.await(transaction.commit());
+                done = true;
+            } catch (CompletionException failure) {
+                transaction = cluster.await(transaction.onError((FDBException) failure.getCause()));
+                read = false;
+            }
+        }
+
+        void finish() {
+            while (!done) {
+                step();
+            }
+        }
+
+        Answer answer() {
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.simulated;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.subspace.Subspace;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The least that can be held: claims, each a key under the seat that says which incarnation made it. Enough to see
+ * whether membership fences, settles and drains as it says.
+ */
+public final class ToyWork implements Holdings {
+
+    private final Database database;
+    private final Environment environment;
+    private final Subspace claims;
+    private final Seat seat;
+    private final Set<String> mine = new HashSet<>();
+    private final List<CompletableFuture<Void>> drains = new ArrayList<>();
+    private boolean canaryFails;
+    private boolean abandoned;
+    private boolean draining;
+
+    public ToyWork(Database database, Environment environment, Keyspace keyspace, Seat seat) {
+        this.database = database;
+        this.environment = environment;
+        this.claims = keyspace.root().get("toy");
+        this.seat = seat;
+    }
+
+    /** Claims under the fence for new work. */
+    public CompletableFuture<Void> claim(String id) {
+        return database.runAsync(transaction -> seat.fenceForWork(transaction).thenAccept(held -> {
+                    transaction.set(
+                            claims.pack(Tuple.from(seat.name(), id)),
+                            Tuple.from(seat.incarnation()).pack());
+                }))
+                .thenRun(() -> mine.add(id));
+    }
+
+    /** Ends a claim under the fence. */
+    public CompletableFuture<Void> finish(String id) {
+        return database.runAsync(transaction -> seat.fence(transaction)
+                        .thenAccept(held -> transaction.clear(claims.pack(Tuple.from(seat.name(), id)))))
+                .thenRun(() -> {
+                    mine.remove(id);
+                    if (mine.isEmpty()) {
+                        List.copyOf(drains).forEach(drain -> drain.complete(null));
+                    }
+                });
+    }
+
+    /** What another worker does with what a dead one held. */
+    public CompletableFuture<Void> takeOver(String ofSeat) {
+        return database.runAsync(transaction -> {
+            transaction.clear(claims.get(ofSeat).range());
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    public void failCanary(boolean fails) {
+        canaryFails = fails;
+    }
+
+    public boolean isAbandoned() {
+        return abandoned;
+    }
+
+    public boolean isDraining() {
+        return draining;
+    }
+
+    @Override
+    public Holds now() {
+        return new Holds(mine.size(), 0, 0, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String ofSeat) {
+        return transaction
+                .getRange(claims.get(ofSeat).range())
+                .asList()
+                .thenApply(rows -> new Holds(rows.size(), 0, 0, 0, 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> settle(Seat settled) {
+        return database.runAsync(transaction -> settled.fence(transaction)
+                .thenCompose(held ->
+                        transaction.getRange(claims.get(settled.name()).range()).asList())
+                .thenAccept(rows -> {
+                    for (KeyValue row : rows) {
+                        if (Tuple.fromBytes(row.getValue()).getLong(0) < settled.incarnation()) {
+                            transaction.clear(row.getKey());
+                        }
+                    }
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Void> canary() {
+        return canaryFails
+                ? CompletableFuture.failedFuture(new IllegalStateException("no slot can be started"))
+                : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(long timeoutMillis) {
+        draining = true;
+        if (mine.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        drains.add(drained);
+        environment.schedule(timeoutMillis, () -> {
+            if (draining) {
+                List.copyOf(mine).forEach(this::finish);
+            }
+        });
+        return drained;
+    }
+
+    @Override
+    public void resume() {
+        draining = false;
+        drains.clear();
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
+    }
+}
