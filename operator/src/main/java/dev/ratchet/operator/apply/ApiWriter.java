@@ -1,0 +1,30 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.apply;
+
+import dev.ratchet.crds.ComputeCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The writes that the operator makes. What is written is seen by the next snapshot at once, whatever the watches say.
+ */
+public interface ApiWriter {
+    /** Server-side apply as our field manager, forced. */
+    HasMetadata apply(HasMetadata wanted);
+
+    /** Creates an object; empty if one of that name was there. */
+    Optional<HasMetadata> create(HasMetadata wanted);
+
+    /** Server-side apply of the status of a ComputeWorker or ComputeLayout alone. */
+    void applyStatus(HasMetadata object);
+
+    /** Server-side apply of the status of the cluster itself. */
+    void applyPrimaryStatus(ComputeCluster cluster);
+
+    /** Deletes the object if it still has the UID of {@code live}; that it is gone is fine. */
+    void delete(HasMetadata live, OptionalLong graceSeconds);
+
+    /** Reads one object past the caches. */
+    Optional<HasMetadata> read(HasMetadata like);
+}

@@ -1,0 +1,83 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.apply;
+
+import dev.ratchet.crds.ComputeCluster;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.net.HttpURLConnection;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Owns the writes of one reconcile, made through the framework, so that its caches hold what was written before the
+ * watch tells it, and the events of our own writes do not come back to us.
+ */
+public final class CachingWriter implements ApiWriter {
+    private final Context<ComputeCluster> context;
+
+    public CachingWriter(Context<ComputeCluster> context) {
+        this.context = context;
+    }
+
+    @Override
+    public HasMetadata apply(HasMetadata wanted) {
+        return context.resourceOperations().serverSideApply(wanted);
+    }
+
+    @Override
+    public Optional<HasMetadata> create(HasMetadata wanted) {
+        try {
+            return Optional.of(context.resourceOperations().create(wanted));
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    @Override
+    public void applyStatus(HasMetadata object) {
+        context.resourceOperations().serverSideApplyStatus(object);
+    }
+
+    @Override
+    public void applyPrimaryStatus(ComputeCluster cluster) {
+        context.resourceOperations().serverSideApplyPrimaryStatus(cluster);
+    }
+
+    /** By a request of its own, because the client's DSL has no precondition on the UID. */
+    @Override
+    public void delete(HasMetadata live, OptionalLong graceSeconds) {
+        DeleteOptions options = new DeleteOptionsBuilder()
+                .withNewPreconditions()
+                .withUid(live.getMetadata().getUid())
+                .endPreconditions()
+                .withPropagationPolicy("Background")
+                .build();
+        graceSeconds.ifPresent(options::setGracePeriodSeconds);
+        try {
+            context.getClient().raw(path(live), "DELETE", options);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND
+                    && refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+        }
+    }
+
+    @Override
+    public Optional<HasMetadata> read(HasMetadata like) {
+        return Optional.ofNullable(context.getClient().resource(like).get());
+    }
+
+    private static String path(HasMetadata object) {
+        String version = object.getApiVersion();
+        return (version.indexOf('/') < 0 ? "/api/" : "/apis/") + version + "/namespaces/"
+                + object.getMetadata().getNamespace() + "/" + object.getPlural() + "/"
+                + object.getMetadata().getName();
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.crds.Names;
+import dev.ratchet.operator.certificates.SecretKeys;
+import dev.ratchet.protocol.security.Identity;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Owns the Secrets that carry certificates, and the connection document that a client takes as it is. */
+public final class CertificateSecrets {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private CertificateSecrets() {}
+
+    /** A Secret with {@code data}, which is not encoded. */
+    public static Secret of(Target target, String name, Map<String, String> labels, Map<String, String> data) {
+        Map<String, String> encoded = new LinkedHashMap<>();
+        data.forEach((key, value) ->
+                encoded.put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+        return new SecretBuilder()
+                .withMetadata(target.metadata(name, labels))
+                .withType("Opaque")
+                .withData(encoded)
+                .build();
+    }
+
+    /** The decoded entries of a Secret; empty for none. */
+    public static Map<String, String> data(@Nullable Secret secret) {
+        Map<String, String> decoded = new LinkedHashMap<>();
+        if (secret != null && secret.getData() != null) {
+            secret.getData()
+                    .forEach((key, value) ->
+                            decoded.put(key, new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8)));
+        }
+        return decoded;
+    }
+
+    /**
+     * {@code certificates} and the document that says where to connect with them.
+     *
+     * @param address cluster IP of the client service, if it is known: works where there is no cluster DNS
+     */
+    public static Map<String, String> withConnection(
+            Target target, Map<String, String> certificates, Optional<String> address) {
+        String service = Names.clientService(target.name());
+        List<String> endpoints = new ArrayList<>();
+        endpoints.add(Addresses.of(service + "." + target.namespace() + ".svc", Ports.WORKER));
+        address.ifPresent(found -> endpoints.add(Addresses.of(found, Ports.WORKER)));
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("cluster", target.name());
+        document.put("namespace", target.namespace());
+        document.put("authority", Identity.authority(service, target.namespace()));
+        document.put("endpoints", endpoints);
+        document.put("certificate", certificates.get(SecretKeys.CERTIFICATE));
+        document.put("key", certificates.get(SecretKeys.KEY));
+        document.put("authorities", certificates.get(SecretKeys.AUTHORITIES));
+        Map<String, String> data = new LinkedHashMap<>(certificates);
+        try {
+            data.put(SecretKeys.CONNECTION, MAPPER.writeValueAsString(document));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a map of texts can not be written as JSON", e);
+        }
+        return data;
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.FoundationDbStore;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Owns {@code cluster.json}, what every process of a cluster reads and follows. */
+public final class ClusterConfigs {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private ClusterConfigs() {}
+
+    /**
+     * The ConfigMap, or none while the address of the embedded store is not known.
+     *
+     * @param storeAddress cluster IP of the store's service
+     */
+    public static Optional<ConfigMap> of(Target target, Optional<String> storeAddress) {
+        return store(target, storeAddress).map(store -> {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("cluster", target.name());
+            document.put("namespace", target.namespace());
+            document.put("store", store);
+            return new ConfigMapBuilder()
+                    .withMetadata(target.metadata(Names.config(target.name()), target.labels()))
+                    .addToData(Names.CONFIG_KEY, write(document))
+                    .build();
+        });
+    }
+
+    private static Optional<Map<String, Object>> store(Target target, Optional<String> storeAddress) {
+        Map<String, Object> store = new LinkedHashMap<>();
+        FoundationDbStore foundation = target.spec().store.foundationDB;
+        if (foundation == null) {
+            return storeAddress.map(address -> {
+                store.put("type", "Embedded");
+                store.put("address", Addresses.of(address, Ports.STORE));
+                store.put("subspace", target.subspace());
+                return store;
+            });
+        }
+        store.put("type", "FoundationDB");
+        store.put("clusterFile", FoundationDbParts.CLUSTER_FILE);
+        store.put("subspace", target.subspace());
+        if (!foundation.tlsSecretName.isEmpty()) {
+            store.put("tlsDir", FoundationDbParts.TLS_DIRECTORY);
+        }
+        return Optional.of(store);
+    }
+
+    private static String write(Map<String, Object> document) {
+        try {
+            return MAPPER.writeValueAsString(document);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a map of texts can not be written as JSON", e);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.layout.ComputeLayoutSpec;
+import dev.ratchet.crds.layout.LayoutOrigin;
+import dev.ratchet.crds.layout.LayoutReason;
+import dev.ratchet.crds.layout.Member;
+import java.util.Collection;
+
+/** Owns the ComputeLayout of an epoch. Its name makes the API server refuse a second proposal of one epoch. */
+public final class LayoutResources {
+    private LayoutResources() {}
+
+    /** The layout that puts {@code seats}, in this order, into the place of those of {@code fromEpoch}. */
+    public static ComputeLayout of(
+            Target target, long epoch, long fromEpoch, LayoutReason reason, Collection<String> seats, String revision) {
+        ComputeLayoutSpec spec = new ComputeLayoutSpec();
+        spec.clusterName = target.name();
+        spec.origin = LayoutOrigin.OPERATOR;
+        spec.epoch = epoch;
+        spec.fromEpoch = fromEpoch;
+        spec.reason = reason;
+        spec.mode = target.spec().layout.policy;
+        spec.revision = revision;
+        for (String seat : seats) {
+            Member member = new Member();
+            member.seat = seat;
+            spec.workers.add(member);
+        }
+        ComputeLayout layout = new ComputeLayout();
+        layout.setMetadata(target.metadata(Names.layout(target.name(), epoch), target.labels()));
+        layout.setSpec(spec);
+        layout.setStatus(null);
+        return layout;
+    }
+
+    /** Digest by which coordinator and mirror are compared. */
+    public static String digest(ComputeLayout layout) {
+        return Revision.sha256(layout.getSpec());
+    }
+}

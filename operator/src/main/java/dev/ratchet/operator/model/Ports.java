@@ -1,0 +1,14 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+/** Owns the ports of pods: public contract. */
+public final class Ports {
+    /** gRPC of a worker: clients, coordinator, other workers, objects. */
+    public static final int WORKER = 7400;
+    /** gRPC of the embedded store. */
+    public static final int STORE = 7401;
+    /** HTTP of both: health and metrics. */
+    public static final int HEALTH = 7402;
+
+    private Ports() {}
+}

@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Owns what the coordinator is asked for. These are wishes as a whole, repeated until a statement shows that they are
+ * fulfilled, so a lost answer or a new coordinator needs no special care.
+ *
+ * @param draining seats that people want to take no new work
+ */
+public record Commands(Optional<Commit> commit, Set<String> draining, long drainTimeoutMillis) {
+    /** Put {@code epoch} into force if {@code fromEpoch} is. */
+    public record Commit(long fromEpoch, long epoch, String digest, Set<String> seats) {
+        public Commit {
+            seats = Set.copyOf(new TreeSet<>(seats));
+        }
+    }
+
+    public static final Commands NONE = new Commands(Optional.empty(), Set.of(), 0);
+
+    public Commands {
+        draining = Set.copyOf(draining);
+    }
+}

@@ -1,0 +1,223 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WatchRequest;
+import dev.ratchet.protocol.security.TransportSecurity;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the conversation with the coordinator of one cluster: one connection at a time, to any worker first and to the
+ * coordinator as soon as it is named. Invariant: the statement that is given out is the newest by (term, seq) and not
+ * older than {@link #STALE_NANOS}. A connection that fails is tried again elsewhere with growing delays; nothing here
+ * ever waits.
+ */
+final class CoordinatorLink {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorLink.class);
+
+    /** A coordinator speaks at least every 5 s: three missed and it counts as gone. */
+    private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final long RETRY_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+    private static final long RETRY_DOUBLINGS_MAX = 5;
+
+    private final ClusterKey cluster;
+    private final Executor executor;
+    private final LongSupplier nanoClock;
+    private final Runnable changed;
+
+    private List<Endpoint> endpoints = List.of();
+    private @Nullable TransportSecurity security;
+    private Commands commands = Commands.NONE;
+    private @Nullable Connection connection;
+    private @Nullable Endpoint redirect;
+    private @Nullable CoordinatorStatement statement;
+    private long heardNanos;
+    private boolean stale = true;
+    private long retryNanos;
+    private long failures;
+    private int next;
+
+    CoordinatorLink(ClusterKey cluster, Executor executor, LongSupplier nanoClock, Runnable changed) {
+        this.cluster = cluster;
+        this.executor = executor;
+        this.nanoClock = nanoClock;
+        this.changed = changed;
+        this.retryNanos = nanoClock.getAsLong();
+    }
+
+    synchronized Optional<CoordinatorStatement> statement() {
+        boolean fresh = statement != null && nanoClock.getAsLong() - heardNanos <= STALE_NANOS;
+        return fresh ? Optional.ofNullable(statement) : Optional.empty();
+    }
+
+    synchronized void update(List<Endpoint> reachable, TransportSecurity newSecurity, Commands wanted) {
+        if (security != newSecurity && connection != null) {
+            disconnect();
+        }
+        if (!reachable.equals(endpoints)) {
+            retryNanos = nanoClock.getAsLong();
+            failures = 0;
+        }
+        endpoints = List.copyOf(reachable);
+        security = newSecurity;
+        commands = wanted;
+        tick();
+    }
+
+    /** Goes on where something is due. Called often. */
+    synchronized void tick() {
+        long now = nanoClock.getAsLong();
+        if (!stale && now - heardNanos > STALE_NANOS) {
+            stale = true;
+            LOG.warn("coordinator of {} was not heard for {} s", cluster, TimeUnit.NANOSECONDS.toSeconds(STALE_NANOS));
+            disconnect();
+            changed.run();
+        }
+        Connection open = connection;
+        if (open != null) {
+            if (statement != null && !stale) {
+                open.sender.send(commands, statement, now);
+            } else if (now - open.openedNanos > STALE_NANOS) {
+                failed(open, "no statement came");
+            }
+        } else if (now - retryNanos >= 0) {
+            connect(now);
+        }
+    }
+
+    synchronized void close() {
+        disconnect();
+        endpoints = List.of();
+    }
+
+    private void connect(long now) {
+        TransportSecurity credentials = security;
+        Endpoint target = redirect;
+        redirect = null;
+        if (target == null && !endpoints.isEmpty()) {
+            target = endpoints.get(Math.floorMod(next++, endpoints.size()));
+        }
+        if (target == null || credentials == null) {
+            return;
+        }
+        ManagedChannel channel = credentials
+                .channelBuilder(
+                        target.address(),
+                        dev.ratchet.protocol.security.Identity.authority(target.seat(), cluster.namespace()))
+                .executor(executor)
+                .build();
+        Connection opened = new Connection(target, channel, new CommandSender(cluster, channel, changed), now);
+        connection = opened;
+        CoordinatorGrpc.newStub(channel)
+                .watch(
+                        WatchRequest.newBuilder()
+                                .setCluster(cluster.name())
+                                .setNamespace(cluster.namespace())
+                                .build(),
+                        new Listener(opened));
+    }
+
+    private synchronized void heard(Connection from, Statement said) {
+        if (connection != from) {
+            return;
+        }
+        if (said.getRedirect()) {
+            Endpoint named = new Endpoint(said.getCoordinatorSeat(), said.getCoordinatorAddress());
+            boolean useful = !named.address().isEmpty() && !named.equals(from.endpoint);
+            failed(from, "not the coordinator");
+            if (useful && failures <= 2) {
+                redirect = named;
+                retryNanos = nanoClock.getAsLong();
+                tick();
+            }
+            return;
+        }
+        CoordinatorStatement told = CoordinatorStatement.of(said);
+        CoordinatorStatement before = statement;
+        if (before != null && told.isOlderThan(before)) {
+            return;
+        }
+        boolean news = stale || before == null || Material.differs(before, told);
+        statement = told;
+        heardNanos = nanoClock.getAsLong();
+        stale = false;
+        failures = 0;
+        if (news) {
+            changed.run();
+        }
+        tick();
+    }
+
+    private synchronized void ended(Connection from, String reason) {
+        if (connection == from) {
+            failed(from, reason);
+        }
+    }
+
+    private void failed(Connection from, String reason) {
+        LOG.debug("link to {} at {} ended: {}", from.endpoint.seat(), from.endpoint.address(), reason);
+        disconnect();
+        long delay = Math.min(RETRY_NANOS_MAX, RETRY_NANOS_MIN << Math.min(failures, RETRY_DOUBLINGS_MAX));
+        failures++;
+        retryNanos = nanoClock.getAsLong() + delay;
+    }
+
+    private void disconnect() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            open.channel.shutdownNow();
+        }
+    }
+
+    /** One attempt; told apart by identity, because a late word of an old one must not be taken for the new one's. */
+    private static final class Connection {
+        private final Endpoint endpoint;
+        private final ManagedChannel channel;
+        private final CommandSender sender;
+        private final long openedNanos;
+
+        private Connection(Endpoint endpoint, ManagedChannel channel, CommandSender sender, long openedNanos) {
+            this.endpoint = endpoint;
+            this.channel = channel;
+            this.sender = sender;
+            this.openedNanos = openedNanos;
+        }
+    }
+
+    private final class Listener implements StreamObserver<Statement> {
+        private final Connection from;
+
+        private Listener(Connection from) {
+            this.from = from;
+        }
+
+        @Override
+        public void onNext(Statement said) {
+            heard(from, said);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            ended(from, Status.fromThrowable(failure).toString());
+        }
+
+        @Override
+        public void onCompleted() {
+            ended(from, "completed");
+        }
+    }
+}

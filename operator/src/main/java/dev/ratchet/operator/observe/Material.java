@@ -1,0 +1,46 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.crds.worker.WorkerState;
+import java.util.Map;
+
+/**
+ * Owns which news of a coordinator are worth a reconcile. What busy workers hold changes with every future and is not,
+ * except where a worker drains and everybody waits for it to reach zero.
+ */
+final class Material {
+    private Material() {}
+
+    static boolean differs(CoordinatorStatement before, CoordinatorStatement now) {
+        return before.term() != now.term()
+                || !before.coordinatorSeat().equals(now.coordinatorSeat())
+                || !before.layout().equals(now.layout())
+                || !before.storeId().equals(now.storeId())
+                || before.storeFormat() != now.storeFormat()
+                || !before.workers().keySet().equals(now.workers().keySet())
+                || workersDiffer(before.workers(), now.workers());
+    }
+
+    private static boolean workersDiffer(Map<String, WorkerReport> before, Map<String, WorkerReport> now) {
+        return now.values().stream().anyMatch(report -> {
+            WorkerReport old = before.get(report.seat());
+            return old == null || !essence(old).equals(essence(report));
+        });
+    }
+
+    private static WorkerReport essence(WorkerReport report) {
+        boolean drains = report.state() == WorkerState.DRAINING;
+        WorkerReport.Held none =
+                new WorkerReport.Held(0, 0, 0, 0, report.holds().shards());
+        return new WorkerReport(
+                report.seat(),
+                report.incarnation(),
+                report.state(),
+                report.host(),
+                report.podUid(),
+                report.address(),
+                report.version(),
+                drains ? report.holds() : none,
+                report.drained());
+    }
+}

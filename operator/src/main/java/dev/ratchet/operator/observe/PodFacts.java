@@ -1,0 +1,131 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.crds.Names;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Owns the reading of a pod's status: each answer is what Kubernetes has said, and "not said" counts as the more
+ * careful answer.
+ */
+public final class PodFacts {
+    private static final Set<String> CANNOT_START = Set.of(
+            "ErrImagePull",
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "ErrImageNeverPull",
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "RunContainerError",
+            "CrashLoopBackOff");
+
+    private PodFacts() {}
+
+    /** Somebody asked for its end. */
+    public static boolean isTerminating(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** It ended and will not run again. */
+    public static boolean isFinished(Pod pod) {
+        String phase = phase(pod);
+        return phase.equals("Failed") || phase.equals("Succeeded");
+    }
+
+    public static boolean isReady(Pod pod) {
+        PodStatus status = pod.getStatus();
+        return !isTerminating(pod)
+                && status != null
+                && status.getConditions() != null
+                && status.getConditions().stream()
+                        .anyMatch(condition ->
+                                "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+    }
+
+    /** Its own container has never run, so its process can not have taken the seat. */
+    public static boolean neverStarted(Pod pod) {
+        if (!phase(pod).equals("Pending")) {
+            return false;
+        }
+        return statuses(pod).stream()
+                .filter(status -> isOurs(status.getName()))
+                .allMatch(status -> status.getRestartCount() != null
+                        && status.getRestartCount() == 0
+                        && !Boolean.TRUE.equals(status.getStarted())
+                        && isEmpty(status.getLastState())
+                        && (isEmpty(status.getState()) || status.getState().getWaiting() != null));
+    }
+
+    /** Why it does not start, in the words of the kubelet or the scheduler. */
+    public static Optional<String> trouble(Pod pod) {
+        Optional<String> waiting = statuses(pod).stream()
+                .filter(status -> status.getState() != null && status.getState().getWaiting() != null)
+                .map(status -> status.getState().getWaiting())
+                .filter(state -> CANNOT_START.contains(state.getReason()))
+                .map(state -> state.getReason())
+                .findFirst();
+        return waiting.isPresent() ? waiting : unschedulable(pod);
+    }
+
+    public static String revision(Pod pod) {
+        return pod.getMetadata().getAnnotations() == null
+                ? ""
+                : pod.getMetadata().getAnnotations().getOrDefault(Names.REVISION_ANNOTATION, "");
+    }
+
+    /** Its address, once it has one. */
+    public static Optional<String> address(Pod pod) {
+        return Optional.ofNullable(pod.getStatus()).map(PodStatus::getPodIP).filter(address -> !address.isEmpty());
+    }
+
+    /** The image that really runs, with its digest where the runtime told it. */
+    public static String image(Pod pod) {
+        return statuses(pod).stream()
+                .filter(status -> isOurs(status.getName()))
+                .map(status ->
+                        status.getImageID() == null || status.getImageID().isEmpty()
+                                ? status.getImage()
+                                : status.getImageID())
+                .filter(image -> image != null)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<String> unschedulable(Pod pod) {
+        PodStatus status = pod.getStatus();
+        if (status == null || status.getConditions() == null) {
+            return Optional.empty();
+        }
+        return status.getConditions().stream()
+                .filter(condition -> "PodScheduled".equals(condition.getType())
+                        && "False".equals(condition.getStatus())
+                        && "Unschedulable".equals(condition.getReason()))
+                .map(condition -> "Unschedulable")
+                .findFirst();
+    }
+
+    private static boolean isOurs(String container) {
+        return container.equals(Names.WORKER_CONTAINER) || container.equals(Names.STORE_CONTAINER);
+    }
+
+    private static boolean isEmpty(ContainerState state) {
+        return state == null
+                || (state.getRunning() == null && state.getTerminated() == null && state.getWaiting() == null);
+    }
+
+    private static List<ContainerStatus> statuses(Pod pod) {
+        PodStatus status = pod.getStatus();
+        return status == null || status.getContainerStatuses() == null ? List.of() : status.getContainerStatuses();
+    }
+
+    private static String phase(Pod pod) {
+        PodStatus status = pod.getStatus();
+        return status == null || status.getPhase() == null ? "Pending" : status.getPhase();
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.operator.model.Addresses;
+import dev.ratchet.operator.model.Ports;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Owns everything one decision is made from: the cluster, its objects by name, and the coordinator's word if there is a
+ * live one. Nothing here changes; whoever decides reads nothing else. A missing statement means "unknown".
+ *
+ * @param statement the newest statement of a stream that is alive; empty means nobody can say what the workers hold
+ * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
+ * @param retryPods pods that ended by themselves, and when they may be replaced
+ */
+public record Snapshot(
+        ComputeCluster cluster,
+        Instant now,
+        Optional<CoordinatorStatement> statement,
+        List<ControllerRevision> revisions,
+        Map<String, ComputeWorker> workers,
+        List<ComputeLayout> layouts,
+        Map<String, Pod> pods,
+        Map<String, PersistentVolumeClaim> claims,
+        Map<String, Secret> secrets,
+        Map<String, Service> services,
+        Map<String, ConfigMap> configs,
+        Map<String, HasMetadata> policies,
+        Optional<Secret> userAuthority,
+        Map<String, Instant> retryPods) {
+    public String name() {
+        return cluster.getMetadata().getName();
+    }
+
+    public String namespace() {
+        return cluster.getMetadata().getNamespace();
+    }
+
+    public boolean isDeleting() {
+        return cluster.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** Where the workers of the cluster answer. */
+    public List<Endpoint> endpoints() {
+        return workers.keySet().stream()
+                .map(pods::get)
+                .filter(pod -> pod != null && !PodFacts.isFinished(pod))
+                .flatMap(pod -> PodFacts.address(pod)
+                        .map(address -> new Endpoint(pod.getMetadata().getName(), Addresses.of(address, Ports.WORKER)))
+                        .stream())
+                .toList();
+    }
+
+    /** The resourceVersion of the object like {@code like}; "" if it is not here. */
+    public String version(HasMetadata like) {
+        String name = like.getMetadata().getName();
+        HasMetadata found =
+                switch (like) {
+                    case ComputeWorker worker -> workers.get(name);
+                    case Service service -> services.get(name);
+                    case ConfigMap config -> configs.get(name);
+                    case Secret secret -> secrets.get(name);
+                    case ControllerRevision revision ->
+                        revisions.stream()
+                                .filter(known -> known.getMetadata().getName().equals(name))
+                                .findFirst()
+                                .orElse(null);
+                    default -> policies.get(name);
+                };
+        return found == null ? "" : found.getMetadata().getResourceVersion();
+    }
+
+    /** The address of a service of ours, once it has one. */
+    public Optional<String> serviceAddress(String service) {
+        return Optional.ofNullable(services.get(service))
+                .map(found -> found.getSpec().getClusterIP())
+                .filter(address -> !address.isEmpty() && !address.equals("None"));
+    }
+}

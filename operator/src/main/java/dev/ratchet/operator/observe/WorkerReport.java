@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+
+/** Owns what a coordinator said about one seat. */
+public record WorkerReport(
+        String seat,
+        long incarnation,
+        WorkerState state,
+        String host,
+        String podUid,
+        String address,
+        String version,
+        Held holds,
+        boolean drained) {
+    /** How much a seat holds, by kind; counts. */
+    public record Held(long futures, long objects, long actors, long sessions, long shards) {
+        public long total() {
+            return futures + objects + actors + sessions + shards;
+        }
+    }
+
+    static WorkerReport of(WorkerStatement statement) {
+        return new WorkerReport(
+                statement.getSeat(),
+                statement.getIncarnation(),
+                state(statement),
+                statement.getHost(),
+                statement.getPodUid(),
+                statement.getAddress(),
+                statement.getVersion(),
+                new Held(
+                        statement.getHolds().getFutures(),
+                        statement.getHolds().getObjects(),
+                        statement.getHolds().getActors(),
+                        statement.getHolds().getSessions(),
+                        statement.getHolds().getShards()),
+                statement.getDrained());
+    }
+
+    private static WorkerState state(WorkerStatement statement) {
+        return switch (statement.getState()) {
+            case WORKER_STATE_NEW -> WorkerState.NEW;
+            case WORKER_STATE_UNHEALTHY -> WorkerState.UNHEALTHY;
+            case WORKER_STATE_HEALTHY -> WorkerState.HEALTHY;
+            case WORKER_STATE_DRAINING -> WorkerState.DRAINING;
+            case WORKER_STATE_MUST_DIE -> WorkerState.MUST_DIE;
+            case WORKER_STATE_UNSPECIFIED, UNRECOGNIZED -> WorkerState.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.OptionalLong;
+
+/** One write to the API server, as data. Doing it twice is the same as doing it once. */
+public sealed interface Action {
+    /** The object that it is about. */
+    HasMetadata object();
+
+    /** Make the object be as {@code object} says, leaving alone what {@code object} does not mention. */
+    record Apply(HasMetadata object) implements Action {}
+
+    /** Create the object unless there is one of its name. */
+    record Create(HasMetadata object) implements Action {}
+
+    /** Delete exactly this life of the object, by its UID; {@code graceSeconds} shortens the time a pod is given. */
+    record Delete(HasMetadata object, OptionalLong graceSeconds) implements Action {
+        public static Delete of(HasMetadata object) {
+            return new Delete(object, OptionalLong.empty());
+        }
+    }
+
+    /** Write the status of a ComputeWorker or ComputeLayout. */
+    record WriteStatus(HasMetadata object) implements Action {}
+}

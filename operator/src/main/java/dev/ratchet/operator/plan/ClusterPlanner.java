@@ -1,0 +1,168 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.operator.certificates.AuthorityRotation;
+import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.model.Budgets;
+import dev.ratchet.operator.model.LayoutResources;
+import dev.ratchet.operator.model.NetworkPolicies;
+import dev.ratchet.operator.model.Services;
+import dev.ratchet.operator.model.Settings;
+import dev.ratchet.operator.model.SpecRevisions;
+import dev.ratchet.operator.model.Target;
+import dev.ratchet.operator.model.WorkerPods;
+import dev.ratchet.operator.observe.Commands;
+import dev.ratchet.operator.observe.Commands.Commit;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.status.LayoutStatuses;
+import dev.ratchet.operator.status.Reason;
+import dev.ratchet.operator.status.WorkerStatuses;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Owns the decision for a cluster that is to exist: from a snapshot to a plan, without a clock, a client or a memory.
+ * Planning again after the plan was carried out gives an empty plan; planning from half of it gives the other half.
+ */
+public final class ClusterPlanner {
+    private final Settings settings;
+    private final AuthorityRotation authorities;
+    private final LeafRotation leaves;
+
+    public ClusterPlanner(Settings settings, AuthorityRotation authorities, LeafRotation leaves) {
+        this.settings = settings;
+        this.authorities = authorities;
+        this.leaves = leaves;
+    }
+
+    /** What to do now. */
+    public Plan plan(Snapshot snapshot) {
+        Acceptance acceptance = AcceptanceJudge.judge(snapshot, settings);
+        PlanBuilder plan = new PlanBuilder();
+        if (acceptance.spec().isEmpty()) {
+            return plan.build(acceptance, Optional.empty(), Commands.NONE, LayoutDecision.NONE);
+        }
+        ComputeClusterSpec spec = acceptance.spec().get();
+        Target target = Target.of(snapshot.cluster(), spec, settings);
+        LayoutDecision layout = new LayoutPlanner(snapshot).decide(spec.workers.replicas);
+        statuses(snapshot, layout, plan);
+        if (snapshot.cluster().getSpec().paused) {
+            return plan.build(acceptance, Optional.of(target), Commands.NONE, layout);
+        }
+        return plan(snapshot, acceptance, target, layout, plan);
+    }
+
+    /** What to do to empty the cluster of workers before it is deleted: the same as scaling to 0. */
+    Plan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
+        PlanBuilder plan = new PlanBuilder();
+        LayoutDecision layout = new LayoutPlanner(snapshot).decide(0);
+        statuses(snapshot, layout, plan);
+        return plan(snapshot, acceptance, target, layout, plan);
+    }
+
+    Acceptance judge(Snapshot snapshot) {
+        return AcceptanceJudge.judge(snapshot, settings);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    private Plan plan(
+            Snapshot snapshot, Acceptance acceptance, Target target, LayoutDecision layout, PlanBuilder plan) {
+        revisions(snapshot, acceptance, target, plan);
+        CertificatePlanner certificates = new CertificatePlanner(snapshot, target, authorities, leaves, plan);
+        certificates.authority();
+        reachable(snapshot, target, layout, plan);
+        certificates.clients();
+        new StorePlanner(snapshot, target, certificates, plan).plan();
+        propose(target, layout, plan);
+        new SeatPlanner(snapshot, target, layout, certificates, plan).plan();
+        history(snapshot, target, layout, plan);
+        return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout), layout);
+    }
+
+    private static void statuses(Snapshot snapshot, LayoutDecision layout, PlanBuilder plan) {
+        RemovalProof proof = new RemovalProof(snapshot, layout);
+        for (ComputeWorker worker : snapshot.workers().values()) {
+            boolean leaves = worker.getSpec().retire
+                    && !layout.wanted().contains(worker.getMetadata().getName());
+            Optional<Reason> proved = leaves ? proof.of(worker) : Optional.empty();
+            WorkerStatuses.changed(worker, snapshot, proved).ifPresent(plan::writeStatus);
+        }
+        for (ComputeLayout resource : snapshot.layouts()) {
+            LayoutStatuses.changed(resource, snapshot, layout).ifPresent(plan::writeStatus);
+        }
+    }
+
+    private static void revisions(Snapshot snapshot, Acceptance acceptance, Target target, PlanBuilder plan) {
+        ControllerRevision wanted = SpecRevisions.of(target, target.spec(), acceptance.generation());
+        wanted.getMetadata().setName(acceptance.revision());
+        ControllerRevision live = snapshot.revisions().stream()
+                .filter(revision -> revision.getMetadata().getName().equals(acceptance.revision()))
+                .findFirst()
+                .orElse(null);
+        plan.apply(live, wanted);
+        SpecRevisions.superfluous(snapshot.revisions()).forEach(plan::delete);
+    }
+
+    private void reachable(Snapshot snapshot, Target target, LayoutDecision layout, PlanBuilder plan) {
+        String client = Names.clientService(target.name());
+        plan.apply(snapshot.services().get(client), Services.client(target));
+        plan.apply(
+                snapshot.policies().get(Names.disruptionBudget(target.name())),
+                Budgets.of(target, layout.wanted().size()));
+        if (settings.networkPolicies()) {
+            plan.apply(snapshot.policies().get(Names.networkPolicy(target.name())), NetworkPolicies.of(target));
+        }
+    }
+
+    private static void propose(Target target, LayoutDecision layout, PlanBuilder plan) {
+        layout.create()
+                .ifPresent(proposal -> plan.create(LayoutResources.of(
+                        target,
+                        proposal.epoch(),
+                        proposal.fromEpoch(),
+                        proposal.reason(),
+                        proposal.seats(),
+                        WorkerPods.revision(target))));
+    }
+
+    /** Finished layouts beyond the limit, oldest first; never the one in force. */
+    private static void history(Snapshot snapshot, Target target, LayoutDecision layout, PlanBuilder plan) {
+        List<LayoutFacts> finished = LayoutFacts.of(snapshot.layouts()).stream()
+                .filter(LayoutFacts::isFinished)
+                .filter(facts -> facts.epoch() != layout.epoch())
+                .sorted(Comparator.comparing(LayoutFacts::epoch).reversed())
+                .toList();
+        finished.stream()
+                .skip(target.spec().layout.historyLimit)
+                .map(LayoutFacts::resource)
+                .forEach(plan::delete);
+    }
+
+    /**
+     * A layout is put into force once every seat of it has a pod. It need not run: without a circuit nothing moves at
+     * the commit, and a pod that can not be scheduled must not keep the others from working.
+     */
+    private static Commands commands(Snapshot snapshot, Target target, LayoutDecision layout) {
+        Optional<Commit> commit = layout.proposal().flatMap(name -> LayoutFacts.of(snapshot.layouts()).stream()
+                .filter(facts -> facts.resource().getMetadata().getName().equals(name))
+                .filter(facts -> snapshot.pods().keySet().containsAll(facts.seats()))
+                .map(facts -> new Commit(facts.fromEpoch(), facts.epoch(), facts.digest(), facts.seats()))
+                .findFirst());
+        Set<String> draining = snapshot.workers().values().stream()
+                .filter(worker -> Boolean.TRUE.equals(worker.getSpec().drain))
+                .map(worker -> worker.getMetadata().getName())
+                .collect(Collectors.toSet());
+        return new Commands(commit, draining, target.spec().workers.drainTimeoutMillis);
+    }
+}

@@ -1,0 +1,115 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.layout.LayoutReason;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.plan.LayoutDecision.Proposal;
+import dev.ratchet.operator.status.Reason;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Owns the proposals of layouts. The coordinator decides what is in force, by compare-and-set; here is only what to
+ * propose next. At most one proposal is open; one that no longer is wanted, or no longer follows the epoch in force, is
+ * given up and replaced by a later epoch. Epochs are never used twice, so a commit that arrives late can not put the
+ * wrong seats into force unnoticed.
+ */
+final class LayoutPlanner {
+    private final Snapshot snapshot;
+    private final List<LayoutFacts> layouts;
+    private final long epoch;
+    private final Set<String> inForce;
+
+    LayoutPlanner(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        this.layouts = LayoutFacts.of(snapshot.layouts());
+        Optional<CoordinatorStatement.InForce> said = snapshot.statement().map(CoordinatorStatement::layout);
+        Optional<LayoutFacts> recorded =
+                layouts.stream().filter(LayoutFacts::committed).reduce((earlier, later) -> later);
+        this.epoch = said.map(CoordinatorStatement.InForce::epoch)
+                .orElseGet(() -> recorded.map(LayoutFacts::epoch).orElse(0L));
+        this.inForce = said.map(CoordinatorStatement.InForce::seats)
+                .orElseGet(() -> recorded.map(LayoutFacts::seats).orElse(Set.of()));
+    }
+
+    LayoutDecision decide(int replicas) {
+        NavigableSet<String> base = base();
+        Optional<NavigableSet<String>> chosen = new SeatChooser(snapshot).choose(base, replicas);
+        NavigableSet<String> wanted = chosen.orElse(base);
+        Map<String, String> aborts = new HashMap<>();
+        Optional<LayoutFacts> proposal = openProposal(wanted, aborts);
+        Optional<Proposal> create =
+                proposal.isPresent() || wanted.equals(inForce) ? Optional.empty() : Optional.of(next(wanted));
+        return new LayoutDecision(
+                epoch,
+                inForce,
+                wanted,
+                proposal.map(open -> open.resource().getMetadata().getName()),
+                create,
+                aborts,
+                chosen.isPresent() ? Optional.empty() : Optional.of(Reason.COORDINATOR_UNREACHABLE));
+    }
+
+    /** What was wished last: the newest layout that was not given up, unless somebody put a later one into force. */
+    private NavigableSet<String> base() {
+        Optional<LayoutFacts> newest =
+                layouts.stream().filter(layout -> !layout.aborted()).reduce((earlier, later) -> later);
+        if (newest.isPresent() && newest.get().epoch() >= epoch) {
+            return Seats.copy(newest.get().seats());
+        }
+        if (epoch == 0 && newest.isEmpty()) {
+            return Seats.copy(snapshot.workers().keySet());
+        }
+        NavigableSet<String> base = Seats.copy(inForce);
+        base.removeIf(seat -> Seats.ordinal(seat) == Integer.MAX_VALUE);
+        return base;
+    }
+
+    private Optional<LayoutFacts> openProposal(NavigableSet<String> wanted, Map<String, String> aborts) {
+        LayoutFacts open = null;
+        for (LayoutFacts layout : layouts) {
+            if (layout.aborted() || layout.committed() || isInForce(layout)) {
+                continue;
+            }
+            String name = layout.resource().getMetadata().getName();
+            if (layout.fromEpoch() != epoch || layout.epoch() <= epoch) {
+                aborts.put(name, "epoch " + epoch + " is in force, and this layout does not follow it");
+            } else if (!layout.seats().equals(wanted)) {
+                aborts.put(name, "other workers are wanted now");
+            } else if (open != null) {
+                aborts.put(name, "epoch " + open.epoch() + " proposes the same");
+            } else {
+                open = layout;
+            }
+        }
+        return Optional.ofNullable(open);
+    }
+
+    private boolean isInForce(LayoutFacts layout) {
+        return layout.epoch() == epoch
+                && snapshot.statement()
+                        .map(statement -> statement.layout().digest().equals(layout.digest()))
+                        .orElse(layout.committed());
+    }
+
+    private Proposal next(NavigableSet<String> wanted) {
+        long highest = layouts.stream().mapToLong(LayoutFacts::epoch).max().orElse(0);
+        return new Proposal(Math.max(highest, epoch) + 1, epoch, reason(wanted), wanted);
+    }
+
+    private LayoutReason reason(NavigableSet<String> wanted) {
+        boolean first = layouts.stream().noneMatch(LayoutFacts::committed);
+        if (epoch == 0) {
+            return first ? LayoutReason.INITIAL : LayoutReason.RECOVERY;
+        }
+        if (wanted.size() == inForce.size()) {
+            return LayoutReason.PLACEMENT;
+        }
+        return wanted.size() > inForce.size() ? LayoutReason.SCALE_OUT : LayoutReason.SCALE_IN;
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.Names;
+import dev.ratchet.operator.model.Containment;
+import dev.ratchet.operator.model.Revision;
+import dev.ratchet.operator.model.Target;
+import dev.ratchet.operator.observe.Commands;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the plan while it is being made. Invariant: an object that already is what it must be never gets an action, so a
+ * plan for a cluster where nothing changed is empty.
+ */
+final class PlanBuilder {
+    private final List<Action> actions = new ArrayList<>();
+    private @Nullable Instant wakeAt;
+    private @Nullable String blocked;
+
+    /**
+     * Makes {@code wanted} so, if {@code live} is not.
+     *
+     * @return whether it is so already
+     */
+    boolean apply(@Nullable HasMetadata live, HasMetadata wanted) {
+        annotate(wanted);
+        boolean same = live != null && Containment.holds(Revision.tree(live), Revision.tree(wanted));
+        if (!same) {
+            actions.add(new Action.Apply(wanted));
+        }
+        return same;
+    }
+
+    void create(HasMetadata wanted) {
+        actions.add(new Action.Create(wanted));
+    }
+
+    /** Deletes {@code live}, unless there is none or it is being deleted. */
+    void delete(@Nullable HasMetadata live) {
+        delete(live, OptionalLong.empty());
+    }
+
+    void delete(@Nullable HasMetadata live, OptionalLong graceSeconds) {
+        if (live != null && live.getMetadata().getDeletionTimestamp() == null) {
+            actions.add(new Action.Delete(live, graceSeconds));
+        }
+    }
+
+    void writeStatus(HasMetadata object) {
+        actions.add(new Action.WriteStatus(object));
+    }
+
+    void wakeAt(Instant time) {
+        if (wakeAt == null || time.isBefore(wakeAt)) {
+            wakeAt = time;
+        }
+    }
+
+    void blocked(String by) {
+        blocked = blocked == null ? by : blocked;
+    }
+
+    Plan build(Acceptance acceptance, Optional<Target> target, Commands commands, LayoutDecision layout) {
+        return new Plan(
+                acceptance,
+                target,
+                actions,
+                commands,
+                layout,
+                Optional.ofNullable(wakeAt),
+                Optional.ofNullable(blocked));
+    }
+
+    private static void annotate(HasMetadata wanted) {
+        ObjectMeta metadata = wanted.getMetadata();
+        if (metadata.getAnnotations() != null && metadata.getAnnotations().containsKey(Names.REVISION_ANNOTATION)) {
+            return;
+        }
+        wanted.setMetadata(new ObjectMetaBuilder(metadata)
+                .addToAnnotations(Map.of(Names.REVISION_ANNOTATION, Revision.shortHash(wanted)))
+                .build());
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.WorkerReport;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+
+/**
+ * Owns which seats come and which go. Coming: those that are leaving but still there, because they hold what would have
+ * to move back; then the lowest free numbers. Going: those that people drain; then those that do not work; then those
+ * that hold least; then the highest numbers. Seats are never renumbered.
+ */
+final class SeatChooser {
+    private final Snapshot snapshot;
+
+    SeatChooser(Snapshot snapshot) {
+        this.snapshot = snapshot;
+    }
+
+    /**
+     * {@code count} seats, as many as possible of them from {@code base}; empty if some must go and nobody can say
+     * which hold least.
+     */
+    Optional<NavigableSet<String>> choose(NavigableSet<String> base, int count) {
+        NavigableSet<String> chosen = Seats.copy(base);
+        if (count >= chosen.size()) {
+            add(chosen, count);
+            return Optional.of(chosen);
+        }
+        if (count > 0 && snapshot.statement().isEmpty() && anyStarted(chosen)) {
+            return Optional.empty();
+        }
+        List<String> leaving = chosen.stream()
+                .sorted(leavingFirst())
+                .limit(chosen.size() - (long) count)
+                .toList();
+        leaving.forEach(chosen::remove);
+        return Optional.of(chosen);
+    }
+
+    private void add(NavigableSet<String> chosen, int count) {
+        Iterator<String> leaving = snapshot.workers().keySet().stream()
+                .filter(seat -> !chosen.contains(seat) && !isGoing(seat))
+                .sorted(Seats.BY_NUMBER)
+                .iterator();
+        while (chosen.size() < count && leaving.hasNext()) {
+            chosen.add(leaving.next());
+        }
+        for (int ordinal = 0; chosen.size() < count; ordinal++) {
+            String seat = Seats.name(snapshot.name(), ordinal);
+            if (!snapshot.workers().containsKey(seat)) {
+                chosen.add(seat);
+            }
+        }
+    }
+
+    /** Its pod was told to end, or its resource was deleted: too late to stay. */
+    private boolean isGoing(String seat) {
+        ComputeWorker worker = snapshot.workers().get(seat);
+        Pod pod = snapshot.pods().get(seat);
+        return (worker != null && worker.getMetadata().getDeletionTimestamp() != null)
+                || pod == null
+                || PodFacts.isTerminating(pod);
+    }
+
+    private boolean anyStarted(NavigableSet<String> seats) {
+        return seats.stream()
+                .map(seat -> snapshot.pods().get(seat))
+                .anyMatch(pod -> pod != null && !PodFacts.neverStarted(pod));
+    }
+
+    private Comparator<String> leavingFirst() {
+        return Comparator.comparing((String seat) -> !isDrainedByPeople(seat))
+                .thenComparing(this::isReady)
+                .thenComparing(this::held)
+                .thenComparing(Seats.BY_NUMBER.reversed());
+    }
+
+    private boolean isDrainedByPeople(String seat) {
+        ComputeWorker worker = snapshot.workers().get(seat);
+        return worker != null && Boolean.TRUE.equals(worker.getSpec().drain);
+    }
+
+    private boolean isReady(String seat) {
+        Pod pod = snapshot.pods().get(seat);
+        return pod != null && PodFacts.isReady(pod);
+    }
+
+    private long held(String seat) {
+        Optional<CoordinatorStatement> statement = snapshot.statement();
+        return statement
+                .flatMap(said -> said.worker(seat))
+                .map(WorkerReport::holds)
+                .map(WorkerReport.Held::total)
+                .orElse(0L);
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.Labels;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.DeletionPolicy;
+import dev.ratchet.operator.model.Target;
+import dev.ratchet.operator.model.VolumeClaims;
+import dev.ratchet.operator.model.WorkerPods;
+import dev.ratchet.operator.model.WorkerResources;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.status.Reason;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.NavigableSet;
+import java.util.Optional;
+
+/**
+ * Owns the seats: a seat that is wanted has a ComputeWorker, a certificate, a volume and a pod, in this order; a seat
+ * that is not wanted leaves when it is proved that it holds nothing, in the opposite order. The proof is recorded
+ * before anything is deleted, so that it survives the process and the coordinator.
+ */
+final class SeatPlanner {
+    private final Snapshot snapshot;
+    private final Target target;
+    private final LayoutDecision layout;
+    private final RemovalProof proof;
+    private final CertificatePlanner certificates;
+    private final PlanBuilder plan;
+    private final String revision;
+
+    SeatPlanner(
+            Snapshot snapshot,
+            Target target,
+            LayoutDecision layout,
+            CertificatePlanner certificates,
+            PlanBuilder plan) {
+        this.snapshot = snapshot;
+        this.target = target;
+        this.layout = layout;
+        this.certificates = certificates;
+        this.plan = plan;
+        this.proof = new RemovalProof(snapshot, layout);
+        this.revision = WorkerPods.revision(target);
+    }
+
+    /** Plans every seat that is wanted or exists. */
+    void plan() {
+        NavigableSet<String> seats = Seats.copy(layout.wanted());
+        seats.addAll(snapshot.workers().keySet());
+        for (String seat : seats) {
+            ComputeWorker worker = snapshot.workers().get(seat);
+            if (worker != null && worker.getMetadata().getDeletionTimestamp() != null) {
+                continue;
+            }
+            if (layout.wanted().contains(seat)) {
+                keep(seat);
+            } else if (worker != null) {
+                leave(seat, worker);
+            }
+        }
+    }
+
+    private void keep(String seat) {
+        resource(seat, false);
+        if (!equip(seat)) {
+            return;
+        }
+        Pod pod = snapshot.pods().get(seat);
+        if (pod == null) {
+            plan.create(WorkerPods.pod(target, seat));
+        } else if (PodFacts.neverStarted(pod) && !PodFacts.revision(pod).equals(revision)) {
+            plan.delete(pod);
+        } else {
+            replaceIfFinished(pod);
+        }
+    }
+
+    private void leave(String seat, ComputeWorker worker) {
+        boolean marked = resource(seat, true);
+        // The proof was recorded with the statuses, which come before every deletion; it is about the marked
+        // generation.
+        Optional<Reason> proved = marked ? proof.of(worker) : Optional.empty();
+        Pod pod = snapshot.pods().get(seat);
+        if (proved.isEmpty()) {
+            // It may hold something: it needs a process to give that back.
+            if (pod == null) {
+                if (marked && equip(seat)) {
+                    plan.create(WorkerPods.pod(target, seat));
+                }
+            } else {
+                replaceIfFinished(pod);
+            }
+            return;
+        }
+        if (pod != null) {
+            plan.delete(pod);
+            return;
+        }
+        if (target.spec().workers.volumeRetention.whenScaled == DeletionPolicy.DELETE) {
+            plan.delete(snapshot.claims().get(Names.claim(seat)));
+        }
+        plan.delete(snapshot.secrets().get(Names.podCertificate(seat)));
+        plan.delete(worker);
+    }
+
+    private boolean resource(String seat, boolean retire) {
+        return plan.apply(
+                snapshot.workers().get(seat), WorkerResources.of(target, Seats.ordinal(seat), revision, retire));
+    }
+
+    /** Plans certificate and volume; tells whether the pod has all it needs. */
+    private boolean equip(String seat) {
+        boolean certified = certificates.worker(seat, Labels.seat(target.name(), Names.POOL, seat));
+        VolumeClaims.worker(target, seat)
+                .filter(claim ->
+                        !snapshot.claims().containsKey(claim.getMetadata().getName()))
+                .ifPresent(plan::create);
+        return certified && snapshot.configs().containsKey(Names.config(target.name()));
+    }
+
+    /**
+     * A pod that ended does not come back by itself; with a delay that grows, because its next life may end as well.
+     */
+    private void replaceIfFinished(Pod pod) {
+        if (PodFacts.isFinished(pod)) {
+            Instant from = snapshot.retryPods().getOrDefault(pod.getMetadata().getName(), snapshot.now());
+            if (from.isAfter(snapshot.now())) {
+                plan.wakeAt(from);
+            } else {
+                plan.delete(pod);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.Change;
+import dev.ratchet.crds.OnChange;
+import dev.ratchet.crds.Part;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the comparison of two specs: each changed field with what changing it costs, which is declared at the field or
+ * around it. What declares nothing anywhere, such as a member that appears as a whole, counts as immutable.
+ *
+ * @param path such as {@code spec.workers.threads}
+ */
+record SpecDifference(String path, Change change) {
+    static List<SpecDifference> between(Part older, Part newer) {
+        List<SpecDifference> found = new ArrayList<>();
+        compare("spec", older, newer, cost(older.getClass().getAnnotation(OnChange.class), Change.IMMUTABLE), found);
+        return found;
+    }
+
+    private static void compare(String path, Part older, Part newer, Change around, List<SpecDifference> found) {
+        for (Field field : older.getClass().getFields()) {
+            Object left = Modifier.isStatic(field.getModifiers()) ? null : value(field, older);
+            Object right = Modifier.isStatic(field.getModifiers()) ? null : value(field, newer);
+            if (!Objects.equals(left, right)) {
+                Change cost = cost(
+                        field.getAnnotation(OnChange.class),
+                        cost(field.getType().getAnnotation(OnChange.class), around));
+                differ(path + "." + field.getName(), left, right, cost, found);
+            }
+        }
+    }
+
+    private static void differ(
+            String path, @Nullable Object older, @Nullable Object newer, Change cost, List<SpecDifference> found) {
+        if (older instanceof Part left && newer instanceof Part right) {
+            compare(path, left, right, cost, found);
+        } else {
+            found.add(new SpecDifference(path, cost));
+        }
+    }
+
+    private static Change cost(@Nullable OnChange declared, Change around) {
+        return declared == null ? around : declared.value();
+    }
+
+    private static @Nullable Object value(Field field, Part part) {
+        try {
+            return field.get(part);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("a public field of the model can not be read: " + field, e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.Change;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.LayoutPolicy;
+import dev.ratchet.crds.cluster.StoreType;
+import dev.ratchet.crds.cluster.UpgradePolicy;
+import dev.ratchet.operator.model.Images;
+import dev.ratchet.operator.status.Reason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Owns what makes a spec unacceptable. It repeats what the schema and its rules say, because API servers before 1.25 do
+ * not evaluate those, and adds what they can not say. What this release can not do is refused here, never ignored.
+ */
+final class SpecRules {
+    /** One thing that is wrong, said so that a person can put it right. */
+    record Problem(Reason reason, String message) {}
+
+    private static final Pattern LABEL = Pattern.compile("^[a-z]([-a-z0-9]*[a-z0-9])?$");
+    private static final Pattern RELEASE =
+            Pattern.compile("^[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9}(-[0-9A-Za-z][-.0-9A-Za-z]*)?$");
+    private static final int REPLICAS_MAX = 1000;
+    private static final int THREADS_MAX = 1024;
+    private static final long DRAIN_TIMEOUT_MILLIS_MAX = 86_400_000;
+    private static final String DEFAULT_CLIENT = "default";
+
+    private final List<Problem> problems = new ArrayList<>();
+
+    private SpecRules() {}
+
+    /** What is wrong with {@code spec} whatever was there before; most important first. */
+    static List<Problem> of(String cluster, ComputeClusterSpec spec, String release) {
+        SpecRules rules = new SpecRules();
+        rules.name(cluster);
+        rules.version(spec, release);
+        rules.store(spec);
+        rules.workers(spec);
+        rules.clients(cluster, spec);
+        rules.certificates(spec);
+        rules.notSupported(spec);
+        rules.problems.addAll(ResourceRules.of(spec));
+        rules.problems.addAll(PodTemplateRules.worker(spec));
+        rules.problems.addAll(PodTemplateRules.store(spec));
+        return rules.problems;
+    }
+
+    /**
+     * What is wrong with going from {@code accepted} to {@code spec}.
+     *
+     * @param running whether a worker or store pod has ever started, so that another pod can not simply take its place
+     */
+    static List<Problem> ofChange(ComputeClusterSpec accepted, ComputeClusterSpec spec, boolean running) {
+        List<Problem> problems = new ArrayList<>();
+        for (SpecDifference difference : SpecDifference.between(accepted, spec)) {
+            String path = difference.path();
+            if (difference.change() == Change.IMMUTABLE) {
+                problems.add(new Problem(
+                        Reason.IMMUTABLE_FIELD,
+                        path + " can not be changed; put the old value back, or create a new cluster"));
+            } else if (path.endsWith(".storage.size")) {
+                problems.add(
+                        new Problem(
+                                Reason.NOT_SUPPORTED,
+                                path
+                                        + " can not be changed yet: this release does not resize volumes; put the old value back"));
+            } else if (running && (difference.change() == Change.UPGRADE || path.startsWith("spec.store."))) {
+                problems.add(new Problem(
+                        Reason.NOT_SUPPORTED,
+                        path + " can not be changed while pods run: this release has no rolling upgrades; set"
+                                + " spec.workers.replicas to 0, wait until status.replicas is 0, change it, then scale"
+                                + " out again"));
+            }
+        }
+        return problems;
+    }
+
+    private void name(String cluster) {
+        if (cluster.length() > Names.CLUSTER_NAME_LENGTH_MAX
+                || !LABEL.matcher(cluster).matches()) {
+            invalid(
+                    "the name " + cluster + " must be at most " + Names.CLUSTER_NAME_LENGTH_MAX
+                            + " lower-case letters, digits and hyphens and start with a letter, because pods are named after it");
+        }
+    }
+
+    private void version(ComputeClusterSpec spec, String release) {
+        if (!RELEASE.matcher(spec.version).matches()) {
+            invalid("spec.version is '" + spec.version + "' and must be a release such as " + release);
+        } else if (Images.isNewer(spec.version, release)) {
+            unsupported("spec.version " + spec.version + " is newer than this operator, which is " + release
+                    + "; upgrade the operator first");
+        }
+    }
+
+    private void store(ComputeClusterSpec spec) {
+        boolean foundation = spec.store.type == StoreType.FOUNDATION_DB;
+        if (foundation != (spec.store.foundationDB != null)) {
+            invalid("spec.store.foundationDB must be set if and only if spec.store.type is FoundationDB");
+        }
+        if (foundation && spec.store.embedded != null) {
+            invalid("spec.store.embedded must not be set if spec.store.type is FoundationDB");
+        }
+    }
+
+    private void workers(ComputeClusterSpec spec) {
+        range("spec.workers.replicas", spec.workers.replicas, 0, REPLICAS_MAX);
+        range("spec.workers.threads", spec.workers.threads, 1, THREADS_MAX);
+        range("spec.workers.drainTimeoutMillis", spec.workers.drainTimeoutMillis, 0, DRAIN_TIMEOUT_MILLIS_MAX);
+        range("spec.layout.historyLimit", spec.layout.historyLimit, 1, 100);
+    }
+
+    private void clients(String cluster, ComputeClusterSpec spec) {
+        Set<String> names = new HashSet<>();
+        Set<String> secrets = new HashSet<>();
+        names.add(DEFAULT_CLIENT);
+        secrets.add(Names.defaultClientSecret(cluster));
+        secrets.add(Names.authoritySecret(cluster));
+        for (ClientAccess client : spec.access.clients) {
+            String secret = client.secretName.isEmpty() ? Names.clientSecret(cluster, client.name) : client.secretName;
+            if (!LABEL.matcher(client.name).matches()) {
+                invalid("spec.access.clients: the name '" + client.name + "' must be a DNS label");
+            }
+            if (!names.add(client.name)) {
+                invalid("spec.access.clients: the name " + client.name + " is taken; choose another");
+            }
+            if (!secrets.add(secret) || secret.endsWith("-tls")) {
+                invalid("spec.access.clients: the Secret " + secret + " of client " + client.name
+                        + " is used for something else; choose another secretName");
+            }
+        }
+    }
+
+    private void certificates(ComputeClusterSpec spec) {
+        switch (spec.access.certificates.type) {
+            case OPERATOR -> {}
+            case SECRET -> {
+                if (spec.access.certificates.secret == null) {
+                    invalid("spec.access.certificates.secret must be set if the type is Secret");
+                }
+            }
+            case CERT_MANAGER -> {
+                if (spec.access.certificates.certManager == null) {
+                    invalid("spec.access.certificates.certManager must be set if the type is CertManager");
+                }
+            }
+        }
+    }
+
+    private void notSupported(ComputeClusterSpec spec) {
+        if (spec.circuit != null) {
+            unsupported("spec.circuit: this release does not run circuits on a cluster; remove it");
+        }
+        if (!spec.workers.slots.isEmpty()) {
+            unsupported("spec.workers.slots: this release has no session resources; remove them");
+        }
+        LayoutPolicy layout = new LayoutPolicy();
+        layout.historyLimit = spec.layout.historyLimit;
+        if (!spec.layout.equals(layout)) {
+            unsupported("spec.layout: there is no state to place without a circuit; leave all but historyLimit unset");
+        }
+        if (!spec.upgrade.equals(new UpgradePolicy())) {
+            unsupported("spec.upgrade: this release has no rolling upgrades; leave it unset");
+        }
+    }
+
+    private void range(String path, long value, long min, long max) {
+        if (value < min || value > max) {
+            invalid(path + " is " + value + " and must be from " + min + " to " + max);
+        }
+    }
+
+    private void invalid(String message) {
+        problems.add(new Problem(Reason.INVALID_SPEC, message));
+    }
+
+    private void unsupported(String message) {
+        problems.add(new Problem(Reason.NOT_SUPPORTED, message));
+    }
+}

@@ -1,0 +1,49 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.reconcile;
+
+import dev.ratchet.operator.apply.Applier;
+import dev.ratchet.operator.certificates.AuthorityRotation;
+import dev.ratchet.operator.certificates.CertificateIssuer;
+import dev.ratchet.operator.certificates.CertificateLives;
+import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.model.Settings;
+import dev.ratchet.operator.observe.CoordinatorObserver;
+import dev.ratchet.operator.plan.ClusterPlanner;
+import dev.ratchet.operator.status.EventRecorder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/** Owns what a reconciler is put together from. */
+record ReconcilerParts(
+        ClusterPlanner planner,
+        Settings settings,
+        Snapshots snapshots,
+        Applier applier,
+        CoordinatorObserver coordinators,
+        OperatorCredentials credentials,
+        CoordinatorEvents coordinatorEvents,
+        Compatibility compatibility,
+        EventRecorder events) {
+    static ReconcilerParts of(
+            KubernetesClient client,
+            Settings settings,
+            CertificateLives lives,
+            CoordinatorObserver coordinators,
+            CoordinatorEvents coordinatorEvents,
+            String instance,
+            InstantSource clock) {
+        CertificateIssuer issuer = new CertificateIssuer(new SecureRandom());
+        LeafRotation leaves = new LeafRotation(issuer, lives);
+        return new ReconcilerParts(
+                new ClusterPlanner(settings, new AuthorityRotation(issuer, lives), leaves),
+                settings,
+                new Snapshots(settings, coordinators, new BroughtAuthorities(client), clock),
+                new Applier(clock),
+                coordinators,
+                new OperatorCredentials(leaves),
+                coordinatorEvents,
+                new Compatibility(client, clock),
+                new EventRecorder(client, instance));
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.reconcile;
+
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.operator.model.Settings;
+import dev.ratchet.operator.observe.ClusterKey;
+import dev.ratchet.operator.observe.CoordinatorObserver;
+import dev.ratchet.operator.observe.Snapshot;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Owns the taking of snapshots: all from the caches, which hold our own writes, and nothing from the API server. */
+final class Snapshots {
+    private final Settings settings;
+    private final CoordinatorObserver coordinators;
+    private final PodRetries retries = new PodRetries();
+    private final BroughtAuthorities brought;
+    private final InstantSource clock;
+
+    Snapshots(Settings settings, CoordinatorObserver coordinators, BroughtAuthorities brought, InstantSource clock) {
+        this.settings = settings;
+        this.coordinators = coordinators;
+        this.brought = brought;
+        this.clock = clock;
+    }
+
+    Snapshot take(ComputeCluster cluster, Context<ComputeCluster> context) {
+        ClusterKey key = ClusterKey.of(cluster);
+        Instant now = clock.instant();
+        Map<String, Pod> pods = byName(context, Pod.class);
+        Map<String, HasMetadata> policies = new TreeMap<>(byName(context, EventSources.budgets(settings)));
+        if (settings.networkPolicies()) {
+            policies.putAll(byName(context, NetworkPolicy.class));
+        }
+        return new Snapshot(
+                cluster,
+                now,
+                coordinators.statement(key),
+                List.copyOf(byName(context, ControllerRevision.class).values()),
+                byName(context, ComputeWorker.class),
+                List.copyOf(byName(context, ComputeLayout.class).values()),
+                pods,
+                byName(context, PersistentVolumeClaim.class),
+                byName(context, Secret.class),
+                byName(context, Service.class),
+                byName(context, ConfigMap.class),
+                policies,
+                brought.of(cluster, now),
+                retries.observe(key, pods, now));
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    void forget(ClusterKey cluster) {
+        retries.forget(cluster);
+        brought.forget(cluster);
+    }
+
+    private static <T> Map<String, T> byName(Context<ComputeCluster> context, Class<T> kind) {
+        Map<String, T> found = new TreeMap<>();
+        for (T object : context.getSecondaryResources(kind)) {
+            found.put(((HasMetadata) object).getMetadata().getName(), object);
+        }
+        return found;
+    }
+}

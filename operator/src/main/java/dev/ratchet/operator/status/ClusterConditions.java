@@ -1,0 +1,150 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.status;
+
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.Names;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.plan.Acceptance;
+import dev.ratchet.operator.plan.LayoutDecision;
+import dev.ratchet.operator.plan.Plan;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Owns the conditions of a cluster. Their messages are fixed texts with names in them, never counts or times, so that
+ * they do not flap.
+ */
+final class ClusterConditions {
+    private final Snapshot snapshot;
+    private final Plan plan;
+    private final boolean allReady;
+    private final boolean leaving;
+    private final boolean storeDown;
+    private final Optional<String> trouble;
+
+    private ClusterConditions(Snapshot snapshot, Plan plan) {
+        this.snapshot = snapshot;
+        this.plan = plan;
+        LayoutDecision layout = plan.layout();
+        this.allReady = layout.wanted().stream()
+                .map(seat -> snapshot.pods().get(seat))
+                .allMatch(pod -> pod != null && PodFacts.isReady(pod));
+        this.leaving = snapshot.workers().keySet().stream()
+                .anyMatch(seat -> !layout.wanted().contains(seat));
+        Pod store = snapshot.pods().get(Names.storePod(snapshot.name()));
+        boolean embedded = plan.target().isPresent() && plan.target().get().isEmbedded();
+        this.storeDown = embedded && (store == null || !PodFacts.isReady(store));
+        this.trouble = Stream.concat(Stream.ofNullable(store), workers())
+                .filter(pod -> !PodFacts.isReady(pod))
+                .map(PodTrouble::of)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    static void put(Conditions conditions, Snapshot snapshot, Plan plan) {
+        ClusterConditions made = new ClusterConditions(snapshot, plan);
+        made.accepted(conditions);
+        made.ready(conditions);
+        made.progressing(conditions);
+        made.degraded(conditions);
+        made.layoutStable(conditions);
+        conditions.put(ConditionType.UPGRADE_BLOCKED, false, Reason.NO_UPGRADE, "");
+    }
+
+    private Stream<Pod> workers() {
+        return plan.layout().wanted().stream()
+                .map(seat -> snapshot.pods().get(seat))
+                .filter(Objects::nonNull)
+                .map(Pod.class::cast);
+    }
+
+    private void accepted(Conditions conditions) {
+        Acceptance acceptance = plan.acceptance();
+        String runs =
+                acceptance.spec().isPresent() && !acceptance.isAccepted() ? "; the last good spec keeps running" : "";
+        conditions.put(
+                ConditionType.ACCEPTED, acceptance.isAccepted(), acceptance.reason(), acceptance.message() + runs);
+    }
+
+    private void ready(Conditions conditions) {
+        if (plan.target().isEmpty()) {
+            conditions.put(ConditionType.READY, false, Reason.SPEC_NOT_ACCEPTED, "no spec was accepted yet");
+        } else if (storeDown) {
+            conditions.put(
+                    ConditionType.READY, false, Reason.WAITING_FOR_STORE, trouble.orElse("the store is not ready"));
+        } else if (!allReady) {
+            conditions.put(
+                    ConditionType.READY,
+                    false,
+                    trouble.isPresent() ? Reason.PODS_CAN_NOT_START : Reason.WAITING_FOR_PODS,
+                    trouble.orElse("not all workers are ready"));
+        } else if (plan.layout().wanted().isEmpty()) {
+            conditions.put(ConditionType.READY, true, Reason.NO_WORKERS_WANTED, "");
+        } else {
+            conditions.put(ConditionType.READY, true, Reason.ALL_WORKERS_READY, "");
+        }
+    }
+
+    private void progressing(Conditions conditions) {
+        if (snapshot.cluster().getSpec().paused) {
+            conditions.put(ConditionType.PROGRESSING, false, Reason.PAUSED, "spec.paused is true: nothing is changed");
+        } else if (plan.target().isEmpty()) {
+            conditions.put(ConditionType.PROGRESSING, false, Reason.SPEC_NOT_ACCEPTED, "");
+        } else if (isChanging()) {
+            boolean out = plan.layout().wanted().size() >= snapshot.workers().size();
+            conditions.put(ConditionType.PROGRESSING, true, out ? Reason.SCALING_OUT : Reason.SCALING_IN, "");
+        } else if (!allReady || storeDown) {
+            conditions.put(ConditionType.PROGRESSING, true, Reason.STARTING, "");
+        } else {
+            conditions.put(ConditionType.PROGRESSING, false, Reason.STABLE, "");
+        }
+    }
+
+    private void degraded(Conditions conditions) {
+        boolean someReady = workers().anyMatch(PodFacts::isReady);
+        if (plan.blocked().isPresent()) {
+            conditions.put(
+                    ConditionType.DEGRADED,
+                    true,
+                    Reason.CERTIFICATES_UNUSABLE,
+                    plan.blocked().get());
+        } else if (trouble.isPresent()) {
+            conditions.put(ConditionType.DEGRADED, true, Reason.PODS_CAN_NOT_START, trouble.get());
+        } else if (someReady && snapshot.statement().isEmpty()) {
+            conditions.put(
+                    ConditionType.DEGRADED,
+                    true,
+                    Reason.COORDINATOR_UNREACHABLE,
+                    "no worker says what the workers hold, so none is removed");
+        } else if (!allReady && !isChanging() && plan.target().isPresent()) {
+            conditions.put(ConditionType.DEGRADED, true, Reason.WORKERS_MISSING, "not all workers are ready");
+        } else {
+            conditions.put(ConditionType.DEGRADED, false, Reason.STABLE, "");
+        }
+    }
+
+    private void layoutStable(Conditions conditions) {
+        LayoutDecision layout = plan.layout();
+        if (layout.waiting().isPresent()) {
+            conditions.put(
+                    ConditionType.LAYOUT_STABLE,
+                    false,
+                    layout.waiting().get(),
+                    "which workers hold least is not known, so none is chosen to leave");
+        } else if (isChanging()) {
+            boolean committed = layout.create().isEmpty() && layout.proposal().isEmpty();
+            conditions.put(ConditionType.LAYOUT_STABLE, false, committed ? Reason.DRAINING : Reason.PLANNED, "");
+        } else {
+            conditions.put(ConditionType.LAYOUT_STABLE, plan.target().isPresent(), Reason.STABLE, "");
+        }
+    }
+
+    private boolean isChanging() {
+        return leaving
+                || plan.layout().create().isPresent()
+                || plan.layout().proposal().isPresent();
+    }
+}

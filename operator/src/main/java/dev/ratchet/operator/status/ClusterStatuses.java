@@ -1,0 +1,188 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.status;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.Labels;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.CertificateSummary;
+import dev.ratchet.crds.cluster.ComputeClusterStatus;
+import dev.ratchet.crds.cluster.CoordinatorSummary;
+import dev.ratchet.crds.cluster.Endpoints;
+import dev.ratchet.crds.cluster.LayoutSummary;
+import dev.ratchet.crds.cluster.StoreSummary;
+import dev.ratchet.crds.cluster.StoreType;
+import dev.ratchet.crds.cluster.VersionCount;
+import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.model.Addresses;
+import dev.ratchet.operator.model.CertificateSecrets;
+import dev.ratchet.operator.model.Ports;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.WorkerReport;
+import dev.ratchet.operator.plan.Acceptance;
+import dev.ratchet.operator.plan.LayoutDecision;
+import dev.ratchet.operator.plan.Plan;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Owns the status of a ComputeCluster: an observation that can be made again from nothing, never a memory. */
+public final class ClusterStatuses {
+    private ClusterStatuses() {}
+
+    /** The status that goes with {@code snapshot} after {@code plan} was carried out. */
+    public static ComputeClusterStatus of(Snapshot snapshot, Plan plan) {
+        ComputeCluster cluster = snapshot.cluster();
+        ComputeClusterStatus before = before(cluster);
+        ComputeClusterStatus status = new ComputeClusterStatus();
+        status.observedGeneration = generation(cluster);
+        status.acceptedGeneration = plan.acceptance().generation();
+        status.acceptedRevision = plan.acceptance().revision();
+        status.replicas = snapshot.workers().size();
+        status.readyReplicas = ready(snapshot);
+        status.selector = Labels.workerSelector(snapshot.name());
+        status.layout = layout(snapshot.name(), plan.layout());
+        status.coordinator =
+                snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
+        status.versions = versions(snapshot);
+        status.store = store(snapshot, plan.acceptance(), before);
+        status.certificates = certificates(snapshot);
+        status.endpoints = plan.target().isPresent() ? endpoints(snapshot) : null;
+        Conditions conditions = new Conditions(before.conditions, status.observedGeneration, snapshot.now());
+        ClusterConditions.put(conditions, snapshot, plan);
+        status.conditions = new ArrayList<>(conditions.list());
+        return status;
+    }
+
+    /** The status as it is, but degraded for {@code reason}: all that can be said when nothing could be done. */
+    public static ComputeClusterStatus degraded(ComputeCluster cluster, Reason reason, String message, Instant now) {
+        ComputeClusterStatus status = copy(before(cluster));
+        status.observedGeneration = generation(cluster);
+        status.conditions = new ArrayList<>(new Conditions(status.conditions, status.observedGeneration, now)
+                .put(ConditionType.DEGRADED, true, reason, message)
+                .keepOthers()
+                .list());
+        return status;
+    }
+
+    /** The status of a cluster that is being deleted. */
+    public static ComputeClusterStatus deleting(Snapshot snapshot, String waitsFor, boolean blocked) {
+        ComputeCluster cluster = snapshot.cluster();
+        ComputeClusterStatus status = copy(before(cluster));
+        status.observedGeneration = generation(cluster);
+        status.replicas = snapshot.workers().size();
+        status.readyReplicas = ready(snapshot);
+        Conditions conditions = new Conditions(status.conditions, status.observedGeneration, snapshot.now())
+                .put(ConditionType.READY, false, Reason.DELETING, "waiting for " + waitsFor);
+        if (blocked) {
+            conditions.put(
+                    ConditionType.CLEANUP_BLOCKED,
+                    true,
+                    Reason.CLEANUP_BLOCKED,
+                    "still waiting for " + waitsFor + "; set the annotation " + Names.ABANDON_ANNOTATION
+                            + ": \"true\" to give up what is left and let the cluster go");
+        }
+        status.conditions = new ArrayList<>(conditions.keepOthers().list());
+        return status;
+    }
+
+    private static ComputeClusterStatus copy(ComputeClusterStatus status) {
+        return new ObjectMapper().convertValue(status, ComputeClusterStatus.class);
+    }
+
+    private static int ready(Snapshot snapshot) {
+        return (int) snapshot.workers().keySet().stream()
+                .map(seat -> snapshot.pods().get(seat))
+                .filter(pod -> pod != null && PodFacts.isReady(pod))
+                .count();
+    }
+
+    /** The status as it is now; an empty one for a cluster without. */
+    public static ComputeClusterStatus before(ComputeCluster cluster) {
+        return cluster.getStatus() == null ? new ComputeClusterStatus() : cluster.getStatus();
+    }
+
+    public static long generation(ComputeCluster cluster) {
+        Long generation = cluster.getMetadata().getGeneration();
+        return generation == null ? 0 : generation;
+    }
+
+    private static LayoutSummary layout(String cluster, LayoutDecision layout) {
+        LayoutSummary summary = new LayoutSummary();
+        summary.epoch = layout.epoch();
+        summary.name = layout.epoch() == 0 ? "" : Names.layout(cluster, layout.epoch());
+        summary.proposed = layout.create()
+                .map(LayoutDecision.Proposal::epoch)
+                .or(() -> layout.proposal().map(name -> Long.parseLong(name.substring(name.lastIndexOf("-l") + 2))))
+                .orElse(null);
+        return summary;
+    }
+
+    private static CoordinatorSummary coordinator(CoordinatorStatement statement) {
+        CoordinatorSummary summary = new CoordinatorSummary();
+        summary.seat = statement.coordinatorSeat();
+        summary.term = statement.term();
+        return summary;
+    }
+
+    private static List<VersionCount> versions(Snapshot snapshot) {
+        Map<String, Long> counts = snapshot.statement().stream()
+                .flatMap(statement -> statement.workers().values().stream())
+                .filter(report -> snapshot.workers().containsKey(report.seat()))
+                .map(WorkerReport::version)
+                .filter(version -> !version.isEmpty())
+                .collect(Collectors.groupingBy(version -> version, TreeMap::new, Collectors.counting()));
+        List<VersionCount> versions = new ArrayList<>();
+        counts.forEach((version, count) -> {
+            VersionCount entry = new VersionCount();
+            entry.version = version;
+            entry.workers = count.intValue();
+            versions.add(entry);
+        });
+        return versions;
+    }
+
+    private static StoreSummary store(Snapshot snapshot, Acceptance acceptance, ComputeClusterStatus before) {
+        StoreSummary summary = new StoreSummary();
+        summary.type = acceptance
+                .spec()
+                .map(spec -> spec.store.type)
+                .orElse(snapshot.cluster().getSpec().store.type);
+        summary.id = snapshot.statement()
+                .map(CoordinatorStatement::storeId)
+                .orElse(before.store == null ? "" : before.store.id);
+        Pod pod = snapshot.pods().get(Names.storePod(snapshot.name()));
+        boolean down = summary.type == StoreType.EMBEDDED && (pod == null || !PodFacts.isReady(pod));
+        summary.reachable = down ? "False" : snapshot.statement().isPresent() ? "True" : "Unknown";
+        return summary;
+    }
+
+    private static @org.jspecify.annotations.Nullable CertificateSummary certificates(Snapshot snapshot) {
+        Optional<Instant> first = snapshot.secrets().values().stream()
+                .map(CertificateSecrets::data)
+                .map(LeafRotation::notAfter)
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+        return first.map(time -> {
+                    CertificateSummary summary = new CertificateSummary();
+                    summary.notAfter = Conditions.time(time);
+                    return summary;
+                })
+                .orElse(null);
+    }
+
+    private static Endpoints endpoints(Snapshot snapshot) {
+        Endpoints endpoints = new Endpoints();
+        endpoints.client =
+                Addresses.of(Names.clientService(snapshot.name()) + "." + snapshot.namespace() + ".svc", Ports.WORKER);
+        return endpoints;
+    }
+}

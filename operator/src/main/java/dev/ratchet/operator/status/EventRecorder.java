@@ -1,0 +1,110 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.status;
+
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.Names;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the Events of a cluster: one per transition of a condition that people care about. The status before is what
+ * they are told apart by, so a restart repeats none. An Event that can not be written is not worth failing for.
+ */
+public final class EventRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+    private static final int MESSAGE_LENGTH_MAX = 1000;
+
+    private final KubernetesClient client;
+    private final String instance;
+
+    /** A recorder for the operator in pod {@code instance}. */
+    public EventRecorder(KubernetesClient client, String instance) {
+        this.client = client;
+        this.instance = instance;
+    }
+
+    /** Tells the transitions from {@code before} to {@code after}. */
+    public void record(ComputeCluster cluster, List<Condition> before, List<Condition> after, Instant now) {
+        for (Condition condition : after) {
+            Optional<Condition> old = Conditions.find(before, condition.getType());
+            if (isNews(old, condition)) {
+                write(event(cluster, condition, now));
+            }
+        }
+    }
+
+    /** A first status that says that all is well, or that nothing is ready yet, is no news. */
+    static boolean isNews(Optional<Condition> old, Condition now) {
+        boolean bad = isBad(now);
+        boolean changed = old.isEmpty()
+                || !old.get().getStatus().equals(now.getStatus())
+                || (bad && !String.valueOf(old.get().getReason()).equals(now.getReason()));
+        if (!changed) {
+            return false;
+        }
+        return switch (now.getType()) {
+            case ConditionType.ACCEPTED -> bad || old.isPresent();
+            case ConditionType.READY ->
+                !bad || old.filter(was -> "True".equals(was.getStatus())).isPresent();
+            case ConditionType.DEGRADED, ConditionType.CLEANUP_BLOCKED -> bad;
+            default -> false;
+        };
+    }
+
+    private static boolean isBad(Condition condition) {
+        boolean positive = condition.getType().equals(ConditionType.ACCEPTED)
+                || condition.getType().equals(ConditionType.READY);
+        return positive != "True".equals(condition.getStatus());
+    }
+
+    private Event event(ComputeCluster cluster, Condition condition, Instant now) {
+        String message =
+                condition.getMessage() == null || condition.getMessage().isEmpty()
+                        ? condition.getType() + " is " + condition.getStatus()
+                        : condition.getMessage();
+        String time = Conditions.time(now);
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .withName(cluster.getMetadata().getName() + "."
+                        + Long.toHexString(
+                                now.toEpochMilli() * 1000 + condition.getType().hashCode() % 1000))
+                .endMetadata()
+                .withType(isBad(condition) ? "Warning" : "Normal")
+                .withReason(condition.getReason())
+                .withMessage(message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX)))
+                .withNewInvolvedObject()
+                .withApiVersion(Names.GROUP + "/" + Names.VERSION)
+                .withKind("ComputeCluster")
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .withName(cluster.getMetadata().getName())
+                .withUid(cluster.getMetadata().getUid())
+                .endInvolvedObject()
+                .withNewSource()
+                .withComponent("ratchet-operator")
+                .endSource()
+                .withReportingComponent("ratchet-operator")
+                .withReportingInstance(instance)
+                .withFirstTimestamp(time)
+                .withLastTimestamp(time)
+                .withCount(1)
+                .build();
+    }
+
+    private void write(Event event) {
+        try {
+            client.v1().events().resource(event).create();
+        } catch (KubernetesClientException refused) {
+            LOG.warn("event {} was not written: {}", event.getReason(), refused.getMessage());
+        }
+    }
+}

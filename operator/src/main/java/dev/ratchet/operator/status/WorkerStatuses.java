@@ -1,0 +1,153 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.status;
+
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.worker.ComputeWorkerStatus;
+import dev.ratchet.crds.worker.Holdings;
+import dev.ratchet.crds.worker.Observation;
+import dev.ratchet.crds.worker.PodSummary;
+import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.WorkerReport;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owns the status of a ComputeWorker. What a worker holds changes all the time while it works, so that is written only
+ * together with something else, or while the worker leaves and people wait for it to reach zero.
+ */
+public final class WorkerStatuses {
+    private WorkerStatuses() {}
+
+    /**
+     * The status to write; empty if what is there says the same.
+     *
+     * @param proved why the seat may be removed; empty if it may not or stays
+     */
+    public static Optional<ComputeWorker> changed(ComputeWorker worker, Snapshot snapshot, Optional<Reason> proved) {
+        ComputeWorkerStatus before = worker.getStatus() == null ? new ComputeWorkerStatus() : worker.getStatus();
+        ComputeWorkerStatus status = of(worker, before, snapshot, proved);
+        boolean leaving = worker.getSpec().retire || Boolean.TRUE.equals(worker.getSpec().drain);
+        Observation observed = status.observed;
+        Holdings holds = status.holds;
+        status.observed = before.observed;
+        if (!leaving) {
+            status.holds = before.holds;
+        }
+        if (status.equals(before)) {
+            return Optional.empty();
+        }
+        status.observed = observed;
+        status.holds = holds;
+        ComputeWorker written = new ComputeWorker();
+        written.setMetadata(new ObjectMetaBuilder()
+                .withName(worker.getMetadata().getName())
+                .withNamespace(worker.getMetadata().getNamespace())
+                .build());
+        written.setSpec(null);
+        written.setStatus(status);
+        return Optional.of(written);
+    }
+
+    private static ComputeWorkerStatus of(
+            ComputeWorker worker, ComputeWorkerStatus before, Snapshot snapshot, Optional<Reason> proved) {
+        String seat = worker.getMetadata().getName();
+        long generation = worker.getMetadata().getGeneration() == null
+                ? 0
+                : worker.getMetadata().getGeneration();
+        Pod pod = snapshot.pods().get(seat);
+        Optional<WorkerReport> report = snapshot.statement().flatMap(statement -> statement.worker(seat));
+        ComputeWorkerStatus status = new ComputeWorkerStatus();
+        status.observedGeneration = generation;
+        status.state = report.map(WorkerReport::state).orElse(WorkerState.UNKNOWN);
+        status.incarnation = report.map(WorkerReport::incarnation).orElse(before.incarnation);
+        status.observed = snapshot.statement().map(WorkerStatuses::observation).orElse(before.observed);
+        status.pod = pod == null ? null : summary(pod);
+        status.host = pod == null || pod.getSpec().getNodeName() == null
+                ? ""
+                : pod.getSpec().getNodeName();
+        status.version = report.map(WorkerReport::version).orElse(before.version);
+        status.shards = report.map(found -> (int) found.holds().shards()).orElse(0);
+        status.holds = report.map(found -> holdings(found.holds())).orElse(before.holds);
+        status.conditions = conditions(before, generation, snapshot, pod, report, proved);
+        return status;
+    }
+
+    private static List<Condition> conditions(
+            ComputeWorkerStatus before,
+            long generation,
+            Snapshot snapshot,
+            @Nullable Pod pod,
+            Optional<WorkerReport> report,
+            Optional<Reason> proved) {
+        Conditions conditions = new Conditions(before.conditions, generation, snapshot.now());
+        if (pod != null && PodFacts.isReady(pod)) {
+            conditions.put(ConditionType.READY, true, Reason.HEALTHY, "");
+        } else {
+            conditions.put(
+                    ConditionType.READY,
+                    false,
+                    report.map(WorkerReport::state).map(WorkerStatuses::reason).orElse(Reason.WAITING_FOR_PODS),
+                    pod == null ? "" : PodTrouble.of(pod).orElse(""));
+        }
+        if (proved.isPresent()) {
+            conditions.put(ConditionType.DRAINED, true, proved.get(), "");
+        } else {
+            drained(conditions, report);
+        }
+        return conditions.list();
+    }
+
+    private static void drained(Conditions conditions, Optional<WorkerReport> report) {
+        if (report.isEmpty()) {
+            conditions.putUnknown(ConditionType.DRAINED, Reason.UNKNOWN, "");
+        } else if (report.get().drained()) {
+            conditions.put(ConditionType.DRAINED, true, Reason.HOLDS_NOTHING, "");
+        } else {
+            conditions.put(ConditionType.DRAINED, false, Reason.HOLDS_WORK, "");
+        }
+    }
+
+    private static Reason reason(WorkerState state) {
+        return switch (state) {
+            case UNKNOWN -> Reason.UNKNOWN;
+            case NEW -> Reason.NEW;
+            case UNHEALTHY -> Reason.UNHEALTHY;
+            case HEALTHY -> Reason.WAITING_FOR_PODS;
+            case DRAINING -> Reason.DRAINING;
+            case MUST_DIE -> Reason.MUST_DIE;
+        };
+    }
+
+    private static Observation observation(CoordinatorStatement statement) {
+        Observation observation = new Observation();
+        observation.term = statement.term();
+        observation.seq = statement.seq();
+        return observation;
+    }
+
+    private static PodSummary summary(Pod pod) {
+        PodSummary summary = new PodSummary();
+        summary.name = pod.getMetadata().getName();
+        summary.uid = pod.getMetadata().getUid();
+        summary.revision = PodFacts.revision(pod);
+        summary.image = PodFacts.image(pod);
+        return summary;
+    }
+
+    private static Holdings holdings(WorkerReport.Held held) {
+        Holdings holdings = new Holdings();
+        holdings.futures = Math.toIntExact(held.futures());
+        holdings.objects = held.objects();
+        holdings.actors = Math.toIntExact(held.actors());
+        holdings.sessions = Math.toIntExact(held.sessions());
+        return holdings;
+    }
+}
