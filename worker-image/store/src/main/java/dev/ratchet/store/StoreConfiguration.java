@@ -30,11 +30,4 @@ public sealed interface StoreConfiguration {
             @Nullable Path tlsDirectory,
             @Nullable Path externalClientDirectory,
             String subspace) implements StoreConfiguration {}
-
-    /**
-     * The embedded engine in this process, for tools that work while no server does.
-     *
-     * @param directory data directory of the store
-     */
-    record InProcess(Path directory, String subspace) implements StoreConfiguration {}
 }

@@ -191,7 +191,7 @@ final class Session {
                         .setPiece(piece)
                         .build()));
         if (!cut) {
-            outbox.add(answer);
+            outbox.addSoon(answer, executor);
         }
     }
 

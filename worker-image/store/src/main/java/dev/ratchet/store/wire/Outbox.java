@@ -5,6 +5,8 @@ import com.google.protobuf.MessageLite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -24,6 +26,9 @@ public final class Outbox<M extends MessageLite> {
     private final AtomicLong pendingBytes = new AtomicLong();
     /** Calls of {@link #drain} not yet answered; whoever raises it from 0 is the one thread that sends. */
     private final AtomicInteger calls = new AtomicInteger();
+
+    /** Whether a call of {@link #drain} is on its way. */
+    private final AtomicBoolean soon = new AtomicBoolean();
 
     private final BooleanSupplier ready;
     private final Consumer<List<M>> send;
@@ -45,6 +50,23 @@ public final class Outbox<M extends MessageLite> {
         pendingBytes.addAndGet(message.getSerializedSize());
         queue.add(message);
         drain();
+    }
+
+    /**
+     * Sends {@code message} soon, from {@code executor}, together with whatever else comes until that runs: for
+     * messages that come in swarms from one thread, such as the answers to a batch of commits.
+     */
+    public void addSoon(M message, Executor executor) {
+        pendingBytes.addAndGet(message.getSerializedSize());
+        queue.add(message);
+        if (calls.get() != 0) {
+            drain();
+        } else if (soon.compareAndSet(false, true)) {
+            executor.execute(() -> {
+                soon.set(false);
+                drain();
+            });
+        }
     }
 
     /** Runs {@code producer}, and sends what it adds afterwards, in as few frames as fit. */

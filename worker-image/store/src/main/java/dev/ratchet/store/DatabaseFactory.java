@@ -1,0 +1,60 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.TransportSecurity;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.foundationdb.FoundationDb;
+import dev.ratchet.store.foundationdb.FoundationDbOptions;
+import dev.ratchet.store.remote.RemoteConnection;
+import dev.ratchet.store.transaction.ConnectionDatabase;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the store that a process is configured to use. */
+public final class DatabaseFactory {
+
+    private DatabaseFactory() {}
+
+    /**
+     * The database that {@code configuration} names. Returns before the store was reached: transactions wait for it,
+     * and fail where it refuses this process. The caller closes it.
+     *
+     * @param access as whom to use an embedded store in another process; null where the configuration needs none
+     * @throws IllegalArgumentException if the configuration needs {@code access} and it is null
+     * @throws dev.ratchet.store.foundationdb.FoundationDbException if FoundationDB can not be used as configured
+     */
+    public static Database open(StoreConfiguration configuration, @Nullable Access access, Environment environment) {
+        return switch (configuration) {
+            case StoreConfiguration.Embedded embedded -> {
+                if (access == null) {
+                    throw new IllegalArgumentException(
+                            "The store at " + embedded.address() + " wants to know who calls: give RATCHET_TLS_DIR");
+                }
+                yield new ConnectionDatabase(connect(embedded, access, environment), environment);
+            }
+            case StoreConfiguration.FoundationDb foundation ->
+                FoundationDb.open(
+                        new FoundationDbOptions(
+                                foundation.clusterFile(),
+                                foundation.tlsDirectory(),
+                                foundation.externalClientDirectory()),
+                        environment.executor());
+        };
+    }
+
+    /** A connection to an embedded store in another process, for those who need more than a database. */
+    public static RemoteConnection connect(
+            StoreConfiguration.Embedded embedded, Access access, Environment environment) {
+        TransportSecurity security = access.security();
+        String authority =
+                Identity.authority(embedded.serverName(), access.self().namespace());
+        return new RemoteConnection(
+                () -> security.channelBuilder(embedded.address(), authority)
+                        .directExecutor()
+                        .build(),
+                access.self(),
+                access.release(),
+                environment);
+    }
+}

@@ -1,0 +1,126 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.keyspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.protocol.store.v1.StoreIdentity;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KeyListingTest {
+
+    private static final TableSchema<Long> COUNTS =
+            TableSchema.of("test", "counts", Values.counter(), "name", "number");
+
+    private final Database database = new EmbeddedDatabaseSupplier().get();
+    private final Keyspace keyspace = new Keyspace("team-a/orders");
+    private final KeyListing listing =
+            new KeyListing(keyspace, new KeyRegistry(List.<KeyTree>of(new StoreTables(), () -> List.of(COUNTS))));
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void everythingIsShownPageByPageAndNothingOfOthers() {
+        Table<Long> counts = COUNTS.in(keyspace);
+        database.run(transaction -> {
+            for (long i = 0; i < 10; i++) {
+                transaction.set(counts.key("a", i), counts.encode(i * i));
+                transaction.set(COUNTS.in(new Keyspace("team-b/orders")).key("a", i), counts.encode(7L));
+            }
+            transaction.set(keyspace.root().pack(Tuple.from("who", "knows", new byte[] {1})), new byte[] {2});
+            return null;
+        });
+        List<String> shown = new ArrayList<>();
+        byte[] next = null;
+        do {
+            byte[] from = next;
+            KeyListing.Page page = database.readAsync(transaction -> listing.page(transaction, List.of(), from, 4))
+                    .join();
+            page.lines().forEach(line -> shown.add(line.path() + " = " + line.value()));
+            next = page.next();
+        } while (next != null);
+        assertThat(shown)
+                .hasSize(11)
+                .contains("test/counts/a/3 = 9")
+                .last()
+                .isEqualTo("who/knows/0x01 = 1 bytes \\x02");
+    }
+
+    @Test
+    void aPathChoosesWhatBeginsWithIt() {
+        Table<Long> counts = COUNTS.in(keyspace);
+        database.run(transaction -> {
+            transaction.set(counts.key("a", 1), counts.encode(1L));
+            transaction.set(counts.key("a", 10), counts.encode(2L));
+            transaction.set(counts.key("ab", 1), counts.encode(3L));
+            return null;
+        });
+        assertThat(lines("test", "counts", "a")).containsExactly("test/counts/a/1 = 1", "test/counts/a/10 = 2");
+        assertThat(lines("test", "counts", "a", "10")).containsExactly("test/counts/a/10 = 2");
+        assertThat(lines("test", "nothing")).isEmpty();
+    }
+
+    @Test
+    void aValueThatCanNotBeDecodedIsShownAsBytes() {
+        database.run(transaction -> {
+            transaction.set(COUNTS.in(keyspace).key("a", 1), new byte[] {1, 2, 3});
+            return null;
+        });
+        assertThat(lines("test")).singleElement().asString().contains("unreadable", "3 bytes");
+    }
+
+    @Test
+    void aSubspaceBelongsToWhoeverUsedItFirst() {
+        StoreRecord first = open(keyspace, "team-a/orders");
+        assertThat(open(keyspace, "team-a/orders")).isEqualTo(first);
+        assertThat(first.storeId()).hasSize(32);
+        assertThat(first.generation()).isEqualTo(1);
+        assertThatThrownBy(() -> open(keyspace, "team-b/orders"))
+                .hasCauseInstanceOf(WrongStoreException.class)
+                .hasMessageContaining("belongs to cluster team-a/orders");
+        assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace))
+                        .join())
+                .isEqualTo(2);
+        assertThat(open(keyspace, "team-a/orders")).isEqualTo(new StoreRecord(first.storeId(), StoreRecord.FORMAT, 2));
+    }
+
+    @Test
+    void aForeignFormatIsRefused() {
+        Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
+        database.run(transaction -> {
+            transaction.set(
+                    identities.key(),
+                    identities.encode(StoreIdentity.newBuilder()
+                            .setOwner("team-a/orders")
+                            .setFormat(9)
+                            .build()));
+            return null;
+        });
+        assertThatThrownBy(() -> open(keyspace, "team-a/orders")).hasMessageContaining("format 9");
+    }
+
+    private StoreRecord open(Keyspace keyspace, String owner) {
+        return database.runAsync(transaction -> StoreRecord.openOrCreate(transaction, keyspace, owner, new Random(1)))
+                .join();
+    }
+
+    private List<String> lines(String... path) {
+        return database
+                .readAsync(transaction -> listing.page(transaction, List.of(path), null, 100))
+                .join()
+                .lines()
+                .stream()
+                .map(line -> line.path() + " = " + line.value())
+                .toList();
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.remote;
+
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.security.TestAuthority;
+import dev.ratchet.protocol.security.TestAuthority.Issued;
+import dev.ratchet.store.engine.Durability;
+import dev.ratchet.store.engine.EmbeddedEngine;
+import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.server.StoreServer;
+import dev.ratchet.store.transaction.StoreConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An engine behind a server with mutual TLS on loopback, behind a {@link Proxy}; and clients of it. */
+public final class ServedEngine implements AutoCloseable {
+
+    public static final Identity WORKER = new Identity("team-a", "orders", Kind.WORKER, "orders-w-0");
+    private static final Identity STORE = new Identity("team-a", "orders", Kind.STORE, "orders-store-0");
+
+    public final TestAuthority authority = new TestAuthority("orders-ca");
+    public final SystemEnvironment environment = new SystemEnvironment();
+    public final EmbeddedEngine engine =
+            new EmbeddedEngine(environment, EngineSettings.DEFAULT, Durability.NONE, StartingPoint.empty());
+    private final List<RemoteConnection> clients = new ArrayList<>();
+    private StoreServer server;
+    final Proxy proxy;
+
+    public ServedEngine() {
+        server = start(0, engine, 1);
+        proxy = new Proxy(server.sessionPort());
+    }
+
+    private StoreServer start(int port, StoreConnection engine, long generation) {
+        StoreServer.Settings settings = new StoreServer.Settings(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                "team-a",
+                "orders",
+                "0.1.0");
+        return StoreServer.start(settings, engine, generation, security(authority.issue(STORE)), environment);
+    }
+
+    /** Stops the server process, as far as clients can tell, and starts another on the same engine. */
+    void restartServer(long generation) {
+        int port = server.sessionPort();
+        server.close();
+        server = start(port, engine, generation);
+    }
+
+    int healthPort() {
+        return server.healthPort();
+    }
+
+    /** A worker's connection, closed with this object. */
+    public RemoteConnection connect() {
+        return connect(authority.issue(WORKER), WORKER);
+    }
+
+    RemoteConnection connect(Issued certificate, Identity as) {
+        MutualTls security = security(certificate);
+        RemoteConnection client = new RemoteConnection(
+                () -> security.channelBuilder("127.0.0.1:" + proxy.port(), STORE.authority())
+                        .directExecutor()
+                        .build(),
+                as,
+                "0.1.0",
+                environment);
+        clients.add(client);
+        return client;
+    }
+
+    static MutualTls security(Issued issued) {
+        return MutualTls.fromPem(issued.certificate(), issued.key(), issued.authorities());
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(RemoteConnection::close);
+        proxy.close();
+        server.close();
+        engine.close();
+        environment.close();
+    }
+}
