@@ -1,0 +1,294 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import ch.qos.logback.classic.LoggerContext;
+import com.apple.foundationdb.Database;
+import dev.ratchet.futures.FuturesEngine;
+import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.Membership;
+import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.seat.SeatKeeper;
+import dev.ratchet.membership.service.GrpcWorkerCalls;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.store.Access;
+import dev.ratchet.store.ClusterConfiguration;
+import dev.ratchet.store.DatabaseFactory;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import dev.ratchet.store.keyspace.WrongStoreException;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.ServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One worker, put together and run: it opens the store, listens, takes its seat, works, and ends when it is told to or
+ * when it has to. The threads that wait here are those of the process, not of any protocol.
+ */
+final class WorkerProcess {
+
+    private static final int PORT = 7400;
+    private static final int HEALTH_PORT = 7402;
+    private static final long STORE_RETRY_MILLIS = 500;
+    private static final long SERVER_GRACE_MILLIS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerProcess.class);
+
+    private final WorkerSettings settings;
+    private final LogRing ring;
+    private final SystemEnvironment environment;
+    private final WorkerMetrics metrics;
+    private final CompletableFuture<ExitCode> outcome = new CompletableFuture<>();
+    private final CompletableFuture<Void> terminating = new CompletableFuture<>();
+    private final CompletableFuture<ExitCode> finished = new CompletableFuture<>();
+    private volatile @Nullable Membership membership;
+
+    WorkerProcess(WorkerSettings settings, LogRing ring, SystemEnvironment environment) {
+        this.settings = settings;
+        this.ring = ring;
+        this.environment = environment;
+        this.metrics = new WorkerMetrics(settings.cluster(), settings.seat(), settings.version());
+    }
+
+    /** Runs the worker to its end and returns why it ended. Never throws. */
+    ExitCode run() {
+        logProperty("seat", settings.seat());
+        ExitCode code = ExitCode.BROKEN;
+        try (BootCounter boot = BootCounter.next(settings.dataDirectory());
+                HealthServer health = new HealthServer(
+                        new InetSocketAddress(settings.address(), HEALTH_PORT),
+                        this::notLive,
+                        this::notReady,
+                        metrics::text)) {
+            LOG.info(
+                    "Worker starts: version={} host={} podUid={} boot={} threads={}",
+                    settings.version(),
+                    settings.host(),
+                    settings.podUid(),
+                    boot.number(),
+                    settings.threads());
+            code = runOnStore(boot.number());
+        } catch (IOException | ConfigurationException | IllegalArgumentException | WrongStoreException unusable) {
+            LOG.error("The worker can not run as it is configured: {}", unusable.getMessage());
+            code = ExitCode.MISCONFIGURED;
+        } catch (RuntimeException | InterruptedException unexpected) {
+            LOG.error("The worker ends for a reason that nobody expected", unexpected);
+        } finally {
+            LOG.info("Worker ends: outcome={} exitCode={}", code, code.number());
+            finished.complete(code);
+        }
+        return code;
+    }
+
+    /** Begins an orderly end, waits for it and returns its outcome; after the end just that. */
+    ExitCode terminate() {
+        terminating.complete(null);
+        return finished.join();
+    }
+
+    private ExitCode runOnStore(long bootNumber) throws IOException, InterruptedException {
+        MutualTls security = MutualTls.fromDirectory(settings.tlsDirectory());
+        Identity self = new Identity(settings.namespace(), settings.cluster(), Identity.Kind.WORKER, settings.seat());
+        requireCertificateOf(self, security);
+        ClusterConfiguration configuration = settings.clusterConfiguration();
+        Keyspace keyspace = new Keyspace(configuration.store().subspace());
+        Access access = new Access(security, self, settings.version());
+        try (Database database = DatabaseFactory.open(configuration.store(), access, environment);
+                PeerChannels peers = new PeerChannels(security, settings.namespace(), environment.executor())) {
+            Optional<StoreRecord> store = openStore(database, keyspace);
+            if (store.isEmpty()) {
+                return ExitCode.DONE;
+            }
+            Membership joining = new Membership(
+                    database,
+                    keyspace,
+                    store.get(),
+                    settings.namespace(),
+                    settings.cluster(),
+                    description(bootNumber),
+                    LeaseSettings.DEFAULT,
+                    new TcpProber(environment),
+                    new GrpcWorkerCalls(peers),
+                    environment);
+            new ConfigurationFollower(configuration, settings::clusterConfiguration, this::reconfigured, environment)
+                    .start();
+            return work(database, keyspace, joining, peers, security);
+        }
+    }
+
+    private static void requireCertificateOf(Identity self, MutualTls security) {
+        Optional<Identity> found = security.identity();
+        if (!found.equals(Optional.of(self))) {
+            throw new ConfigurationException(List.of("The certificate in RATCHET_TLS_DIR is that of "
+                    + found.map(Identity::uri).orElse("nobody") + ", this process is " + self.uri()));
+        }
+    }
+
+    /** Waits for the store as long as it takes; nothing if the process was told to end meanwhile. */
+    private Optional<StoreRecord> openStore(Database database, Keyspace keyspace) throws InterruptedException {
+        boolean reported = false;
+        while (!terminating.isDone()) {
+            try {
+                return Optional.of(database.runAsync(transaction -> {
+                            transaction.options().setTimeout(STORE_RETRY_MILLIS * 10);
+                            return StoreRecord.openOrCreate(
+                                    transaction, keyspace, settings.owner(), environment.random());
+                        })
+                        .join());
+            } catch (CompletionException failure) {
+                if (failure.getCause() instanceof WrongStoreException wrong) {
+                    throw wrong;
+                }
+                if (!reported) {
+                    LOG.warn("The store can not be used yet, trying again: {}", String.valueOf(failure.getCause()));
+                    reported = true;
+                }
+                TimeUnit.MILLISECONDS.sleep(STORE_RETRY_MILLIS);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private WorkerDescription description(long bootNumber) {
+        long nonce = environment.random().nextLong();
+        return new WorkerDescription(
+                settings.seat(),
+                settings.podUid(),
+                bootNumber,
+                nonce == 0 ? 1 : nonce,
+                settings.host(),
+                hostAndPort(),
+                settings.version(),
+                settings.threads(),
+                Map.of());
+    }
+
+    private String hostAndPort() {
+        String host = settings.address().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + PORT;
+    }
+
+    private ExitCode work(
+            Database database, Keyspace keyspace, Membership joining, PeerChannels peers, MutualTls security)
+            throws IOException, InterruptedException {
+        FuturesOptions options = new FuturesOptions(
+                settings.namespace(),
+                settings.cluster(),
+                settings.version(),
+                settings.threads(),
+                settings.dataDirectory(),
+                Math.addExact(settings.objectStoreMemoryBytes(), settings.objectStoreSpillBytes()));
+        try (FuturesEngine engine = new FuturesEngine(
+                database,
+                keyspace,
+                joining.seat(),
+                joining.members(),
+                joining.liveness(),
+                peers,
+                environment,
+                options,
+                ring,
+                Thread.ofPlatform().name("ratchet-slot-", 0).daemon().factory())) {
+            joining.prepare(engine);
+            metrics.bind(joining, environment);
+            metrics.bind(engine.metrics());
+            Server server = serve(joining, engine, security);
+            try {
+                membership = joining;
+                watch(joining);
+                return outcome.join();
+            } finally {
+                server.shutdown().awaitTermination(SERVER_GRACE_MILLIS, TimeUnit.MILLISECONDS);
+                server.shutdownNow();
+            }
+        }
+    }
+
+    private Server serve(Membership joining, FuturesEngine engine, MutualTls security) throws IOException {
+        List<BindableService> services = new ArrayList<>(joining.services());
+        services.addAll(engine.services());
+        ServerBuilder<?> builder = security.serverBuilder(
+                new InetSocketAddress(settings.address(), PORT),
+                ServicePolicy.of(settings.namespace(), settings.cluster(), services));
+        services.forEach(builder::addService);
+        Server server = builder.build().start();
+        LOG.info("Worker listens: address={}", hostAndPort());
+        return server;
+    }
+
+    private void watch(Membership joining) {
+        joining.lost().thenAccept(this::lost);
+        joining.join()
+                .thenRun(() ->
+                        logProperty("incarnation", Long.toString(joining.seat().incarnation())));
+        terminating.thenRunAsync(
+                () -> {
+                    LOG.info("Told to end: drainTimeoutMillis={}", settings.drainTimeoutMillis());
+                    joining.leave(settings.drainTimeoutMillis())
+                            .whenComplete((empty, failure) ->
+                                    outcome.complete(failure == null ? ExitCode.DONE : ExitCode.SEAT_LOST));
+                },
+                environment.executor());
+    }
+
+    /** A worker whose store was cleared waits for its pod's end: a new process would only take a seat there again. */
+    private void lost(String reason) {
+        if (!reason.equals(SeatKeeper.STORE_CLEARED)) {
+            outcome.complete(ExitCode.SEAT_LOST);
+            return;
+        }
+        LOG.info("The cluster's store was cleared; waiting to be told to end");
+        terminating.thenRun(() -> outcome.complete(ExitCode.DONE));
+    }
+
+    private void reconfigured(ClusterConfiguration found) {
+        LOG.warn("The store is another one now, which only a new process can use: store={}", found.store());
+        outcome.complete(ExitCode.RECONFIGURED);
+    }
+
+    private Optional<String> notLive() {
+        Membership joined = membership;
+        if (joined == null || !joined.isJoined() || isCleared(joined)) {
+            return Optional.empty();
+        }
+        if (joined.lost().isDone()) {
+            return Optional.of("the seat is lost");
+        }
+        boolean over = joined.seat().state() != WorkerState.MUST_DIE
+                && joined.seat().validUntilNanos() - environment.nanoTime() < 0;
+        return over ? Optional.of("the lease is over") : Optional.empty();
+    }
+
+    private static boolean isCleared(Membership joined) {
+        return SeatKeeper.STORE_CLEARED.equals(joined.lost().getNow(""));
+    }
+
+    private Optional<String> notReady() {
+        Membership joined = membership;
+        WorkerState state = joined == null ? WorkerState.NEW : joined.seat().state();
+        return state == WorkerState.HEALTHY && !terminating.isDone()
+                ? Optional.empty()
+                : Optional.of("the worker is " + (terminating.isDone() ? "ending" : state.toString()));
+    }
+
+    private static void logProperty(String name, String value) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.putProperty(name, value);
+        }
+    }
+}

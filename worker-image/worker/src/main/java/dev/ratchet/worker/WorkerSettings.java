@@ -1,0 +1,171 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import dev.ratchet.store.ClusterConfiguration;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a worker process is told by its environment, checked as a whole: either all of it can be used, or every mistake
+ * is named at once.
+ *
+ * @param cluster name of the ComputeCluster
+ * @param namespace its namespace
+ * @param seat name of the seat, which is the pod's
+ * @param podUid UID of the pod
+ * @param address address to listen on
+ * @param host name of the node
+ * @param version release of Ratchet
+ * @param configurationDirectory holds {@code cluster.json}
+ * @param tlsDirectory holds the process's credential
+ * @param dataDirectory writable; its content outlives the process
+ * @param temporaryDirectory writable
+ * @param threads execution slots
+ * @param objectStoreMemoryBytes most memory for results
+ * @param objectStoreSpillBytes most disk for results
+ * @param drainTimeoutMillis how long running futures may take when the process ends
+ */
+record WorkerSettings(
+        String cluster,
+        String namespace,
+        String seat,
+        String podUid,
+        InetAddress address,
+        String host,
+        String version,
+        Path configurationDirectory,
+        Path tlsDirectory,
+        Path dataDirectory,
+        Path temporaryDirectory,
+        int threads,
+        long objectStoreMemoryBytes,
+        long objectStoreSpillBytes,
+        long drainTimeoutMillis) {
+
+    private static final int LONGEST_NAME = 253;
+    private static final int MOST_THREADS = 4_096;
+    private static final long LONGEST_DRAIN_MILLIS = 30L * 24 * 3_600_000;
+
+    /**
+     * Reads the variables of the process.
+     *
+     * @throws ConfigurationException if any is missing or unusable; it has one line per mistake
+     */
+    static WorkerSettings from(Map<String, String> environment) {
+        Reader reader = new Reader(environment);
+        WorkerSettings settings = new WorkerSettings(
+                reader.name("RATCHET_CLUSTER"),
+                reader.name("RATCHET_NAMESPACE"),
+                reader.name("RATCHET_SEAT"),
+                reader.text("RATCHET_POD_UID"),
+                reader.address("RATCHET_POD_IP"),
+                reader.text("RATCHET_HOST"),
+                reader.text("RATCHET_VERSION"),
+                reader.directory("RATCHET_CONFIG_DIR", false),
+                reader.directory("RATCHET_TLS_DIR", false),
+                reader.directory("RATCHET_DATA_DIR", true),
+                reader.directory("RATCHET_TEMP_DIR", true),
+                (int) reader.number("RATCHET_THREADS", 1, MOST_THREADS),
+                reader.number("RATCHET_OBJECT_STORE_MEMORY_BYTES", 0, Long.MAX_VALUE),
+                reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
+                reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
+        if (!reader.mistakes.isEmpty()) {
+            throw new ConfigurationException(reader.mistakes);
+        }
+        return settings;
+    }
+
+    /**
+     * What {@code cluster.json} says now.
+     *
+     * @throws IllegalArgumentException if it can not be read, or is for another cluster
+     */
+    ClusterConfiguration clusterConfiguration() {
+        ClusterConfiguration found = ClusterConfiguration.read(configurationDirectory);
+        if (!found.cluster().equals(cluster) || !found.namespace().equals(namespace)) {
+            throw new IllegalArgumentException(configurationDirectory.resolve(ClusterConfiguration.FILE)
+                    + " is for cluster " + found.namespace() + "/" + found.cluster() + ", this process belongs to "
+                    + owner());
+        }
+        return found;
+    }
+
+    /** {@code <namespace>/<cluster>}, whom the store's subspace belongs to. */
+    String owner() {
+        return namespace + "/" + cluster;
+    }
+
+    /** Reads variables, collects what is wrong with them and goes on with a stand-in. */
+    private static final class Reader {
+        private final Map<String, String> environment;
+        private final List<String> mistakes = new ArrayList<>();
+
+        Reader(Map<String, String> environment) {
+            this.environment = environment;
+        }
+
+        String text(String variable) {
+            String value = environment.getOrDefault(variable, "").strip();
+            if (value.isEmpty()) {
+                mistakes.add(variable + " is not set: set it as the operator does for container 'worker'");
+            }
+            return value;
+        }
+
+        String name(String variable) {
+            String value = text(variable);
+            if (!value.isEmpty()
+                    && (value.length() > LONGEST_NAME || !value.matches("[a-z0-9]([-.a-z0-9]*[a-z0-9])?"))) {
+                mistakes.add(variable + " is '" + value + "', which is not a Kubernetes name of at most " + LONGEST_NAME
+                        + " characters");
+            }
+            return value;
+        }
+
+        InetAddress address(String variable) {
+            String value = text(variable);
+            try {
+                if (value.isEmpty() || value.matches("[0-9A-Fa-f:.]+")) {
+                    return InetAddress.getByName(value);
+                }
+            } catch (UnknownHostException unusable) {
+                // Reported below with the names.
+            }
+            mistakes.add(variable + " is '" + value + "', which is not an IP address");
+            return InetAddress.getLoopbackAddress();
+        }
+
+        Path directory(String variable, boolean writable) {
+            String value = text(variable);
+            Path path = Path.of(value);
+            if (!value.isEmpty() && !Files.isDirectory(path)) {
+                mistakes.add(variable + " is '" + value + "', which is not a directory");
+            } else if (!value.isEmpty() && writable && !Files.isWritable(path)) {
+                mistakes.add(variable + " is '" + value + "', which this process can not write to");
+            }
+            return path;
+        }
+
+        long number(String variable, long least, long most) {
+            String value = text(variable);
+            if (value.isEmpty()) {
+                return least;
+            }
+            try {
+                long number = Long.parseLong(value);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException notANumber) {
+                // Reported below with the range.
+            }
+            mistakes.add(variable + " is '" + value + "', which is not a whole number from " + least + " to " + most);
+            return least;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerSettingsTest {
+
+    @TempDir
+    Path directory;
+
+    private Map<String, String> environment;
+
+    @BeforeEach
+    void usable() {
+        environment = new HashMap<>(Map.of(
+                "RATCHET_CLUSTER", "orders",
+                "RATCHET_NAMESPACE", "team-a",
+                "RATCHET_SEAT", "orders-w-0",
+                "RATCHET_POD_UID", "1a2b",
+                "RATCHET_POD_IP", "127.0.0.9",
+                "RATCHET_HOST", "node-7",
+                "RATCHET_VERSION", "0.1.0",
+                "RATCHET_THREADS", "4",
+                "RATCHET_OBJECT_STORE_MEMORY_BYTES", "1048576",
+                "RATCHET_OBJECT_STORE_SPILL_BYTES", "0"));
+        environment.put("RATCHET_DRAIN_TIMEOUT_MILLIS", "60000");
+        for (String name : List.of("CONFIG", "TLS", "DATA", "TEMP")) {
+            environment.put("RATCHET_" + name + "_DIR", directory.toString());
+        }
+    }
+
+    @Test
+    void aCompleteEnvironmentIsTakenAsItIs() {
+        WorkerSettings settings = WorkerSettings.from(environment);
+        assertThat(settings.seat()).isEqualTo("orders-w-0");
+        assertThat(settings.address().getHostAddress()).isEqualTo("127.0.0.9");
+        assertThat(settings.threads()).isEqualTo(4);
+        assertThat(settings.owner()).isEqualTo("team-a/orders");
+    }
+
+    @Test
+    void everyMistakeIsNamedAtOnceWithItsValueAndWhatIsWanted() {
+        environment.put("RATCHET_THREADS", "0");
+        environment.put("RATCHET_POD_IP", "worker.example");
+        environment.put("RATCHET_SEAT", "Orders_0");
+        environment.put("RATCHET_TLS_DIR", "/no/such/directory");
+        environment.remove("RATCHET_HOST");
+        environment.put("RATCHET_DRAIN_TIMEOUT_MILLIS", "1m");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> WorkerSettings.from(environment))
+                .satisfies(refused -> assertThat(refused.mistakes())
+                        .containsExactlyInAnyOrder(
+                                "RATCHET_SEAT is 'Orders_0', which is not a Kubernetes name of at most 253 characters",
+                                "RATCHET_POD_IP is 'worker.example', which is not an IP address",
+                                "RATCHET_HOST is not set: set it as the operator does for container 'worker'",
+                                "RATCHET_TLS_DIR is '/no/such/directory', which is not a directory",
+                                "RATCHET_THREADS is '0', which is not a whole number from 1 to 4096",
+                                "RATCHET_DRAIN_TIMEOUT_MILLIS is '1m', which is not a whole number from 0 to"
+                                        + " 2592000000"));
+    }
+
+    @Test
+    void aConfigurationForAnotherClusterIsRefused() throws IOException {
+        Files.writeString(directory.resolve("cluster.json"), """
+                {"cluster":"bills","namespace":"team-a",
+                 "store":{"type":"Embedded","address":"10.96.0.7:7401","subspace":"x"}}""");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WorkerSettings.from(environment).clusterConfiguration())
+                .withMessageContaining("is for cluster team-a/bills, this process belongs to team-a/orders");
+    }
+
+    @Test
+    void anEmptyEnvironmentIsRefusedVariableByVariable() {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> WorkerSettings.from(Map.of()))
+                .satisfies(refused ->
+                        assertThat(refused.mistakes()).hasSize(15).allMatch(line -> line.contains("is not set")));
+    }
+}
