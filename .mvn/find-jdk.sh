@@ -16,6 +16,7 @@ ratchet_find_jdk() {
   else
     onpath=""
   fi
+  case $- in *f*) noglob=yes ;; *) noglob=no ;; esac
   set +f
   for home in "${JAVA_HOME-}" "$onpath" /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* \
     /opt/jdk* /opt/java/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
@@ -26,7 +27,7 @@ ratchet_find_jdk() {
       break
     fi
   done
-  set -f
+  [ $noglob = no ] || set -f
   if [ -z "$found" ]; then
     echo "Ratchet needs a JDK of at least $minimum; JAVA_HOME is '${JAVA_HOME-}' and none was found in /usr/lib/jvm." >&2
     echo "Install one (for example Temurin $minimum) and set JAVA_HOME to its directory." >&2
