@@ -156,8 +156,6 @@ public final class OperatorApp implements AutoCloseable {
         return started && operator.getRuntimeInfo().allEventSourcesAreHealthy();
     }
 
-    // Without it the framework ends the process in the middle of our own shutdown; later releases have no such habit.
-    @SuppressWarnings("removal")
     private void configure(
             ConfigurationServiceOverrider overrider,
             KubernetesClient client,
@@ -169,7 +167,8 @@ public final class OperatorApp implements AutoCloseable {
                 .withConcurrentReconciliationThreads(CONCURRENT_RECONCILES)
                 .withReconciliationTerminationTimeout(FINISH_STEP)
                 .withStopOnInformerErrorDuringStartup(true)
-                .withUseSSAToPatchPrimaryResource(true)
+                // The framework would apply a finalizer together with a spec of nothing but defaults, over the user's.
+                .withUseSSAToPatchPrimaryResource(false)
                 .withMetrics(MicrometerMetricsV2.newBuilder(metrics).build());
         if (configuration.leaderElection()) {
             overrider.withLeaderElectionConfiguration(
@@ -180,12 +179,12 @@ public final class OperatorApp implements AutoCloseable {
                             .withLeaseDuration(LEASE)
                             .withRenewDeadline(LEASE_RENEW)
                             .withRetryPeriod(LEASE_RETRY)
-                            .withExitOnStopLeading(false)
                             .withLeaderCallbacks(new LeaderCallbacks(
                                     () -> LOG.info("leading"),
                                     () -> stoppedLeading(lost),
                                     leader -> LOG.info("the leader is {}", leader)))
-                            .build());
+                            // Not to exit inside a shutdown hook; there is no other way to say so in this release.
+                            .buildForTest(false));
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,11 @@ import org.slf4j.LoggerFactory;
 public final class Compatibility {
     /** The newest format of the store that this release knows. */
     static final int STORE_FORMAT = 1;
+
+    /** The newest schema of the custom resources that this release knows. */
+    static final int SCHEMA = 1;
+
+    private static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
 
     private static final Logger LOG = LoggerFactory.getLogger(Compatibility.class);
     private static final Duration READ_EVERY = Duration.ofMinutes(10);
@@ -77,8 +83,19 @@ public final class Compatibility {
     }
 
     private static boolean isNewer(CustomResourceDefinition definition) {
-        return definition.getSpec().getVersions().stream()
-                .anyMatch(version -> Boolean.TRUE.equals(version.getStorage())
-                        && !version.getName().equals(Names.VERSION));
+        return schema(definition) > SCHEMA
+                || definition.getSpec().getVersions().stream()
+                        .anyMatch(version -> Boolean.TRUE.equals(version.getStorage())
+                                && !version.getName().equals(Names.VERSION));
+    }
+
+    private static int schema(CustomResourceDefinition definition) {
+        Map<String, String> annotations = definition.getMetadata().getAnnotations();
+        String schema = annotations == null ? null : annotations.get(SCHEMA_ANNOTATION);
+        try {
+            return schema == null ? 0 : Integer.parseInt(schema);
+        } catch (NumberFormatException unknown) {
+            return Integer.MAX_VALUE;
+        }
     }
 }

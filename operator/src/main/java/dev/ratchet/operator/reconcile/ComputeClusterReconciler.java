@@ -99,10 +99,11 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     @Override
     public UpdateControl<ComputeCluster> reconcile(ComputeCluster cluster, Context<ComputeCluster> context) {
         Optional<String> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
-        if (objection.isPresent()) {
-            return write(cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
-        }
         ApiWriter writer = new CachingWriter(context);
+        if (objection.isPresent()) {
+            write(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
+            return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(CLEANUP_CHECK.multipliedBy(12));
+        }
         Snapshot snapshot = snapshots.take(cluster, context);
         Plan plan = planner.plan(snapshot);
         int rounds = 1;
@@ -112,8 +113,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
             rounds++;
         }
         track(snapshot, cluster.getSpec().paused ? Commands.NONE : plan.commands());
-        UpdateControl<ComputeCluster> control = write(cluster, ClusterStatuses.of(snapshot, plan));
-        return wake(control, snapshot.now(), plan, rounds == ROUNDS_MAX);
+        write(writer, cluster, ClusterStatuses.of(snapshot, plan));
+        return wake(snapshot.now(), plan, rounds == ROUNDS_MAX);
     }
 
     @Override
@@ -122,7 +123,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         Snapshot snapshot = snapshots.take(cluster, context);
         Optional<String> objection = compatibility.objection(snapshot.statement());
         if (objection.isPresent()) {
-            apply(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
+            write(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_CHECK);
         }
         DeletionPlanner.Step step = deletion.plan(snapshot);
@@ -140,7 +141,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         }
         track(snapshot, step.plan().commands());
         boolean blocked = snapshot.now().isAfter(DeletionPlanner.deadline(snapshot, step.plan()));
-        apply(writer, cluster, ClusterStatuses.deleting(snapshot, step.waitsFor(), blocked));
+        write(writer, cluster, ClusterStatuses.deleting(snapshot, step.waitsFor(), blocked));
         return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_CHECK);
     }
 
@@ -150,9 +151,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         String message = String.valueOf(failure.getMessage());
         ComputeClusterStatus status = degraded(
                 cluster, Reason.RECONCILE_FAILED, message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX)));
-        return status.equals(ClusterStatuses.before(cluster))
-                ? ErrorStatusUpdateControl.noStatusUpdate()
-                : ErrorStatusUpdateControl.patchStatus(withStatus(cluster, status));
+        write(new CachingWriter(context), cluster, status);
+        return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
     private ComputeClusterStatus degraded(ComputeCluster cluster, Reason reason, String message) {
@@ -172,16 +172,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         snapshots.forget(cluster);
     }
 
-    private UpdateControl<ComputeCluster> write(ComputeCluster cluster, ComputeClusterStatus status) {
-        ComputeClusterStatus before = ClusterStatuses.before(cluster);
-        if (status.equals(before)) {
-            return UpdateControl.noUpdate();
-        }
-        events.record(cluster, before.conditions, status.conditions, snapshots.now());
-        return UpdateControl.patchStatus(withStatus(cluster, status));
-    }
-
-    private void apply(ApiWriter writer, ComputeCluster cluster, ComputeClusterStatus status) {
+    private void write(ApiWriter writer, ComputeCluster cluster, ComputeClusterStatus status) {
         ComputeClusterStatus before = ClusterStatuses.before(cluster);
         if (!status.equals(before)) {
             events.record(cluster, before.conditions, status.conditions, snapshots.now());
@@ -201,8 +192,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         return written;
     }
 
-    private static UpdateControl<ComputeCluster> wake(
-            UpdateControl<ComputeCluster> control, Instant now, Plan plan, boolean unfinished) {
+    private static UpdateControl<ComputeCluster> wake(Instant now, Plan plan, boolean unfinished) {
+        UpdateControl<ComputeCluster> control = UpdateControl.noUpdate();
         if (unfinished) {
             return control.rescheduleAfter(SOON);
         }

@@ -25,15 +25,16 @@ public final class Conditions {
         this.now = time(now);
     }
 
+    /** Puts a condition; an empty {@code message} stands for the sentence of {@code reason}. */
     public Conditions put(String type, boolean status, Reason reason, String message) {
-        return put(type, status ? "True" : "False", reason.word(), message);
+        return put(type, status ? "True" : "False", reason, message);
     }
 
     public Conditions putUnknown(String type, Reason reason, String message) {
-        return put(type, "Unknown", reason.word(), message);
+        return put(type, "Unknown", reason, message);
     }
 
-    private Conditions put(String type, String status, String reason, String message) {
+    private Conditions put(String type, String status, Reason reason, String message) {
         String since = find(before, type)
                 .filter(old -> status.equals(old.getStatus()))
                 .map(Condition::getLastTransitionTime)
@@ -41,8 +42,8 @@ public final class Conditions {
         made.add(new ConditionBuilder()
                 .withType(type)
                 .withStatus(status)
-                .withReason(reason)
-                .withMessage(message)
+                .withReason(reason.word())
+                .withMessage(message.isEmpty() ? reason.text() : message)
                 .withObservedGeneration(generation)
                 .withLastTransitionTime(since)
                 .build());

@@ -5,58 +5,65 @@ package dev.ratchet.operator.status;
  * Why a condition is as it is: a closed set of words that people may match on. Each is explained in docs/operations.md.
  */
 public enum Reason {
-    ACCEPTED("Accepted"),
-    INVALID_SPEC("InvalidSpec"),
-    IMMUTABLE_FIELD("ImmutableField"),
-    NOT_SUPPORTED("NotSupported"),
-    NEWER_VERSION("NewerVersion"),
+    ACCEPTED("Accepted", "the newest spec is in effect"),
+    INVALID_SPEC("InvalidSpec", "the spec can not work"),
+    IMMUTABLE_FIELD("ImmutableField", "a field was changed that can not be"),
+    NOT_SUPPORTED("NotSupported", "this release can not do what the spec asks for"),
+    NEWER_VERSION("NewerVersion", "something is of a later release than this operator"),
 
-    ALL_WORKERS_READY("AllWorkersReady"),
-    NO_WORKERS_WANTED("NoWorkersWanted"),
-    WAITING_FOR_PODS("WaitingForPods"),
-    WAITING_FOR_STORE("WaitingForStore"),
-    PODS_CAN_NOT_START("PodsCanNotStart"),
-    COORDINATOR_UNREACHABLE("CoordinatorUnreachable"),
-    SPEC_NOT_ACCEPTED("SpecNotAccepted"),
-    PAUSED("Paused"),
-    DELETING("Deleting"),
-    CLEANUP_BLOCKED("CleanupBlocked"),
-    RECONCILE_FAILED("ReconcileFailed"),
-    CERTIFICATES_UNUSABLE("CertificatesUnusable"),
+    ALL_WORKERS_READY("AllWorkersReady", "all wanted workers take work"),
+    NO_WORKERS_WANTED("NoWorkersWanted", "no workers are wanted"),
+    WAITING_FOR_PODS("WaitingForPods", "the pod is not ready yet"),
+    WAITING_FOR_STORE("WaitingForStore", "the store is not ready yet"),
+    PODS_CAN_NOT_START("PodsCanNotStart", "a pod can not start"),
+    COORDINATOR_UNREACHABLE("CoordinatorUnreachable", "no coordinator could be heard"),
+    SPEC_NOT_ACCEPTED("SpecNotAccepted", "no spec was accepted yet"),
+    PAUSED("Paused", "spec.paused is true: nothing is changed"),
+    DELETING("Deleting", "the cluster is being deleted"),
+    CLEANUP_BLOCKED("CleanupBlocked", "the cleanup waits"),
+    RECONCILE_FAILED("ReconcileFailed", "the last attempt failed and will be repeated"),
+    CERTIFICATES_UNUSABLE("CertificatesUnusable", "the certificates can not be used"),
 
-    SCALING_OUT("ScalingOut"),
-    SCALING_IN("ScalingIn"),
-    STARTING("Starting"),
-    STABLE("Stable"),
-    WORKERS_MISSING("WorkersMissing"),
-    NO_UPGRADE("NoUpgrade"),
+    SCALING_OUT("ScalingOut", "workers are being added"),
+    SCALING_IN("ScalingIn", "workers are leaving"),
+    STARTING("Starting", "pods are starting"),
+    STABLE("Stable", "nothing is being changed"),
+    WORKERS_MISSING("WorkersMissing", "not all workers are ready"),
+    NO_UPGRADE("NoUpgrade", "no upgrade is under way"),
 
-    PLANNED("Planned"),
-    COMMITTED("Committed"),
-    DRAINING("Draining"),
-    REMOVING("Removing"),
-    SUPERSEDED("Superseded"),
-    COMPLETE("Complete"),
-    ABORTED("Aborted"),
+    PLANNED("Planned", "the layout is proposed"),
+    COMMITTED("Committed", "the coordinator put the layout into force"),
+    DRAINING("Draining", "leaving workers give back what they hold"),
+    REMOVING("Removing", "leaving workers are being removed"),
+    SUPERSEDED("Superseded", "a later layout took its place"),
+    COMPLETE("Complete", "nothing is left to do"),
+    ABORTED("Aborted", "the layout was given up before it was in force"),
 
-    HEALTHY("Healthy"),
-    NEW("New"),
-    UNHEALTHY("Unhealthy"),
-    MUST_DIE("MustDie"),
-    UNKNOWN("Unknown"),
-    NOT_TAKEN("NotTaken"),
-    HOLDS_NOTHING("HoldsNothing"),
-    HOLDS_WORK("HoldsWork"),
-    NEVER_STARTED("NeverStarted");
+    HEALTHY("Healthy", "the worker takes work"),
+    NEW("New", "the worker took its seat and is not proved yet"),
+    UNHEALTHY("Unhealthy", "the worker missed a deadline"),
+    MUST_DIE("MustDie", "the lease of the worker is over"),
+    UNKNOWN("Unknown", "the coordinator said nothing about it"),
+    NOT_TAKEN("NotTaken", "the seat was never taken"),
+    HOLDS_NOTHING("HoldsNothing", "the worker holds nothing and takes nothing"),
+    HOLDS_WORK("HoldsWork", "the worker holds something or may take something"),
+    NEVER_STARTED("NeverStarted", "no process of the cluster ever ran with this seat");
 
     private final String word;
+    private final String text;
 
-    Reason(String word) {
+    Reason(String word, String text) {
         this.word = word;
+        this.text = text;
     }
 
     /** The word in the condition. */
     public String word() {
         return word;
+    }
+
+    /** A sentence for a condition that has no more to say. */
+    public String text() {
+        return text;
     }
 }
