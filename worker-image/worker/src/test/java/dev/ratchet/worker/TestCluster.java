@@ -1,0 +1,215 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WatchRequest;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.store.engine.Durability;
+import dev.ratchet.store.engine.EmbeddedEngine;
+import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.server.StoreServer;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A store in this process, workers as processes of their own on loopback addresses, and an operator's eyes. Addresses
+ * are drawn from this process's id, so that two builds on one machine do not meet.
+ */
+final class TestCluster implements AutoCloseable {
+
+    private static final String NAMESPACE = "team-a";
+    private static final String CLUSTER = "orders";
+
+    private final Path directory;
+    private final String network;
+    private final TestCertificates certificates = new TestCertificates();
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final StoreServer store;
+    private final MutualTls operator;
+    private final List<Process> processes = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    TestCluster(Path directory) throws Exception {
+        this.directory = directory;
+        long pid = ProcessHandle.current().pid();
+        this.network = "127." + (64 + pid / 250 % 24) + "." + (1 + pid % 250) + ".";
+        Identity self = new Identity(NAMESPACE, CLUSTER, Kind.STORE, "orders-store-0");
+        store = StoreServer.start(
+                new StoreServer.Settings(
+                        new InetSocketAddress(network + "1", 7401),
+                        new InetSocketAddress(network + "1", 7402),
+                        NAMESPACE,
+                        CLUSTER,
+                        "0.1.0"),
+                new EmbeddedEngine(environment, EngineSettings.DEFAULT, Durability.NONE, StartingPoint.empty()),
+                1,
+                MutualTls.fromDirectory(certificates.issue(directory.resolve("store-tls"), self)),
+                environment);
+        operator = MutualTls.fromDirectory(certificates.issue(
+                directory.resolve("operator-tls"), new Identity(NAMESPACE, CLUSTER, Kind.OPERATOR, "operator")));
+        Files.createDirectories(directory.resolve("config"));
+        Files.writeString(directory.resolve("config/cluster.json"), """
+                {"cluster":"%s","namespace":"%s",
+                 "store":{"type":"Embedded","address":"%s1:7401","subspace":"team-a/orders"}}""".formatted(CLUSTER, NAMESPACE, network));
+    }
+
+    static String seat(int ordinal) {
+        return CLUSTER + "-w-" + ordinal;
+    }
+
+    String address(int ordinal) {
+        return network + (10 + ordinal);
+    }
+
+    /** The environment of a worker's pod, to be changed before {@link #start(ProcessBuilder)}. */
+    ProcessBuilder worker(int ordinal) throws Exception {
+        String seat = seat(ordinal);
+        Path home = Files.createDirectories(directory.resolve(seat));
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx192m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.ratchet.worker.WorkerMain");
+        Identity identity = new Identity(NAMESPACE, CLUSTER, Kind.WORKER, seat);
+        builder.environment().keySet().removeIf(name -> name.startsWith("RATCHET_"));
+        builder.environment().put("RATCHET_CLUSTER", CLUSTER);
+        builder.environment().put("RATCHET_NAMESPACE", NAMESPACE);
+        builder.environment().put("RATCHET_SEAT", seat);
+        builder.environment().put("RATCHET_POD_UID", "pod-" + ordinal);
+        builder.environment().put("RATCHET_POD_IP", address(ordinal));
+        builder.environment().put("RATCHET_HOST", "node-1");
+        builder.environment().put("RATCHET_VERSION", "0.1.0");
+        builder.environment()
+                .put("RATCHET_CONFIG_DIR", directory.resolve("config").toString());
+        builder.environment()
+                .put(
+                        "RATCHET_TLS_DIR",
+                        certificates.issue(home.resolve("tls"), identity).toString());
+        builder.environment()
+                .put(
+                        "RATCHET_DATA_DIR",
+                        Files.createDirectories(home.resolve("data")).toString());
+        builder.environment()
+                .put(
+                        "RATCHET_TEMP_DIR",
+                        Files.createDirectories(home.resolve("tmp")).toString());
+        builder.environment().put("RATCHET_THREADS", "2");
+        builder.environment().put("RATCHET_OBJECT_STORE_MEMORY_BYTES", "16777216");
+        builder.environment().put("RATCHET_OBJECT_STORE_SPILL_BYTES", "16777216");
+        builder.environment().put("RATCHET_DRAIN_TIMEOUT_MILLIS", "5000");
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(ordinal).toFile()));
+        return builder;
+    }
+
+    Process start(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    Path log(int ordinal) {
+        return directory.resolve(seat(ordinal) + ".log");
+    }
+
+    /** The status and body of a GET on the health port. */
+    HttpResponse<String> get(int ordinal, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://" + address(ordinal) + ":7402" + path);
+        return http.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    boolean isReady(int ordinal) {
+        try {
+            return get(ordinal, "/readyz").statusCode() == 200;
+        } catch (IOException notListening) {
+            return false;
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    /** What the coordinator says now, asked at one worker and following its redirect. */
+    Optional<Statement> statement(int ordinal) {
+        Statement first = ask(ordinal);
+        if (!first.getRedirect()) {
+            return Optional.of(first);
+        }
+        for (int other = 0; other < 4; other++) {
+            if (seat(other).equals(first.getCoordinatorSeat())) {
+                Statement second = ask(other);
+                return second.getRedirect() ? Optional.empty() : Optional.of(second);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Statement ask(int ordinal) {
+        ManagedChannel channel = operatorChannel(ordinal);
+        try {
+            Iterator<Statement> statements = CoordinatorGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(5, TimeUnit.SECONDS)
+                    .watch(WatchRequest.newBuilder()
+                            .setCluster(CLUSTER)
+                            .setNamespace(NAMESPACE)
+                            .build());
+            return statements.next();
+        } catch (StatusRuntimeException unreachable) {
+            return Statement.newBuilder().setRedirect(true).build();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    ManagedChannel operatorChannel(int ordinal) {
+        return operator.channelBuilder(address(ordinal) + ":7400", Identity.authority(seat(ordinal), NAMESPACE))
+                .build();
+    }
+
+    Optional<WorkerStatement> worker(Optional<Statement> statement, int ordinal) {
+        return statement.flatMap(said -> said.getWorkersList().stream()
+                .filter(worker -> worker.getSeat().equals(seat(ordinal)))
+                .findFirst());
+    }
+
+    /** Waits for the end of a process and returns its exit code. */
+    static int exitCode(Process process) throws InterruptedException, TimeoutException {
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new TimeoutException("The process " + process.pid() + " has not ended within 30 s");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
+        store.close();
+        environment.close();
+    }
+}

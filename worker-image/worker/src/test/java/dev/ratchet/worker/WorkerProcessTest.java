@@ -1,0 +1,116 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
+import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WorkerState;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import io.grpc.ManagedChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers as processes: started, killed, told to drain and to end, as a kubelet and an operator would. */
+class WorkerProcessTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void workersTakeTheirSeatsSurviveKillsDrainAndEndInOrder() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            Process first = cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
+            assertThat(cluster.statement(0).orElseThrow().getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
+            Process second = cluster.start(cluster.worker(1));
+            await().atMost(LONG).until(() -> cluster.isReady(1));
+            commit(cluster, 0, 1, 0, 1);
+
+            second.destroyForcibly().waitFor();
+            Process secondAgain = cluster.start(cluster.worker(1));
+            await().atMost(LONG).until(() -> incarnation(cluster, 1) == 2 && cluster.isReady(1));
+            assertThat(cluster.get(1, "/metrics").body())
+                    .contains("ratchet_seat_incarnation{cluster=\"orders\",seat=\"orders-w-1\"} 2.0")
+                    .contains("ratchet_futures_claimed_total");
+
+            commit(cluster, 1, 2, 0);
+            await().atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
+                    .map(WorkerStatement::getDrained)
+                    .orElse(false));
+            assertThat(cluster.isReady(1))
+                    .as("a draining worker is not for clients")
+                    .isFalse();
+            secondAgain.destroy();
+            assertThat(TestCluster.exitCode(secondAgain)).isZero();
+            assertThat(cluster.worker(cluster.statement(0), 1)).get().satisfies(seat -> assertThat(seat.getState())
+                    .isEqualTo(WorkerState.WORKER_STATE_MUST_DIE));
+
+            first.destroy();
+            assertThat(TestCluster.exitCode(first)).isZero();
+            assertThat(Files.readString(cluster.log(0)))
+                    .contains("seat=orders-w-0 incarnation=1")
+                    .contains("Seat given free: seat=orders-w-0 incarnation=1 drained=true")
+                    .contains("outcome=DONE exitCode=0");
+        }
+    }
+
+    @Test
+    void whatCanNotBeUsedIsNamedAndEndsWithTwo() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            ProcessBuilder mistaken = cluster.worker(0);
+            mistaken.environment().put("RATCHET_THREADS", "many");
+            mistaken.environment().remove("RATCHET_HOST");
+            assertThat(TestCluster.exitCode(cluster.start(mistaken))).isEqualTo(2);
+            assertThat(Files.readAllLines(cluster.log(0)))
+                    .containsExactly(
+                            "ratchet worker: RATCHET_HOST is not set: set it as the operator does for container"
+                                    + " 'worker'",
+                            "ratchet worker: RATCHET_THREADS is 'many', which is not a whole number from 1 to 4096");
+            ProcessBuilder stranger = cluster.worker(1);
+            stranger.environment().put("RATCHET_SEAT", "orders-w-2");
+            assertThat(TestCluster.exitCode(cluster.start(stranger))).isEqualTo(2);
+            assertThat(Files.readString(cluster.log(1)))
+                    .contains("The certificate in RATCHET_TLS_DIR is that of"
+                            + " ratchet://team-a/orders/worker/orders-w-1, this process is"
+                            + " ratchet://team-a/orders/worker/orders-w-2");
+        }
+    }
+
+    private static long incarnation(TestCluster cluster, int ordinal) {
+        return cluster.worker(cluster.statement(0), ordinal)
+                .map(WorkerStatement::getIncarnation)
+                .orElse(0L);
+    }
+
+    private static void commit(TestCluster cluster, long from, long epoch, int... ordinals) {
+        Layout.Builder layout = Layout.newBuilder().setEpoch(epoch).setDigest("sha256:" + epoch);
+        for (int ordinal : ordinals) {
+            layout.addSeats(TestCluster.seat(ordinal));
+        }
+        ManagedChannel channel = cluster.operatorChannel(0);
+        try {
+            assertThat(CoordinatorGrpc.newBlockingStub(channel)
+                            .commitLayout(CommitLayoutRequest.newBuilder()
+                                    .setFromEpoch(from)
+                                    .setLayout(layout)
+                                    .build())
+                            .getCommitted())
+                    .isTrue();
+        } finally {
+            channel.shutdownNow();
+        }
+        Optional<Statement> statement = cluster.statement(0);
+        assertThat(statement).map(said -> said.getLayout().getEpoch()).contains(epoch);
+    }
+}
