@@ -112,11 +112,13 @@ final class CommitPipeline {
         return future;
     }
 
-    /** Runs an action between two batches, when all before it are published, with their newest version. */
-    CompletableFuture<History.Published> barrier() {
-        CompletableFuture<History.Published> future = new CompletableFuture<>();
-        enqueue(new Task(
-                () -> lastPublished.whenComplete((nothing, error) -> answer(future, history.newest(), error))));
+    /** All that was committed before this call, once it is published. */
+    CompletableFuture<FrozenState> freeze() {
+        CompletableFuture<FrozenState> future = new CompletableFuture<>();
+        enqueue(new Task(() -> {
+            FrozenState state = new FrozenState(lastVersion, reservedVersion, tip.freeze(), outcomes.committed());
+            lastPublished.whenComplete((nothing, error) -> answer(future, state, error));
+        }));
         return future;
     }
 

@@ -173,10 +173,9 @@ public final class EmbeddedEngine implements StoreConnection {
         return CompletableFuture.completedFuture(StatusDocument.of(newest, history, watches.count()));
     }
 
-    /** The newest data when all commits that were called for before are in it: what a snapshot takes. */
-    public CompletableFuture<StartingPoint> freeze() {
-        return pipeline.barrier()
-                .thenApply(newest -> new StartingPoint(newest.version(), newest.data(), java.util.Map.of()));
+    /** All that was committed before this call: what a snapshot takes. */
+    public CompletableFuture<FrozenState> freeze() {
+        return pipeline.freeze();
     }
 
     @Override

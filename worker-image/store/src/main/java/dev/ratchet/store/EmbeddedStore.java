@@ -1,0 +1,118 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.store.engine.Durability;
+import dev.ratchet.store.engine.EmbeddedEngine;
+import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.log.DirectoryDisk;
+import dev.ratchet.store.log.StoreDirectory;
+import dev.ratchet.store.transaction.ConnectionDatabase;
+import dev.ratchet.store.transaction.StoreConnection;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded store: the engine and, where it has a directory, its log. One process at a time holds a directory.
+ * Closing it waits until what was committed is on the disk.
+ */
+public final class EmbeddedStore implements AutoCloseable {
+
+    private final EmbeddedEngine engine;
+    private final Environment environment;
+    private final @Nullable StoreDirectory directory;
+    private final @Nullable ExecutorService threads;
+
+    private EmbeddedStore(
+            EmbeddedEngine engine,
+            Environment environment,
+            @Nullable StoreDirectory directory,
+            @Nullable ExecutorService threads) {
+        this.engine = engine;
+        this.environment = environment;
+        this.directory = directory;
+        this.threads = threads;
+    }
+
+    /**
+     * Opens a store, with what an earlier process left in its directory.
+     *
+     * @throws dev.ratchet.store.log.StoreDirectoryException if the directory is held by another process, damaged, of a
+     *     format that this release does not read, or can not be written; nothing is changed then
+     */
+    public static EmbeddedStore open(EmbeddedOptions options, Environment environment) {
+        Path path = options.directory();
+        if (path == null) {
+            EmbeddedEngine engine =
+                    new EmbeddedEngine(environment, options.engine(), Durability.NONE, StartingPoint.empty());
+            return new EmbeddedStore(engine, environment, null, null);
+        }
+        // One thread writes the log; the other takes snapshots beside it.
+        ExecutorService threads = Executors.newFixedThreadPool(
+                2, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
+        DirectoryDisk disk = new DirectoryDisk(path, options.syncs());
+        StoreDirectory directory = StoreDirectory.open(disk, threads, environment, options.engine());
+        return new EmbeddedStore(directory.engine(), environment, directory, threads);
+    }
+
+    /** A database on it. Closing the database does not close the store. */
+    public Database database() {
+        return new ConnectionDatabase(connection(), environment);
+    }
+
+    /** The engine itself, for a server; its close does nothing. */
+    public StoreConnection connection() {
+        return new SharedConnection(engine);
+    }
+
+    /** How often this store has been restored, from 1. */
+    public long generation() {
+        return directory == null ? 1 : directory.generation();
+    }
+
+    /**
+     * Writes all that is committed now to a file that does not exist, while the store goes on.
+     *
+     * @return the version that the file holds
+     */
+    public CompletableFuture<Long> backup(Path file) {
+        return engine.freeze()
+                .thenApplyAsync(start -> StoreDirectory.backup(file, generation(), start), backupExecutor());
+    }
+
+    private java.util.concurrent.Executor backupExecutor() {
+        return threads == null ? environment.executor() : threads;
+    }
+
+    /**
+     * Replaces all that is in a directory by a backup, under the next generation and with versions above all that
+     * either has ever handed out. The directory keeps what it has if this fails.
+     *
+     * @return the new generation
+     * @throws dev.ratchet.store.log.StoreDirectoryException if a store is open on the directory, or the file is no
+     *     sound backup
+     */
+    public static long restore(Path file, Path directory) {
+        try (DirectoryDisk disk = new DirectoryDisk(directory, true)) {
+            return StoreDirectory.restore(file, disk);
+        } catch (java.io.IOException e) {
+            throw new dev.ratchet.store.log.StoreDirectoryException(
+                    "Restoring " + file + " to " + directory + " failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+        if (directory != null) {
+            directory.close();
+        }
+        if (threads != null) {
+            threads.shutdown();
+        }
+    }
+}

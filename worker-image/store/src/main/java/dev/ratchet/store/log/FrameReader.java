@@ -1,0 +1,47 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the frames of one file in order through a window that moves. For one thread at a time. */
+final class FrameReader {
+
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    private final Disk.File file;
+    private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+    private long windowStart;
+
+    FrameReader(Disk.File file) {
+        this.file = file;
+    }
+
+    /** Where in the file the next frame begins. */
+    long position() {
+        return windowStart + window.position();
+    }
+
+    /** The payload of the next frame, void after the next call; null when no whole, sound frame follows. */
+    @Nullable
+    ByteBuffer next() throws IOException {
+        if (window.remaining() < Frames.HEADER_BYTES) {
+            fill(WINDOW_BYTES);
+        }
+        if (window.remaining() >= Frames.HEADER_BYTES) {
+            int length = window.getInt(window.position());
+            if (length > 0 && length <= Frames.PAYLOAD_BYTES_MAX && length + Frames.HEADER_BYTES > window.remaining()) {
+                fill(Math.max(WINDOW_BYTES, length + Frames.HEADER_BYTES));
+            }
+        }
+        return Frames.take(window);
+    }
+
+    private void fill(int capacity) throws IOException {
+        windowStart = position();
+        ByteBuffer next = ByteBuffer.allocate(capacity);
+        file.read(next, windowStart);
+        window = next.flip();
+    }
+}

@@ -1,0 +1,185 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import dev.ratchet.store.engine.CommittedBatch;
+import dev.ratchet.store.engine.Durability;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The write-ahead log: all batches that have gathered while the disk was busy are written as one group and made durable
+ * by one sync. Files are cut at a size, so that those that a snapshot covers can go.
+ *
+ * <p>Invariant: a group is written only when the one before it is durable, so a crash can tear the last group alone,
+ * and anything damaged before it is damage. Blocking calls run on the executor that it is given, one at a time.
+ */
+public final class LogWriter implements Durability {
+
+    static final long FILE_BYTES_MAX = 64L << 20;
+
+    private final Disk disk;
+    private final StoreState state;
+    private final Executor executor;
+    private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final FrameWriter frames = new FrameWriter();
+    private Disk.File file;
+    private long sequence;
+    private volatile long newestVersion;
+    private volatile long bytesSinceSnapshot;
+    private volatile Runnable onGrowth = () -> {};
+    private volatile @Nullable IOException failure;
+    private final List<Closed> closedFiles = new ArrayList<>();
+
+    private record Waiting(@Nullable CommittedBatch batch, Consumer<@Nullable Throwable> done) {}
+
+    /** A file that is not written any more, and the newest version in it. */
+    private record Closed(String name, long newestVersion) {}
+
+    /** Goes on with a new file after those that were recovered. */
+    LogWriter(Disk disk, StoreState state, Recovery.Found found, Executor executor) throws IOException {
+        this.disk = disk;
+        this.state = state;
+        this.executor = executor;
+        newestVersion = found.start().version();
+        bytesSinceSnapshot = found.logBytes();
+        for (String name : found.logs()) {
+            closedFiles.add(new Closed(name, newestVersion));
+        }
+        sequence = found.nextSequence();
+        file = disk.create(state.logName(sequence));
+        disk.syncDirectory();
+    }
+
+    /** Calls back, on the executor, when the log has grown. */
+    void onGrowth(Runnable action) {
+        onGrowth = action;
+    }
+
+    /** Bytes written since the last snapshot was begun. */
+    long bytesSinceSnapshot() {
+        return bytesSinceSnapshot;
+    }
+
+    @Override
+    public void append(CommittedBatch batch, Consumer<@Nullable Throwable> done) {
+        enqueue(new Waiting(batch, done));
+    }
+
+    /** Runs an action between two groups, without a disk error of its own being possible. */
+    private void enqueue(Waiting waiting) {
+        queue.add(waiting);
+        schedule();
+    }
+
+    private void schedule() {
+        if (scheduled.compareAndSet(false, true)) {
+            executor.execute(this::flush);
+        }
+    }
+
+    private void flush() {
+        try {
+            List<Waiting> group = new ArrayList<>();
+            frames.clear();
+            long durableBefore = failure == null ? file.size() : 0;
+            Waiting next;
+            while (frames.size() < Frames.PAYLOAD_BYTES_MAX && (next = queue.poll()) != null) {
+                group.add(next);
+                CommittedBatch batch = next.batch;
+                if (batch == null) {
+                    LogRecord.writeMark(frames, durableBefore);
+                } else {
+                    LogRecord.write(frames, durableBefore, batch);
+                }
+            }
+            IOException error = failure == null && !group.isEmpty() ? write(group, durableBefore) : failure;
+            for (Waiting waiting : group) {
+                waiting.done.accept(error);
+            }
+            if (error == null) {
+                onGrowth.run();
+            }
+        } catch (IOException e) {
+            failure = e;
+        } finally {
+            scheduled.set(false);
+            if (!queue.isEmpty()) {
+                schedule();
+            }
+        }
+    }
+
+    private @Nullable IOException write(List<Waiting> group, long durableBefore) {
+        try {
+            int size = frames.size();
+            file.append(frames.content());
+            file.sync();
+            bytesSinceSnapshot += size;
+            CommittedBatch last = group.getLast().batch;
+            newestVersion = last == null ? newestVersion : last.version();
+            if (file.size() >= FILE_BYTES_MAX) {
+                nextFile();
+            }
+            return null;
+        } catch (IOException e) {
+            failure = new IOException(
+                    "writing the log in " + disk.describe() + " failed (" + e.getMessage()
+                            + "); all that was acknowledged is safe. Make room or replace the disk, then restart",
+                    e);
+            try {
+                file.truncate(durableBefore);
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            return failure;
+        }
+    }
+
+    private void nextFile() throws IOException {
+        file.close();
+        synchronized (closedFiles) {
+            closedFiles.add(new Closed(state.logName(sequence), newestVersion));
+        }
+        sequence++;
+        file = disk.create(state.logName(sequence));
+        disk.syncDirectory();
+    }
+
+    /** A snapshot is about to be taken. */
+    void snapshotBegins() {
+        bytesSinceSnapshot = 0;
+    }
+
+    /** Deletes the files that hold nothing newer than a durable snapshot. */
+    void forgetUpTo(long version) throws IOException {
+        List<Closed> covered;
+        synchronized (closedFiles) {
+            covered = closedFiles.stream()
+                    .filter(closed -> closed.newestVersion <= version)
+                    .toList();
+            closedFiles.removeAll(covered);
+        }
+        for (Closed closed : covered) {
+            disk.delete(closed.name);
+        }
+    }
+
+    /** Writes a mark behind all that was appended, then closes the file and calls back on the executor. */
+    void close(Consumer<@Nullable Throwable> done) {
+        enqueue(new Waiting(null, error -> {
+            try {
+                file.close();
+                done.accept(error);
+            } catch (IOException e) {
+                done.accept(e);
+            }
+        }));
+    }
+}

@@ -1,0 +1,134 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import dev.ratchet.store.engine.FrozenState;
+import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.ordered.TreeBuilder;
+import dev.ratchet.store.ordered.TreeCursor;
+import dev.ratchet.store.transaction.CommitOutcome;
+import dev.ratchet.store.transaction.Keys;
+import dev.ratchet.store.transaction.RequestId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * All data at one version in one file: a header, blocks of entries in order, and an end that says how many there were.
+ * Snapshots and backups are the same. A file without its end is no snapshot.
+ */
+final class SnapshotFile {
+
+    private static final int HEADER = 0x11;
+    private static final int ENTRIES = 0x12;
+    private static final int END = 0x13;
+    private static final long MAGIC = 0x7261_7463_6865_7401L;
+    private static final int BLOCK_BYTES = 256 << 10;
+
+    private SnapshotFile() {}
+
+    /**
+     * What a snapshot holds.
+     *
+     * @param format version of the format of the file
+     * @param generation of the store it was taken from
+     * @param state the data, their version, and the outcomes of named commits
+     */
+    record Content(int format, long generation, FrozenState state) {}
+
+    /** Writes a snapshot to an empty file and makes it durable. */
+    static void write(Disk.File file, Content content) throws IOException {
+        FrameWriter out = new FrameWriter();
+        out.begin();
+        out.putByte(HEADER);
+        out.putLong(MAGIC);
+        out.putCount(content.format);
+        out.putLong(content.generation);
+        out.putLong(content.state.version());
+        out.putLong(content.state.reservedVersion());
+        out.putCount(content.state.outcomes().size());
+        content.state.outcomes().forEach((id, outcome) -> {
+            out.putLong(id.client());
+            out.putLong(id.sequence());
+            out.putLong(outcome.version());
+            out.putCount(outcome.batchIndex());
+        });
+        out.end();
+        file.append(out.content());
+        long entries = writeEntries(file, out, content.state.data());
+        out.clear();
+        out.begin();
+        out.putByte(END);
+        out.putLong(entries);
+        out.end();
+        file.append(out.content());
+        file.sync();
+    }
+
+    private static long writeEntries(Disk.File file, FrameWriter out, OrderedTree<byte[]> data) throws IOException {
+        TreeCursor<byte[]> cursor = data.cursor();
+        long entries = 0;
+        boolean found = cursor.seekCeiling(Keys.FIRST);
+        while (found) {
+            out.clear();
+            out.begin();
+            out.putByte(ENTRIES);
+            while (found && out.size() < BLOCK_BYTES) {
+                out.putBytes(cursor.key());
+                out.putBytes(cursor.value());
+                entries++;
+                found = cursor.next();
+            }
+            out.end();
+            file.append(out.content());
+        }
+        return entries;
+    }
+
+    /**
+     * Reads a snapshot.
+     *
+     * @throws StoreDirectoryException if it is damaged or of a format this release does not read
+     */
+    static Content read(Disk.File file, String name) throws IOException {
+        FrameReader frames = new FrameReader(file);
+        ByteBuffer header = frames.next();
+        if (header == null || header.get() != HEADER || header.getLong() != MAGIC) {
+            throw new StoreDirectoryException(name + " is no snapshot of a store, or its beginning is damaged");
+        }
+        int format = Frames.takeCount(header);
+        if (format < StoreState.OLDEST_FORMAT || format > StoreState.FORMAT) {
+            throw new StoreDirectoryException(name + " has format " + format + ", and this release reads "
+                    + StoreState.OLDEST_FORMAT + " to " + StoreState.FORMAT + "; use a release of its age");
+        }
+        long generation = header.getLong();
+        long version = header.getLong();
+        long reserved = header.getLong();
+        Map<RequestId, CommitOutcome> outcomes = new HashMap<>();
+        for (int left = Frames.takeCount(header); left > 0; left--) {
+            RequestId id = new RequestId(header.getLong(), header.getLong());
+            outcomes.put(id, new CommitOutcome(header.getLong(), Frames.takeCount(header)));
+        }
+        TreeBuilder<byte[]> builder = new TreeBuilder<>(StartingPoint::weigh);
+        long entries = 0;
+        while (true) {
+            ByteBuffer block = frames.next();
+            int kind = block == null ? 0 : block.get();
+            if (block == null || (kind != ENTRIES && kind != END)) {
+                throw new StoreDirectoryException(
+                        name + " is damaged at byte " + frames.position() + "; restore a backup");
+            }
+            if (kind == END) {
+                if (block.getLong() != entries) {
+                    throw new StoreDirectoryException(name + " lacks entries; restore a backup");
+                }
+                return new Content(format, generation, new FrozenState(version, reserved, builder.build(), outcomes));
+            }
+            while (block.hasRemaining()) {
+                builder.add(Frames.takeBytes(block), Frames.takeBytes(block));
+                entries++;
+            }
+        }
+    }
+}

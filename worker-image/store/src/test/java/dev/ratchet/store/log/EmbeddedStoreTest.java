@@ -1,0 +1,160 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.store.EmbeddedOptions;
+import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store in a directory of the file system, from opening to restoring. */
+class EmbeddedStoreTest {
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void stop() {
+        environment.close();
+    }
+
+    private EmbeddedStore open() {
+        return EmbeddedStore.open(EmbeddedOptions.in(directory.resolve("store")), environment);
+    }
+
+    private static void set(Database database, int key, int value) {
+        database.run(tr -> {
+            tr.set(Tuple.from(key).pack(), Tuple.from(value).pack());
+            return null;
+        });
+    }
+
+    private static long get(Database database, int key) {
+        byte[] value = database.read(tr -> tr.get(Tuple.from(key).pack()).join());
+        return value == null ? -1 : Tuple.fromBytes(value).getLong(0);
+    }
+
+    private static long readVersion(Database database) {
+        return database.read(tr -> tr.getReadVersion().join());
+    }
+
+    @Test
+    void whatWasCommittedIsThereAfterARestartAndVersionsGoOn() {
+        long version;
+        try (EmbeddedStore store = open()) {
+            Database database = store.database();
+            for (int i = 0; i < 100; i++) {
+                set(database, i, i * 7);
+            }
+            version = readVersion(database);
+        }
+        try (EmbeddedStore store = open()) {
+            Database database = store.database();
+            assertThat(get(database, 42)).isEqualTo(294);
+            assertThat(readVersion(database)).isGreaterThan(version);
+        }
+    }
+
+    @Test
+    void aSecondOpeningIsRefusedAndChangesNothing() {
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 1);
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(StoreDirectoryException.class)
+                    .hasMessageContaining("in use by another process");
+            set(store.database(), 2, 2);
+        }
+        try (EmbeddedStore store = open()) {
+            assertThat(get(store.database(), 2)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRestoreBringsBackTheBackupUnderTheNextGenerationWithHigherVersions() {
+        Path backup = directory.resolve("backup");
+        long version;
+        try (EmbeddedStore store = open()) {
+            Database database = store.database();
+            set(database, 1, 1);
+            store.backup(backup).join();
+            set(database, 1, 2);
+            version = readVersion(database);
+            assertThat(store.generation()).isEqualTo(1);
+        }
+        assertThat(EmbeddedStore.restore(backup, directory.resolve("store"))).isEqualTo(2);
+        try (EmbeddedStore store = open()) {
+            Database database = store.database();
+            assertThat(get(database, 1)).isEqualTo(1);
+            assertThat(store.generation()).isEqualTo(2);
+            assertThat(readVersion(database)).isGreaterThan(version);
+        }
+    }
+
+    @Test
+    void anOpenStoreCanNotBeRestored() {
+        Path backup = directory.resolve("backup");
+        try (EmbeddedStore store = open()) {
+            store.backup(backup).join();
+            assertThatThrownBy(() -> EmbeddedStore.restore(backup, directory.resolve("store")))
+                    .hasMessageContaining("in use by another process");
+        }
+    }
+
+    @Test
+    void aFlippedByteThatWasDurableOnceIsToldAndNothingIsChanged() throws IOException {
+        try (EmbeddedStore store = open()) {
+            for (int i = 0; i < 20; i++) {
+                set(store.database(), i, i);
+            }
+        }
+        Path log = logs().getLast();
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(log, bytes);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreDirectoryException.class)
+                .hasMessageContaining("is damaged at byte");
+        assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aDirectoryOfAnotherFormatIsRefusedWithBothVersions() throws IOException {
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 1);
+        }
+        DirectoryDisk disk = new DirectoryDisk(directory.resolve("store"), true);
+        new StoreState(9, 1, 1, 1).write(disk);
+        disk.close();
+        assertThatThrownBy(this::open).hasMessageContaining("has format 9, and this release reads 1 to 1");
+    }
+
+    @Test
+    void aDirectoryThatIsNoStoreIsLeftAlone() throws IOException {
+        Path foreign = Files.createDirectories(directory.resolve("store")).resolve("photo.jpg");
+        Files.writeString(foreign, "cat");
+        assertThatThrownBy(this::open).hasMessageContaining("it is not a store");
+        assertThat(Files.readString(foreign)).isEqualTo("cat");
+    }
+
+    private List<Path> logs() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("store"))) {
+            return files.filter(file ->
+                            file.toString().endsWith(".log") && file.toFile().length() > 0)
+                    .sorted()
+                    .toList();
+        }
+    }
+}
