@@ -16,11 +16,14 @@ public interface ApiWriter {
     /** Creates an object; empty if one of that name was there. */
     Optional<HasMetadata> create(HasMetadata wanted);
 
-    /** Server-side apply of the status of a ComputeWorker or ComputeLayout alone. */
-    void applyStatus(HasMetadata object);
+    /**
+     * Replaces the status of a ComputeWorker or ComputeLayout, if the object is still of the version that
+     * {@code object} has.
+     */
+    void writeStatus(HasMetadata object);
 
-    /** Server-side apply of the status of the cluster itself. */
-    void applyPrimaryStatus(ComputeCluster cluster);
+    /** Replaces the status of the cluster itself, under the same condition. */
+    void writePrimaryStatus(ComputeCluster cluster);
 
     /** Deletes the object if it still has the UID of {@code live}; that it is gone is fine. */
     void delete(HasMetadata live, OptionalLong graceSeconds);

@@ -64,7 +64,7 @@ public final class Applier {
             case Action.Apply apply -> applyUnlessDone(apply.object(), writer, versions);
             case Action.Create create -> create(create.object(), writer);
             case Action.WriteStatus status -> {
-                writer.applyStatus(status.object());
+                writer.writeStatus(status.object());
                 yield true;
             }
             case Action.Delete delete -> delete(delete, writer);

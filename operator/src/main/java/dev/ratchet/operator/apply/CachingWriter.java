@@ -39,14 +39,30 @@ public final class CachingWriter implements ApiWriter {
         }
     }
 
+    /**
+     * By replacing, not by server-side apply: API servers before 1.21 turn a block that is left out into null, which
+     * the schema refuses. An object that is gone or newer than the cache needs no status from us now; its event leads
+     * to another reconcile.
+     */
     @Override
-    public void applyStatus(HasMetadata object) {
-        context.resourceOperations().serverSideApplyStatus(object);
+    public void writeStatus(HasMetadata object) {
+        unlessOutdated(() -> context.resourceOperations().updateStatus(object));
     }
 
     @Override
-    public void applyPrimaryStatus(ComputeCluster cluster) {
-        context.resourceOperations().serverSideApplyPrimaryStatus(cluster);
+    public void writePrimaryStatus(ComputeCluster cluster) {
+        unlessOutdated(() -> context.resourceOperations().updatePrimaryStatus(cluster));
+    }
+
+    private static void unlessOutdated(Runnable write) {
+        try {
+            write.run();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND
+                    && refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+        }
     }
 
     /** By a request of its own, because the client's DSL has no precondition on the UID. */

@@ -28,7 +28,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +58,8 @@ public final class OperatorApp implements AutoCloseable {
     private final Operator operator;
     private final CoordinatorLinks coordinators;
     private final HttpEndpoints http;
+    private final LeaderLease lease;
+    private final boolean elects;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile boolean started;
 
@@ -78,6 +79,8 @@ public final class OperatorApp implements AutoCloseable {
         this.metrics = metrics;
         Settings settings = new Settings(
                 Release.VERSION, configuration.workerImage(), configuration.networkPolicies(), budgets(client));
+        this.lease = new LeaderLease(client, configuration.operatorNamespace(), configuration.podName());
+        this.elects = configuration.leaderElection();
         CoordinatorEvents events = new CoordinatorEvents();
         this.coordinators = new CoordinatorLinks(events::changed);
         this.operator = new Operator(overrider -> configure(overrider, client, configuration, lost));
@@ -125,6 +128,9 @@ public final class OperatorApp implements AutoCloseable {
         if (stopping.compareAndSet(false, true)) {
             started = false;
             operator.stop();
+            if (elects) {
+                lease.release();
+            }
             coordinators.close();
             http.close();
         }
@@ -174,8 +180,7 @@ public final class OperatorApp implements AutoCloseable {
             overrider.withLeaderElectionConfiguration(
                     LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(Names.FIELD_MANAGER)
                             .withLeaseNamespace(configuration.operatorNamespace())
-                            // A restarted container must not take its own old lease for granted.
-                            .withIdentity(configuration.podName() + "_" + UUID.randomUUID())
+                            .withIdentity(lease.identity())
                             .withLeaseDuration(LEASE)
                             .withRenewDeadline(LEASE_RENEW)
                             .withRetryPeriod(LEASE_RETRY)

@@ -22,6 +22,6 @@ public sealed interface Action {
         }
     }
 
-    /** Write the status of a ComputeWorker or ComputeLayout. */
+    /** Replace the status of a ComputeWorker or ComputeLayout, unless it has changed since. */
     record WriteStatus(HasMetadata object) implements Action {}
 }

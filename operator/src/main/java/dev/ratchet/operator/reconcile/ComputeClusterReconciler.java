@@ -18,7 +18,6 @@ import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.status.ClusterStatuses;
 import dev.ratchet.operator.status.EventRecorder;
 import dev.ratchet.operator.status.Reason;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -176,18 +175,14 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         ComputeClusterStatus before = ClusterStatuses.before(cluster);
         if (!status.equals(before)) {
             events.record(cluster, before.conditions, status.conditions, snapshots.now());
-            writer.applyPrimaryStatus(withStatus(cluster, status));
+            writer.writePrimaryStatus(withStatus(cluster, status));
         }
     }
 
-    /** Only what is ours: a server-side apply owns whatever it mentions. */
     private static ComputeCluster withStatus(ComputeCluster cluster, ComputeClusterStatus status) {
         ComputeCluster written = new ComputeCluster();
-        written.setMetadata(new ObjectMetaBuilder()
-                .withName(cluster.getMetadata().getName())
-                .withNamespace(cluster.getMetadata().getNamespace())
-                .build());
-        written.setSpec(null);
+        written.setMetadata(cluster.getMetadata());
+        written.setSpec(cluster.getSpec());
         written.setStatus(status);
         return written;
     }

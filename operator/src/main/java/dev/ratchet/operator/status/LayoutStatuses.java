@@ -12,7 +12,6 @@ import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -46,11 +45,9 @@ public final class LayoutStatuses {
             return Optional.empty();
         }
         ComputeLayout written = new ComputeLayout();
-        written.setMetadata(new ObjectMetaBuilder()
-                .withName(layout.getMetadata().getName())
-                .withNamespace(layout.getMetadata().getNamespace())
-                .build());
-        written.setSpec(null);
+        // With its version: a status about an older object is refused, and made anew when the newer one arrives.
+        written.setMetadata(layout.getMetadata());
+        written.setSpec(layout.getSpec());
         written.setStatus(status);
         return Optional.of(written);
     }

@@ -13,7 +13,6 @@ import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -47,11 +46,9 @@ public final class WorkerStatuses {
         status.observed = observed;
         status.holds = holds;
         ComputeWorker written = new ComputeWorker();
-        written.setMetadata(new ObjectMetaBuilder()
-                .withName(worker.getMetadata().getName())
-                .withNamespace(worker.getMetadata().getNamespace())
-                .build());
-        written.setSpec(null);
+        // With its version: a status about an older object is refused, and made anew when the newer one arrives.
+        written.setMetadata(worker.getMetadata());
+        written.setSpec(worker.getSpec());
         written.setStatus(status);
         return Optional.of(written);
     }
