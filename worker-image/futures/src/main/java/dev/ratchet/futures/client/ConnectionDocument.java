@@ -1,0 +1,74 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.client.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The connection document of a client: where the cluster is, and how to prove who one is.
+ *
+ * @param authority name that the workers prove to have
+ * @param endpoints {@code host:port}, in the order to try
+ * @param certificate PEM
+ * @param key PEM, PKCS#8
+ * @param authorities PEM
+ */
+record ConnectionDocument(
+        String cluster,
+        String namespace,
+        String authority,
+        List<String> endpoints,
+        String certificate,
+        String key,
+        String authorities) {
+
+    private static final int ENDPOINTS_MAX = 100;
+
+    /** @throws InvalidInputException if the text is no connection document; says what is wrong */
+    static ConnectionDocument parse(String text) {
+        JsonNode root;
+        try {
+            root = new ObjectMapper().readTree(text);
+        } catch (JsonProcessingException notJson) {
+            throw new InvalidInputException(
+                    "The connection document is not JSON: " + notJson.getOriginalMessage()
+                            + ". Take the key 'connection' of the client's Secret as it is.",
+                    notJson);
+        }
+        if (root == null || !root.isObject()) {
+            throw new InvalidInputException(
+                    "The connection document is not a JSON object. Take the key 'connection' of the client's Secret.");
+        }
+        List<String> endpoints = new ArrayList<>();
+        root.path("endpoints").forEach(endpoint -> endpoints.add(endpoint.asText()));
+        if (endpoints.isEmpty() || endpoints.size() > ENDPOINTS_MAX) {
+            throw new InvalidInputException("The connection document must name 1 to " + ENDPOINTS_MAX + " endpoints");
+        }
+        return new ConnectionDocument(
+                text(root, "cluster"),
+                text(root, "namespace"),
+                text(root, "authority"),
+                List.copyOf(endpoints),
+                text(root, "certificate"),
+                text(root, "key"),
+                text(root, "authorities"));
+    }
+
+    private static String text(JsonNode root, String field) {
+        String value = root.path(field).asText("");
+        if (value.isEmpty()) {
+            throw new InvalidInputException("The connection document lacks '" + field
+                    + "'. Take the key 'connection' of the client's Secret as it is.");
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return "connection to " + namespace + "/" + cluster + " at " + endpoints;
+    }
+}

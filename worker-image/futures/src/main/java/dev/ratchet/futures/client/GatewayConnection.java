@@ -1,0 +1,263 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import dev.ratchet.client.ConnectionException;
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
+import dev.ratchet.protocol.client.v1.HelloReply;
+import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.store.environment.Environment;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's way to any worker: one channel at a time, to the first endpoint that answers, and to the next when it
+ * stops answering. Calls are repeated until they are answered or the time is over; that is harmless, because every call
+ * of the gateway may be repeated. Safe for use by several threads.
+ */
+public final class GatewayConnection implements AutoCloseable {
+
+    private static final long FIRST_RETRY_MILLIS = 50;
+    private static final long LAST_RETRY_MILLIS = 1_000;
+
+    private final String namespace;
+    private final String cluster;
+    private final List<String> endpoints;
+    private final Function<String, ManagedChannel> dialer;
+    private final Environment environment;
+    private final long timeoutNanos;
+    private @Nullable ManagedChannel channel;
+    private int endpoint;
+    private boolean closed;
+
+    /**
+     * Connects nothing yet.
+     *
+     * @param dialer makes a channel to an endpoint
+     * @param timeout how long one call may be tried
+     */
+    public GatewayConnection(
+            String namespace,
+            String cluster,
+            List<String> endpoints,
+            Function<String, ManagedChannel> dialer,
+            Environment environment,
+            Duration timeout) {
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.endpoints = List.copyOf(endpoints);
+        this.dialer = dialer;
+        this.environment = environment;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /**
+     * A connection as the options say, checked.
+     *
+     * @throws InvalidInputException if the document can not be used
+     * @throws ConnectionException if no worker answers in time
+     */
+    public static GatewayConnection open(ConnectionOptions options, Environment environment) {
+        ConnectionDocument document = ConnectionDocument.parse(options.document());
+        MutualTls security;
+        try {
+            security = MutualTls.fromPem(document.certificate(), document.key(), document.authorities());
+        } catch (IllegalArgumentException unusable) {
+            throw new InvalidInputException(
+                    "The connection document has no usable credential: " + unusable.getMessage(), unusable);
+        }
+        List<String> endpoints = options.endpoints().isEmpty() ? document.endpoints() : options.endpoints();
+        GatewayConnection connection = new GatewayConnection(
+                document.namespace(),
+                document.cluster(),
+                endpoints,
+                target -> security.channelBuilder(target, document.authority()).build(),
+                environment,
+                options.connectTimeout());
+        try {
+            var unused = connection.hello();
+        } catch (RuntimeException failure) {
+            connection.close();
+            throw failure;
+        }
+        return connection;
+    }
+
+    /** Asks any worker who it is. @throws ConnectionException if none answers in time */
+    public HelloReply hello() {
+        return await(call((stub, reply) -> stub.hello(
+                HelloRequest.newBuilder()
+                        .setCluster(cluster)
+                        .setNamespace(namespace)
+                        .setClientVersion(String.valueOf(
+                                GatewayConnection.class.getPackage().getImplementationVersion()))
+                        .build(),
+                reply)));
+    }
+
+    /**
+     * Makes a call that has one answer, again and again until a worker answers.
+     *
+     * @return the answer; fails with ConnectionException when the time is over, with InvalidInputException when the
+     *     workers do not accept the call
+     */
+    public <T> CompletableFuture<T> call(BiConsumer<GatewayStub, StreamObserver<T>> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        attempt(call, answer, environment.nanoTime() + timeoutNanos, FIRST_RETRY_MILLIS);
+        return answer;
+    }
+
+    /** Waits for an answer on the caller's thread, and throws what a failed call failed with. */
+    public static <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ConnectionException("Interrupted while waiting for an answer", interrupted);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new ConnectionException("The call failed: " + failed.getCause(), failed);
+        }
+    }
+
+    /** A stub on the present channel, for calls whose failures the caller handles. */
+    GatewayStub stub() {
+        return GatewayGrpc.newStub(channel());
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    /** Turns to the next endpoint, unless somebody else has done so since {@code failed} was in use. */
+    synchronized void abandon(ManagedChannel failed) {
+        if (channel == failed) {
+            channel = null;
+            endpoint = (endpoint + 1) % endpoints.size();
+            failed.shutdown();
+        }
+    }
+
+    synchronized ManagedChannel channel() {
+        if (closed) {
+            throw new ConnectionException("The connection to " + namespace + "/" + cluster + " is closed");
+        }
+        ManagedChannel present = channel;
+        if (present == null) {
+            present = dialer.apply(endpoints.get(endpoint));
+            channel = present;
+        }
+        return present;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (channel != null) {
+            channel.shutdownNow();
+            channel = null;
+        }
+    }
+
+    private <T> void attempt(
+            BiConsumer<GatewayStub, StreamObserver<T>> call,
+            CompletableFuture<T> answer,
+            long deadline,
+            long delayMillis) {
+        ManagedChannel present;
+        try {
+            present = channel();
+        } catch (ConnectionException isClosed) {
+            answer.completeExceptionally(isClosed);
+            return;
+        }
+        call.accept(GatewayGrpc.newStub(present), new StreamObserver<>() {
+            private final AtomicBoolean answered = new AtomicBoolean();
+
+            @Override
+            public void onNext(T value) {
+                answered.set(true);
+                answer.complete(value);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                if (answered.get()) {
+                    return;
+                }
+                if (!mayRetry(failure)) {
+                    answer.completeExceptionally(explain(failure));
+                } else if (environment.nanoTime() + delayMillis * 1_000_000 > deadline) {
+                    answer.completeExceptionally(unreachable(failure));
+                } else {
+                    abandon(present);
+                    var unused = environment.schedule(
+                            delayMillis,
+                            () -> attempt(call, answer, deadline, Math.min(LAST_RETRY_MILLIS, 2 * delayMillis)));
+                }
+            }
+
+            @Override
+            public void onCompleted() {
+                if (!answered.get()) {
+                    onError(Status.UNAVAILABLE
+                            .withDescription("The call ended without an answer")
+                            .asRuntimeException());
+                }
+            }
+        });
+    }
+
+    /** Whether another worker, or the same one later, may answer. */
+    static boolean mayRetry(Throwable failure) {
+        return switch (Status.fromThrowable(failure).getCode()) {
+            case UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN -> true;
+            default -> false;
+        };
+    }
+
+    private ConnectionException unreachable(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String reason = root == failure ? Status.fromThrowable(failure).getDescription() : root.getMessage();
+        return new ConnectionException(
+                "No worker of " + namespace + "/" + cluster + " answers at " + String.join(", ", endpoints) + " ("
+                        + reason + "). Check that workers are ready, or name another address with --endpoint.",
+                failure);
+    }
+
+    private RuntimeException explain(Throwable failure) {
+        Status status = Status.fromThrowable(failure);
+        String description = status.getDescription() == null ? status.toString() : status.getDescription();
+        return switch (status.getCode()) {
+            case INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, RESOURCE_EXHAUSTED, OUT_OF_RANGE ->
+                new InvalidInputException(description, failure);
+            case UNAUTHENTICATED, PERMISSION_DENIED ->
+                new ConnectionException(
+                        "The workers of " + namespace + "/" + cluster + " do not accept this client: " + description,
+                        failure);
+            default -> new ConnectionException("The call failed: " + description, new CompletionException(failure));
+        };
+    }
+}

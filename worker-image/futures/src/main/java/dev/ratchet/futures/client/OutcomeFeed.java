@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one stream of outcomes open while somebody waits for any. When it breaks, the next one, maybe to another
+ * worker, asks for everything that is still open. Safe for use by several threads.
+ */
+final class OutcomeFeed {
+
+    private static final int IDS_PER_MESSAGE = 500;
+    private static final long RETRY_MILLIS = 200;
+
+    private final GatewayConnection connection;
+    private final BiConsumer<FutureId, Outcome> sink;
+    private final Set<FutureId> open = new LinkedHashSet<>();
+    private @Nullable StreamObserver<AwaitRequest> stream;
+    private boolean retrying;
+
+    /** @param sink is told of each outcome, in the order in which they come */
+    OutcomeFeed(GatewayConnection connection, BiConsumer<FutureId, Outcome> sink) {
+        this.connection = connection;
+        this.sink = sink;
+    }
+
+    /** Asks for the outcomes of futures that are recorded. */
+    synchronized void await(Collection<FutureId> ids) {
+        open.addAll(ids);
+        StreamObserver<AwaitRequest> present = stream;
+        if (present != null) {
+            ask(present, ids);
+        } else if (!retrying) {
+            connect();
+        }
+    }
+
+    private synchronized void connect() {
+        retrying = false;
+        if (connection.isClosed() || open.isEmpty()) {
+            return;
+        }
+        ManagedChannel channel = connection.channel();
+        StreamObserver<AwaitRequest> opened = GatewayGrpc.newStub(channel).await(new StreamObserver<>() {
+            @Override
+            public void onNext(OutcomeBatch batch) {
+                receive(batch);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                broken(channel);
+            }
+
+            @Override
+            public void onCompleted() {
+                broken(channel);
+            }
+        });
+        stream = opened;
+        ask(opened, List.copyOf(open));
+    }
+
+    private static void ask(StreamObserver<AwaitRequest> stream, Collection<FutureId> ids) {
+        AwaitRequest.Builder request = AwaitRequest.newBuilder();
+        for (FutureId id : ids) {
+            request.addIds(Ids.bytes(id));
+            if (request.getIdsCount() == IDS_PER_MESSAGE) {
+                stream.onNext(request.build());
+                request.clearIds();
+            }
+        }
+        if (request.getIdsCount() > 0) {
+            stream.onNext(request.build());
+        }
+    }
+
+    private void receive(OutcomeBatch batch) {
+        List<Outcome> fresh = new ArrayList<>();
+        synchronized (this) {
+            for (Outcome outcome : batch.getOutcomesList()) {
+                if (open.remove(Ids.of(outcome.getId()))) {
+                    fresh.add(outcome);
+                }
+            }
+        }
+        fresh.forEach(outcome -> sink.accept(Ids.of(outcome.getId()), outcome));
+    }
+
+    private synchronized void broken(ManagedChannel channel) {
+        stream = null;
+        if (connection.isClosed()) {
+            return;
+        }
+        connection.abandon(channel);
+        retrying = true;
+        var unused = connection.environment().schedule(RETRY_MILLIS, this::connect);
+    }
+}

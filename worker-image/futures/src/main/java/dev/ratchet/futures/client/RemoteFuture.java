@@ -1,0 +1,131 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import dev.ratchet.client.AwaitTimeoutException;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.RatchetException;
+import dev.ratchet.futures.code.StageView;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.futures.v1.State;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A future as its client sees it: first its outcome, which comes by itself, then its value, which comes on demand. */
+final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
+
+    private final FutureId id;
+    private final RemoteRatchet ratchet;
+    private final CompletableFuture<Void> submitted;
+    private final ClassLoader classes;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final CompletableFuture<T> value = new CompletableFuture<>();
+    private boolean demanded;
+
+    /** @param classes loads the classes of the value */
+    RemoteFuture(FutureId id, RemoteRatchet ratchet, CompletableFuture<Void> submitted, ClassLoader classes) {
+        this.id = id;
+        this.ratchet = ratchet;
+        this.submitted = submitted;
+        this.classes = classes;
+        submitted.whenComplete((done, failure) -> {
+            if (failure != null) {
+                outcome.completeExceptionally(failure);
+                ratchet.changed();
+            }
+        });
+    }
+
+    /** Says how the future has ended. */
+    void complete(Outcome ended) {
+        outcome.complete(ended);
+    }
+
+    ClassLoader classes() {
+        return classes;
+    }
+
+    @Override
+    protected CompletableFuture<T> stage() {
+        synchronized (this) {
+            if (demanded) {
+                return value;
+            }
+            demanded = true;
+        }
+        outcome.whenComplete((ended, failure) -> {
+            if (failure != null) {
+                value.completeExceptionally(failure);
+            } else if (ended.getState() != State.STATE_REALIZED) {
+                value.completeExceptionally(RemoteFailures.of(id, ended));
+            } else {
+                ratchet.load(this, ended, value);
+            }
+        });
+        return value;
+    }
+
+    @Override
+    public FutureId id() {
+        return id;
+    }
+
+    @Override
+    public CompletionStage<Void> submitted() {
+        return submitted.copy();
+    }
+
+    @Override
+    public boolean isDone() {
+        return outcome.isDone();
+    }
+
+    @Override
+    public T get() throws InterruptedException {
+        try {
+            return stage().get();
+        } catch (ExecutionException failed) {
+            throw cause(failed);
+        }
+    }
+
+    @Override
+    public T get(Duration timeout) throws InterruptedException {
+        try {
+            return stage().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw cause(failed);
+        } catch (TimeoutException late) {
+            throw new AwaitTimeoutException("The future " + id + " has no value after " + timeout + ".", late);
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        return ratchet.cancel(this);
+    }
+
+    /** Whether it is known that the future has ended without a value. */
+    boolean hasFailed() {
+        return outcome.isCompletedExceptionally()
+                || (outcome.isDone() && outcome.join().getState() != State.STATE_REALIZED);
+    }
+
+    /** The stack of the waiting thread goes with the failure, so that a failing {@code get} can be found. */
+    private static RuntimeException cause(ExecutionException failed) {
+        if (failed.getCause() instanceof RuntimeException cause) {
+            cause.addSuppressed(new RatchetException("Awaited here"));
+            return cause;
+        }
+        return new RatchetException("The value could not be read: " + failed.getCause(), failed);
+    }
+
+    @Override
+    public String toString() {
+        return "future " + id;
+    }
+}

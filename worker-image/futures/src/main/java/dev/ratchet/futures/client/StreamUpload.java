@@ -1,0 +1,98 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.protocol.client.v1.UploadReply;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a stream of bytes as messages, no faster than they are taken.
+ *
+ * @param <M> message type
+ */
+final class StreamUpload<M> implements ClientResponseObserver<M, UploadReply> {
+
+    private static final int CHUNK_BYTES = 256 << 10;
+
+    private final Source source;
+    private final Function<ByteString, M> firstMessage;
+    private final Function<ByteString, M> nextMessage;
+    private final StreamObserver<UploadReply> reply;
+    private @Nullable InputStream content;
+    private boolean first = true;
+    private boolean ended;
+
+    /** Opens the content, once for each try. */
+    @FunctionalInterface
+    interface Source {
+        InputStream open() throws IOException;
+    }
+
+    StreamUpload(
+            Source source,
+            Function<ByteString, M> firstMessage,
+            Function<ByteString, M> nextMessage,
+            StreamObserver<UploadReply> reply) {
+        this.source = source;
+        this.firstMessage = firstMessage;
+        this.nextMessage = nextMessage;
+        this.reply = reply;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<M> call) {
+        call.setOnReadyHandler(() -> send(call));
+    }
+
+    private synchronized void send(ClientCallStreamObserver<M> call) {
+        try {
+            InputStream open = content == null ? source.open() : content;
+            content = open;
+            while (!ended && call.isReady()) {
+                byte[] chunk = open.readNBytes(CHUNK_BYTES);
+                if (chunk.length > 0 || first) {
+                    call.onNext((first ? firstMessage : nextMessage).apply(ByteString.copyFrom(chunk)));
+                    first = false;
+                }
+                if (chunk.length < CHUNK_BYTES) {
+                    end();
+                    call.onCompleted();
+                }
+            }
+        } catch (IOException unreadable) {
+            ended = true;
+            call.cancel("The content can not be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private void end() throws IOException {
+        ended = true;
+        if (content != null) {
+            content.close();
+        }
+    }
+
+    @Override
+    public void onNext(UploadReply value) {
+        reply.onNext(value);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        synchronized (this) {
+            ended = true;
+        }
+        reply.onError(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+        reply.onCompleted();
+    }
+}

@@ -1,0 +1,169 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.ConnectionException;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while one is
+ * on its way waits for the next. So an upstream is recorded before its dependents, without anybody waiting. Callers are
+ * held back when too much waits. Safe for use by several threads.
+ */
+final class Submitter {
+
+    private static final int FUTURES_PER_MESSAGE = 1_000;
+    private static final long BYTES_PER_MESSAGE = 800_000;
+    private static final int WAITING_MAX = 100_000;
+    private static final long WAITING_BYTES_MAX = 64L << 20;
+
+    private final GatewayConnection connection;
+    private final Consumer<List<FutureId>> recorded;
+    private final Deque<PendingSubmit> queue = new ArrayDeque<>();
+    private long queuedBytes;
+    private boolean sending;
+
+    /** @param recorded is told of the futures that are recorded now */
+    Submitter(GatewayConnection connection, Consumer<List<FutureId>> recorded) {
+        this.connection = connection;
+        this.recorded = recorded;
+    }
+
+    /** Takes a future; waits while too many are on their way. */
+    void submit(PendingSubmit pending) {
+        synchronized (this) {
+            waitForRoom();
+            queue.add(pending);
+            queuedBytes += pending.bytes();
+            if (sending) {
+                return;
+            }
+            sending = true;
+        }
+        connection.environment().executor().execute(this::sendNext);
+    }
+
+    /** Completes when what was submitted so far is recorded or refused. */
+    synchronized CompletableFuture<Void> flushed() {
+        return queue.isEmpty() && !sending
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(queue.stream()
+                        .map(pending -> pending.submitted().handle((done, failure) -> null))
+                        .toArray(CompletableFuture[]::new));
+    }
+
+    private synchronized void waitForRoom() {
+        try {
+            while (queue.size() >= WAITING_MAX || queuedBytes >= WAITING_BYTES_MAX) {
+                wait();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ConnectionException("Interrupted while waiting for room to submit", interrupted);
+        }
+    }
+
+    private void sendNext() {
+        List<PendingSubmit> batch = new ArrayList<>();
+        Set<ByteString> functions = new HashSet<>();
+        synchronized (this) {
+            long bytes = 0;
+            for (PendingSubmit next : queue) {
+                bytes += next.bytes()
+                        + (functions.add(next.function().getDigest())
+                                ? next.function().getSerializedSize()
+                                : 0);
+                if (!batch.isEmpty() && (bytes > BYTES_PER_MESSAGE || batch.size() == FUTURES_PER_MESSAGE)) {
+                    break;
+                }
+                batch.add(next);
+            }
+            if (batch.isEmpty()) {
+                sending = false;
+                return;
+            }
+        }
+        CompletableFuture.allOf(batch.stream().map(PendingSubmit::ready).toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> send(batch))
+                .thenCompose(sent -> sent)
+                .whenCompleteAsync(
+                        (refusals, failure) -> sent(batch, refusals, failure),
+                        connection.environment().executor());
+    }
+
+    private CompletableFuture<Map<FutureId, String>> send(List<PendingSubmit> batch) {
+        SubmitRequest.Builder request = SubmitRequest.newBuilder().setNotify(true);
+        Set<ByteString> functions = new HashSet<>();
+        for (PendingSubmit pending : batch) {
+            if (!pending.ready().isCompletedExceptionally()) {
+                request.addFutures(pending.future());
+                if (functions.add(pending.function().getDigest())) {
+                    request.addFunctions(pending.function());
+                }
+            }
+        }
+        if (request.getFuturesCount() == 0) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        return connection
+                .<SubmitReply>call((stub, reply) -> stub.submit(request.build(), reply))
+                .thenApply(reply -> {
+                    Map<FutureId, String> refusals = new HashMap<>();
+                    for (Refusal refusal : reply.getRefusalsList()) {
+                        refusals.put(Ids.of(refusal.getId()), refusal.getMessage());
+                    }
+                    return refusals;
+                });
+    }
+
+    private void sent(
+            List<PendingSubmit> batch,
+            @org.jspecify.annotations.Nullable Map<FutureId, String> refusals,
+            @org.jspecify.annotations.Nullable Throwable failure) {
+        synchronized (this) {
+            for (PendingSubmit pending : batch) {
+                queue.remove();
+                queuedBytes -= pending.bytes();
+            }
+            notifyAll();
+        }
+        List<FutureId> done = new ArrayList<>();
+        for (PendingSubmit pending : batch) {
+            String refusal = refusals == null ? null : refusals.get(pending.id());
+            if (pending.ready().isCompletedExceptionally()) {
+                pending.ready().whenComplete((unused, problem) -> fail(pending, problem));
+            } else if (failure != null) {
+                fail(pending, failure);
+            } else if (refusal != null) {
+                fail(pending, new InvalidInputException("The future " + pending.id() + " was refused: " + refusal));
+            } else {
+                done.add(pending.id());
+            }
+        }
+        recorded.accept(done);
+        batch.forEach(pending -> pending.submitted().complete(null));
+        sendNext();
+    }
+
+    private static void fail(PendingSubmit pending, Throwable failure) {
+        Throwable cause = failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        pending.submitted().completeExceptionally(cause);
+    }
+}

@@ -1,0 +1,167 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.code.PieceStore;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.client.v1.UploadReply;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.NamedCode;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns users' code and arguments into messages: everything that can be wrong with them is found here, on the caller's
+ * thread. What is too large for a message is uploaded beside it.
+ */
+final class TaskPackaging {
+
+    private static final int CONTENT_BYTES_MAX = 64 << 20;
+    private static final int UPSTREAMS_MAX = 2_000;
+
+    private static final byte[] NOTHING = {};
+
+    /** Code, ready to be sent, with the futures that it has captured. */
+    record Code(
+            SubmittedFunction function,
+            Set<FutureId> captured,
+            ClassLoader classLoader,
+            CompletableFuture<Void> uploaded) {}
+
+    /** An argument, with all upstreams of its future: first those that are the argument. */
+    record Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {}
+
+    private final GatewayConnection connection;
+    private final Artifacts artifacts;
+
+    TaskPackaging(GatewayConnection connection, Artifacts artifacts) {
+        this.connection = connection;
+        this.artifacts = artifacts;
+    }
+
+    /** A lambda, or an object of a user's class. */
+    Code code(Object task) {
+        Set<FutureId> captured = new LinkedHashSet<>();
+        byte[] bytes = CodeWriter.write("The task", task, captured);
+        requireSize("The task with what it captures", bytes.length);
+        Artifacts.Shipped shipped = artifacts.shipFor(task.getClass());
+        FunctionRecord whole = FunctionRecord.newBuilder()
+                .addAllArtifacts(shipped.digests())
+                .setSerialized(UnsafeByteOperations.unsafeWrap(bytes))
+                .build();
+        ByteString digest = Digests.ofFunction(whole);
+        SubmittedFunction.Builder function = SubmittedFunction.newBuilder().setDigest(digest);
+        CompletableFuture<Void> uploaded = shipped.uploaded();
+        if (whole.getSerializedSize() <= FutureKeys.PIECE_BYTES) {
+            function.setCode(whole);
+        } else {
+            function.setCode(whole.toBuilder().clearSerialized().setChunks(PieceStore.count(bytes.length)));
+            ContentChunk first = ContentChunk.newBuilder().setFunction(digest).build();
+            uploaded = CompletableFuture.allOf(uploaded, upload(first, bytes));
+        }
+        return new Code(function.build(), captured, loaderOf(task.getClass()), uploaded);
+    }
+
+    /** A method of the connection's artifacts. */
+    Code code(NamedTask task) {
+        Artifacts.Shipped shipped = artifacts.shipGiven();
+        FunctionRecord record = FunctionRecord.newBuilder()
+                .addAllArtifacts(shipped.digests())
+                .setNamed(NamedCode.newBuilder().setClassName(task.className()).setMethod(task.method()))
+                .build();
+        return new Code(
+                SubmittedFunction.newBuilder()
+                        .setDigest(Digests.ofFunction(record))
+                        .setCode(record)
+                        .build(),
+                Set.of(),
+                loaderOf(NamedTask.class),
+                shipped.uploaded());
+    }
+
+    Argument withoutArgument(Code code) {
+        return new Argument(ArgumentKind.ARGUMENT_KIND_NONE, NOTHING, List.copyOf(code.captured()), 0);
+    }
+
+    Argument withArgument(Code code, @Nullable Object argument) {
+        Set<FutureId> upstreams = new LinkedHashSet<>(code.captured());
+        byte[] bytes = CodeWriter.write("The argument", argument, upstreams);
+        requireSize("The argument", bytes.length);
+        return new Argument(ArgumentKind.ARGUMENT_KIND_VALUE, bytes, List.copyOf(upstreams), 0);
+    }
+
+    Argument ofUpstreams(Code code, ArgumentKind kind, List<FutureId> argument) {
+        List<FutureId> upstreams = new ArrayList<>(argument);
+        upstreams.addAll(code.captured());
+        if (upstreams.size() > UPSTREAMS_MAX) {
+            throw new InvalidInputException("A task takes at most " + UPSTREAMS_MAX + " futures, not "
+                    + upstreams.size() + ". Reduce in several levels.");
+        }
+        return new Argument(kind, NOTHING, upstreams, argument.size());
+    }
+
+    /** Everything about one future. */
+    PendingSubmit pack(FutureId id, Code code, SubmitOptions options, Argument argument) {
+        SubmittedFuture.Builder future = SubmittedFuture.newBuilder()
+                .setId(Ids.bytes(id))
+                .setName(options.name())
+                .setJob(options.job())
+                .setMaxRetries(options.maxRetries())
+                .setFunction(code.function().getDigest())
+                .setArgumentKind(argument.kind())
+                .setArgumentUpstreams(argument.argumentUpstreams());
+        argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
+        CompletableFuture<Void> ready = code.uploaded();
+        if (argument.bytes().length <= FutureKeys.PIECE_BYTES) {
+            future.setArgument(UnsafeByteOperations.unsafeWrap(argument.bytes()));
+        } else {
+            future.setArgumentBytes(argument.bytes().length)
+                    .setArgumentChunks(PieceStore.count(argument.bytes().length));
+            ContentChunk first =
+                    ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)).build();
+            ready = CompletableFuture.allOf(ready, upload(first, argument.bytes()));
+        }
+        return new PendingSubmit(id, future.build(), code.function(), ready, new CompletableFuture<>());
+    }
+
+    private CompletableFuture<Void> upload(ContentChunk first, byte[] content) {
+        return connection
+                .<UploadReply>call((stub, answer) -> {
+                    var unused = stub.uploadContent(new StreamUpload<>(
+                            () -> new ByteArrayInputStream(content),
+                            piece -> first.toBuilder().setContent(piece).build(),
+                            piece -> ContentChunk.newBuilder().setContent(piece).build(),
+                            answer));
+                })
+                .thenApply(done -> null);
+    }
+
+    private static void requireSize(String what, int bytes) {
+        if (bytes > CONTENT_BYTES_MAX) {
+            throw new InvalidInputException(what + " has " + bytes + " bytes when serialised, more than the limit of "
+                    + CONTENT_BYTES_MAX + ". Split it, or let the task read it itself.");
+        }
+    }
+
+    private static ClassLoader loaderOf(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        return loader == null ? TaskPackaging.class.getClassLoader() : loader;
+    }
+}

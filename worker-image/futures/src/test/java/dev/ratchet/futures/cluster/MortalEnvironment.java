@@ -1,0 +1,63 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/** The real environment of one process of a test, which can die like kill -9: from then on nothing of it runs. */
+final class MortalEnvironment implements Environment {
+
+    private final SystemEnvironment real = new SystemEnvironment();
+    private volatile boolean dead;
+
+    void die() {
+        dead = true;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    void close() {
+        real.close();
+    }
+
+    @Override
+    public long nanoTime() {
+        return real.nanoTime();
+    }
+
+    @Override
+    public long wallClockMillis() {
+        return real.wallClockMillis();
+    }
+
+    @Override
+    public Executor executor() {
+        return task -> {
+            if (!dead) {
+                real.executor().execute(() -> {
+                    if (!dead) {
+                        task.run();
+                    }
+                });
+            }
+        };
+    }
+
+    @Override
+    public Cancellable schedule(long delayMillis, Runnable task) {
+        return real.schedule(delayMillis, () -> {
+            if (!dead) {
+                task.run();
+            }
+        });
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return real.random();
+    }
+}

@@ -1,0 +1,37 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Code that tests send to workers. It is loaded there by another class loader, so it shares nothing with the test but
+ * the classes of the Java platform: {@link #counter} lives in the system properties.
+ */
+public final class Tasks {
+
+    private Tasks() {}
+
+    /** A counter that test and tasks share. */
+    public static AtomicInteger counter(String name) {
+        return (AtomicInteger)
+                System.getProperties().computeIfAbsent("test.counter." + name, unused -> new AtomicInteger());
+    }
+
+    public static long sum(List<? extends Number> numbers) {
+        return numbers.stream().mapToLong(Number::longValue).sum();
+    }
+
+    public static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        for (int i = 0; i < size; i++) {
+            bytes[i] = (byte) (i * 31 + size);
+        }
+        return bytes;
+    }
+
+    /** For tasks by name. */
+    public static String shout(String text) {
+        return text.toUpperCase(java.util.Locale.ROOT);
+    }
+}

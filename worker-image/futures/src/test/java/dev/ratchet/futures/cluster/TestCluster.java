@@ -1,0 +1,132 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.client.RemoteRatchet;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import io.grpc.ManagedChannel;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+
+/** Workers and clients in one process over one store in memory. */
+public final class TestCluster implements AutoCloseable {
+
+    static final String NAMESPACE = "team-a";
+    static final String NAME = "orders";
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final Keyspace keyspace = new Keyspace(NAMESPACE + "/" + NAME);
+    private final Database database;
+    private final StoreRecord record;
+    private final Path directory;
+    private final Map<String, TestWorker> workers = new ConcurrentHashMap<>();
+    private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
+    private final List<AutoCloseable> clients = new ArrayList<>();
+
+    public TestCluster(Path directory) {
+        this(directory, UnaryOperator.identity());
+    }
+
+    /** @param faults wraps the database that the workers use */
+    public TestCluster(Path directory, UnaryOperator<Database> faults) {
+        this.directory = directory;
+        Database plain = new EmbeddedDatabaseSupplier(environment).get();
+        this.database = faults.apply(plain);
+        this.record = plain.run(transaction -> StoreRecord.openOrCreate(
+                        transaction, keyspace, NAMESPACE + "/" + NAME, environment.random())
+                .join());
+    }
+
+    /** A worker on seat {@code orders-w-<n>} that has become HEALTHY. */
+    public TestWorker start(int ordinal, int threads) throws Exception {
+        return start(ordinal, threads, 64 << 20);
+    }
+
+    public TestWorker start(int ordinal, int threads, long objectBytes) throws Exception {
+        TestWorker worker = new TestWorker(this, database, record, NAME + "-w-" + ordinal, threads, objectBytes);
+        workers.put(worker.address(), worker);
+        var unused = worker.join();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> worker.membership().seat().state() == WorkerState.HEALTHY
+                        && worker.membership().isJoined());
+        return worker;
+    }
+
+    /** A client whose endpoints are the workers of now. */
+    public Ratchet connect() {
+        ConnectionOptions options = new ConnectionOptions("{}", List.of(), List.of(), Duration.ofSeconds(60));
+        RemoteRatchet client = new RemoteRatchet(connection(), options, () -> {});
+        clients.add(client);
+        return client;
+    }
+
+    public GatewayConnection connection() {
+        return new GatewayConnection(
+                NAMESPACE,
+                NAME,
+                workers.values().stream()
+                        .filter(worker -> !worker.isDead())
+                        .map(TestWorker::address)
+                        .toList(),
+                address -> InProcessChannelBuilder.forName(address).build(),
+                environment,
+                Duration.ofSeconds(60));
+    }
+
+    public FutureStore store() {
+        return new FutureStore(database, new FutureKeys(keyspace), environment);
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    ManagedChannel channel(String address) {
+        return channels.computeIfAbsent(
+                address, to -> InProcessChannelBuilder.forName(to).build());
+    }
+
+    CompletableFuture<Prober.Result> probe(String address) {
+        TestWorker worker = workers.get(address);
+        return CompletableFuture.completedFuture(
+                worker == null || worker.isDead() ? Prober.Result.REFUSED : Prober.Result.ANSWERED);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (AutoCloseable client : clients) {
+            try {
+                client.close();
+            } catch (Exception unrecorded) {
+                System.out.println("A client was closed with futures on their way: " + unrecorded.getMessage());
+            }
+        }
+        workers.values().forEach(TestWorker::close);
+        channels.values().forEach(ManagedChannel::shutdownNow);
+        environment.close();
+    }
+}

@@ -1,0 +1,136 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.futures.FuturesEngine;
+import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Membership;
+import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.coordinator.WorkerCalls;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** One worker of a test: real membership, real futures, gRPC without a network. */
+public final class TestWorker {
+
+    private static final LeaseSettings LEASE = new LeaseSettings(200, 4_000, 10, 10, 100, 5_000, 10, 500);
+
+    private final String address;
+    private final MortalEnvironment environment = new MortalEnvironment();
+    private final Membership membership;
+    private final FuturesEngine engine;
+    private final LogRing ring;
+    private final Server server;
+
+    TestWorker(TestCluster cluster, Database database, StoreRecord record, String seat, int threads, long objectBytes)
+            throws IOException {
+        address = seat + "-" + ThreadLocalRandom.current().nextInt(1_000_000) + ":7400";
+        Keyspace keyspace = cluster.keyspace();
+        Path directory = cluster.directory().resolve(address.replace(':', '-'));
+        membership = new Membership(
+                database,
+                keyspace,
+                record,
+                TestCluster.NAMESPACE,
+                TestCluster.NAME,
+                new WorkerDescription(
+                        seat,
+                        "pod-" + address,
+                        1,
+                        1 + ThreadLocalRandom.current().nextInt(1_000_000),
+                        "host",
+                        address,
+                        "0.1.0",
+                        threads,
+                        Map.of()),
+                LEASE,
+                cluster::probe,
+                new NoCalls(),
+                environment);
+        ring = new LogRing(directory.resolve("log"), 1 << 20, environment);
+        engine = new FuturesEngine(
+                database,
+                keyspace,
+                membership.seat(),
+                membership.members(),
+                membership.liveness(),
+                (name, to) -> cluster.channel(to),
+                environment,
+                new FuturesOptions(TestCluster.NAMESPACE, TestCluster.NAME, "0.1.0", threads, directory, objectBytes),
+                ring,
+                Thread.ofPlatform().name(seat + "-slot-", 0).daemon().factory());
+        membership.prepare(engine);
+        InProcessServerBuilder builder = InProcessServerBuilder.forName(address);
+        engine.services().forEach(builder::addService);
+        server = builder.build().start();
+    }
+
+    CompletableFuture<Void> join() {
+        return membership.join();
+    }
+
+    public FuturesEngine engine() {
+        return engine;
+    }
+
+    public Membership membership() {
+        return membership;
+    }
+
+    public LogRing ring() {
+        return ring;
+    }
+
+    public String address() {
+        return address;
+    }
+
+    /** As TERM does. */
+    public boolean leave(long drainTimeoutMillis) throws Exception {
+        boolean drained = membership.leave(drainTimeoutMillis).get(60, TimeUnit.SECONDS);
+        server.shutdownNow();
+        environment.die();
+        return drained;
+    }
+
+    /** As kill -9 does: from here on nothing of it runs or answers. */
+    public void kill() {
+        environment.die();
+        server.shutdownNow();
+        engine.abandon();
+    }
+
+    boolean isDead() {
+        return environment.isDead();
+    }
+
+    void close() {
+        kill();
+        engine.close();
+        environment.close();
+    }
+
+    /** Drains are asked for through membership's own records in these tests. */
+    private static final class NoCalls implements WorkerCalls {
+        @Override
+        public CompletableFuture<Void> hello(Member worker, long term) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}
