@@ -138,6 +138,9 @@ final class GarbageCollector {
         change(dependent, object -> {
             if (object.path("metadata").get("ownerReferences") instanceof ArrayNode owners) {
                 owners.removeIf(reference -> reference.path("uid").asText().equals(owner));
+                if (owners.isEmpty()) {
+                    Metadata.of(object).remove("ownerReferences");
+                }
             }
         });
     }
