@@ -1,0 +1,77 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local;
+
+import dev.ratchet.local.environment.EnvironmentControl;
+import dev.ratchet.local.environment.EnvironmentException;
+import dev.ratchet.local.environment.Home;
+import dev.ratchet.local.environment.Supervisor;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * What {@code ./ratchet} runs once everything is built: {@code up}, {@code down}, {@code demo}, and the supervisor's
+ * own process. Results go to standard output, all else to standard error; bad input is one line and exit code 2.
+ */
+@Command(
+        name = "./ratchet",
+        description = "Ratchet on this machine, without Kubernetes.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class LocalMain {
+
+    private static final int FAILED = 1;
+    private static final int BAD_INPUT = 2;
+
+    @Option(names = "--home", required = true, hidden = true)
+    private Path home = Path.of("");
+
+    @Option(names = "--distribution", required = true, hidden = true)
+    private Path distribution = Path.of("");
+
+    public static void main(String[] arguments) {
+        System.exit(run(System.err, arguments));
+    }
+
+    static int run(PrintStream errors, String... arguments) {
+        return new CommandLine(new LocalMain())
+                .setParameterExceptionHandler((failure, given) -> {
+                    errors.println("ratchet: " + failure.getMessage());
+                    return BAD_INPUT;
+                })
+                .setExecutionExceptionHandler((failure, line, given) -> {
+                    errors.println(
+                            "ratchet: " + (failure instanceof EnvironmentException ? failure.getMessage() : failure));
+                    return failure instanceof EnvironmentException told ? told.exitCode() : FAILED;
+                })
+                .execute(arguments);
+    }
+
+    @Command(description = "Start an environment, unless it runs, and print how to reach it.")
+    int up() throws EnvironmentException, IOException, InterruptedException {
+        EnvironmentControl control = control();
+        boolean started = control.up();
+        System.err.println(
+                started ? "the environment is up; its logs are in " + home : "the environment is up already");
+        System.out.println("export KUBECONFIG=" + control.home().kubeconfig());
+        return 0;
+    }
+
+    @Command(description = "Stop the environment and all its processes.")
+    int down() throws IOException, InterruptedException {
+        System.err.println(control().down() ? "the environment is down" : "no environment is running");
+        return 0;
+    }
+
+    @Command(hidden = true, description = "Be the environment.")
+    int supervise() throws IOException, InterruptedException {
+        Supervisor.run(new Home(home), distribution.toAbsolutePath().normalize());
+        return 0;
+    }
+
+    private EnvironmentControl control() {
+        return new EnvironmentControl(new Home(home), distribution);
+    }
+}

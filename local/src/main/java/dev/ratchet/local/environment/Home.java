@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.environment;
+
+import dev.ratchet.local.kubelet.ProcessRecord;
+import java.nio.file.Path;
+
+/**
+ * The folder of one environment and the names in it.
+ *
+ * @param directory absolute; mode 0700, because it holds credentials
+ */
+public record Home(Path directory) {
+
+    public Home {
+        directory = directory.toAbsolutePath().normalize();
+    }
+
+    public Path kubeconfig() {
+        return directory.resolve("kubeconfig");
+    }
+
+    /** There from the moment at which the environment can be used until it ends. */
+    Path ready() {
+        return directory.resolve("ready");
+    }
+
+    ProcessRecord supervisor() {
+        return new ProcessRecord(directory.resolve("supervisor.pid"));
+    }
+
+    Path supervisorLog() {
+        return directory.resolve("supervisor.log");
+    }
+
+    ProcessRecord operator() {
+        return new ProcessRecord(directory.resolve("operator.pid"));
+    }
+
+    Path operatorLog() {
+        return directory.resolve("operator.log");
+    }
+
+    /** The process of a container of a pod. */
+    public ProcessRecord container(String podUid, String container) {
+        return new ProcessRecord(
+                directory.resolve("pods").resolve(podUid).resolve("containers").resolve(container + ".pid"));
+    }
+
+    /** Where the connection of a cluster is put for the command line. */
+    public Path connection(String namespace, String cluster) {
+        return directory.resolve("connections").resolve(namespace + "." + cluster + ".json");
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.kubelet;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a {@link Kubelet} is started with.
+ *
+ * @param nodeName name of its Node object
+ * @param directory where the kubelet owns {@code pods} and {@code claims}
+ * @param images which images there are
+ * @param variables given to every container, below the pod's own
+ * @param cpuMillis what pods may request in sum, in thousandths of a core
+ * @param memoryBytes what pods may request in sum
+ * @param restartBackOff wait before the second restart of a container; doubles up to {@code restartBackOffLimit}
+ * @param restartBackOffLimit longest wait before a restart; a container that ran twice as long starts afresh
+ */
+public record KubeletOptions(
+        String nodeName,
+        Path directory,
+        Images images,
+        Map<String, String> variables,
+        long cpuMillis,
+        long memoryBytes,
+        Duration restartBackOff,
+        Duration restartBackOffLimit) {
+
+    /** Pods on one node; as many as a real node takes by default. */
+    static final int PODS_LIMIT = 110;
+
+    private static final long MEMORY_IF_UNKNOWN_BYTES = 4L << 30;
+
+    public KubeletOptions {
+        directory = directory.toAbsolutePath().normalize();
+        variables = Map.copyOf(variables);
+    }
+
+    /** A node as large as this machine, with the waits of a real kubelet. */
+    public static KubeletOptions of(Path directory, Images images, Map<String, String> variables) {
+        return new KubeletOptions(
+                hostName(),
+                directory,
+                images,
+                variables,
+                Runtime.getRuntime().availableProcessors() * 1000L,
+                machineMemoryBytes(),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(5));
+    }
+
+    public KubeletOptions withRestartBackOff(Duration initial, Duration limit) {
+        return new KubeletOptions(nodeName, directory, images, variables, cpuMillis, memoryBytes, initial, limit);
+    }
+
+    private static String hostName() {
+        String name;
+        try {
+            name = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+        } catch (UnknownHostException e) {
+            return "local";
+        }
+        String label = name.replaceAll("[^a-z0-9.-]", "-").replaceAll("^[^a-z0-9]+|[^a-z0-9]+$", "");
+        return label.isEmpty() || label.length() > 63 ? "local" : label;
+    }
+
+    private static long machineMemoryBytes() {
+        return java.lang.management.ManagementFactory.getOperatingSystemMXBean()
+                        instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : MEMORY_IF_UNKNOWN_BYTES;
+    }
+}
