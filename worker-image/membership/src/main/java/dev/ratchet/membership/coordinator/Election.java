@@ -13,6 +13,7 @@ import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,10 @@ public final class Election {
     private final Environment environment;
     private final Listener listener;
     private @Nullable Term current;
-    private boolean trying;
+    /** A try is under way: one of a healthy worker, and one that waits for healthy workers to try first. */
+    private final AtomicBoolean soon = new AtomicBoolean();
+
+    private final AtomicBoolean later = new AtomicBoolean();
 
     public Election(
             Database database,
@@ -91,13 +95,12 @@ public final class Election {
             return;
         }
         depose(holder.getTerm());
-        if (view.membersVersion() < 0 || !isVacant(holder) || !beginTry()) {
+        boolean healthy = state == WorkerState.HEALTHY;
+        if (view.membersVersion() < 0 || !isVacant(holder) || !begin(healthy ? soon : later)) {
             return;
         }
-        long delay = state == WorkerState.HEALTHY
-                ? environment.random().nextLong(lease.beatMillis() / 8 + 1)
-                : lease.beatMillis();
-        environment.schedule(delay, () -> tryFor(holder.getTerm()));
+        long delay = healthy ? environment.random().nextLong(lease.beatMillis() / 8 + 1) : lease.beatMillis();
+        environment.schedule(delay, () -> tryFor(holder.getTerm(), healthy ? soon : later));
     }
 
     private boolean isVacant(CoordinatorRecord holder) {
@@ -108,16 +111,14 @@ public final class Election {
         return holder.getSeat().equals(seat.name()) && holder.getIncarnation() == seat.incarnation();
     }
 
-    private void tryFor(long formerTerm) {
+    private void tryFor(long formerTerm, AtomicBoolean pending) {
         database.runAsync(transaction -> {
                     transaction.options().setTimeout(TIMEOUT_MILLIS);
                     return claim(transaction, formerTerm);
                 })
                 .whenCompleteAsync(
                         (holder, failure) -> {
-                            synchronized (this) {
-                                trying = false;
-                            }
+                            pending.set(false);
                             if (holder == null) {
                                 LOG.info(
                                         "The try for the term after {} failed: {}",
@@ -148,12 +149,8 @@ public final class Election {
                 });
     }
 
-    private synchronized boolean beginTry() {
-        if (trying) {
-            return false;
-        }
-        trying = true;
-        return true;
+    private static boolean begin(AtomicBoolean pending) {
+        return pending.compareAndSet(false, true);
     }
 
     private void lead(long number) {
@@ -179,7 +176,7 @@ public final class Election {
             }
             current = null;
         }
-        LOG.info("No longer coordinator: seat={} term={} seen={}", seat.name(), former.number(), seen);
+        LOG.info("No longer coordinator: seat={} term={}", seat.name(), former.number());
         listener.deposed(former);
     }
 }

@@ -198,7 +198,7 @@ public final class SeatObserver implements Liveness {
             });
         }
         dead.forEach((seat, incarnation) -> {
-            LOG.info("Seat found dead: seat={} incarnation={}", seat, incarnation);
+            LOG.info("Incarnation has ended or is dead: seat={} incarnation={}", seat, incarnation);
             deathListeners.forEach(listener -> listener.died(seat, incarnation));
         });
     }

@@ -31,6 +31,7 @@ public final class SeatKeeper implements Seat {
 
     private static final Logger LOG = LoggerFactory.getLogger(SeatKeeper.class);
     private static final long BUSY_RETRY_MILLIS = 500;
+    private static final long SETTLE_RETRY_MILLIS = 8_000;
     private static final long END_MARGIN_MILLIS = 2_000;
 
     private final Database database;
@@ -141,10 +142,10 @@ public final class SeatKeeper implements Seat {
         taken.complete(null);
         watchLease();
         beatPeriodically();
-        settle();
+        settle(BUSY_RETRY_MILLIS);
     }
 
-    private void settle() {
+    private void settle(long retryMillis) {
         if (isOver()) {
             return;
         }
@@ -156,7 +157,8 @@ public final class SeatKeeper implements Seat {
                                 LOG.warn(
                                         "What a former incarnation held is not released yet, trying again: {}",
                                         failure.toString());
-                                environment.schedule(BUSY_RETRY_MILLIS, this::settle);
+                                environment.schedule(
+                                        retryMillis, () -> settle(Math.min(2 * retryMillis, SETTLE_RETRY_MILLIS)));
                                 return;
                             }
                             synchronized (this) {

@@ -104,6 +104,38 @@ class CoordinatorTest {
     }
 
     @Test
+    void aClaimThatOnlyTheStoreKnowsOfPreventsTheProof() {
+        VirtualWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.work().claim("f1"));
+        leaving.work().forget("f1");
+        drain(leaving.seat().name());
+        cluster.world.run(20_000);
+        assertThat(leaving.state()).isEqualTo(WorkerState.DRAINING);
+        assertThat(worker(leaving).getDrained()).isFalse();
+        cluster.await(leaving.work().takeOver(leaving.seat().name()));
+        cluster.world.until(
+                "the seat is proved empty", 5_000, () -> worker(leaving).getDrained());
+    }
+
+    @Test
+    void aSeatThatNoLayoutHasIsNeverHealthyUntilOneHasIt() {
+        assertThat(commit(0, 1, "a", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
+        List<WorkerState> states = new ArrayList<>();
+        VirtualWorker early = cluster.start("orders-w-2");
+        early.seat().addListener((state, reason) -> states.add(state));
+        leader.process().pause();
+        cluster.world.run(4_000);
+        assertThat(states).as("while nobody tells it to drain").containsExactly(WorkerState.UNHEALTHY);
+        leader.process().resume();
+        cluster.world.run(10_000);
+        assertThat(states).isNotEmpty().doesNotContain(WorkerState.HEALTHY);
+        assertThat(worker(early).getDrained()).isTrue();
+        assertThat(commit(1, 2, "b", "orders-w-0", "orders-w-1", "orders-w-2").getCommitted())
+                .isTrue();
+        cluster.world.until("it works", 1_000, early::isHealthy);
+    }
+
+    @Test
     void aDrainCanBeCalledOff() {
         cluster.await(first.work().claim("f1"));
         drain("orders-w-0");

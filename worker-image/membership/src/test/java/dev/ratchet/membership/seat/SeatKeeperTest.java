@@ -119,6 +119,22 @@ class SeatKeeperTest {
     }
 
     @Test
+    void theLeaseCountsFromBeforeTheHeartbeatWasSentHoweverLateItsAnswer() {
+        VirtualCluster cluster = new VirtualCluster(1);
+        VirtualWorker worker = healthy(cluster);
+        worker.slowStore(1_500);
+        cluster.world.run(5_000);
+        long ttlNanos = VirtualCluster.LEASE.workerTtlMillis() * 1_000_000;
+        for (int renewals = 0; renewals < 3; renewals++) {
+            long before = worker.seat().validUntilNanos();
+            cluster.world.until(
+                    "the lease is renewed", 5_000, () -> worker.seat().validUntilNanos() > before);
+            assertThat(worker.process().nanoTime() - (worker.seat().validUntilNanos() - ttlNanos))
+                    .isGreaterThanOrEqualTo(1_500_000_000L);
+        }
+    }
+
+    @Test
     void wallClocksThatJumpEndNothing() {
         VirtualCluster cluster = new VirtualCluster(1);
         VirtualWorker worker = healthy(cluster);

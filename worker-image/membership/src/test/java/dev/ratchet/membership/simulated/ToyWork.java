@@ -3,7 +3,9 @@ package dev.ratchet.membership.simulated;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.membership.Holdings;
@@ -11,6 +13,7 @@ import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.Versionstamps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +29,7 @@ public final class ToyWork implements Holdings {
     private final Database database;
     private final Environment environment;
     private final Subspace claims;
+    private final Subspace history;
     private final Seat seat;
     private final Set<String> mine = new HashSet<>();
     private final List<CompletableFuture<Void>> drains = new ArrayList<>();
@@ -37,7 +41,18 @@ public final class ToyWork implements Holdings {
         this.database = database;
         this.environment = environment;
         this.claims = keyspace.root().get("toy");
+        this.history = history(keyspace);
         this.seat = seat;
+    }
+
+    /** Where every fenced write leaves (versionstamp, seat, incarnation), in the order of the commits. */
+    public static Subspace history(Keyspace keyspace) {
+        return keyspace.root().get("toy-history");
+    }
+
+    private void remember(Transaction transaction) {
+        byte[] key = Versionstamps.operand(history.pack(), new Tuple(), 0, Tuple.from(seat.name(), seat.incarnation()));
+        transaction.mutate(MutationType.SET_VERSIONSTAMPED_KEY, key, new byte[0]);
     }
 
     /** Claims under the fence for new work. */
@@ -52,14 +67,21 @@ public final class ToyWork implements Holdings {
 
     /** Ends a claim under the fence. */
     public CompletableFuture<Void> finish(String id) {
-        return database.runAsync(transaction -> seat.fence(transaction)
-                        .thenAccept(held -> transaction.clear(claims.pack(Tuple.from(seat.name(), id)))))
+        return database.runAsync(transaction -> seat.fence(transaction).thenAccept(held -> {
+                    transaction.clear(claims.pack(Tuple.from(seat.name(), id)));
+                    remember(transaction);
+                }))
                 .thenRun(() -> {
                     mine.remove(id);
                     if (mine.isEmpty()) {
                         List.copyOf(drains).forEach(drain -> drain.complete(null));
                     }
                 });
+    }
+
+    /** Loses its memory of a claim, which stays in the store. */
+    public void forget(String id) {
+        mine.remove(id);
     }
 
     /** What another worker does with what a dead one held. */
@@ -72,6 +94,11 @@ public final class ToyWork implements Holdings {
 
     public void failCanary(boolean fails) {
         canaryFails = fails;
+    }
+
+    /** What it claimed and has not finished, as far as it knows. */
+    public Set<String> claimed() {
+        return Set.copyOf(mine);
     }
 
     public boolean isAbandoned() {
@@ -101,6 +128,7 @@ public final class ToyWork implements Holdings {
                 .thenCompose(held ->
                         transaction.getRange(claims.get(settled.name()).range()).asList())
                 .thenAccept(rows -> {
+                    remember(transaction);
                     for (KeyValue row : rows) {
                         if (Tuple.fromBytes(row.getValue()).getLong(0) < settled.incarnation()) {
                             transaction.clear(row.getKey());

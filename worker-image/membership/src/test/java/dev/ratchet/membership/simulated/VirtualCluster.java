@@ -6,6 +6,7 @@ import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -22,16 +23,19 @@ public final class VirtualCluster {
     public final VirtualWorld world;
     public final Database database;
     final VirtualStore engine;
+    private final VirtualProcess bystander;
     public final Keyspace keyspace = new Keyspace("team-a/orders");
     public final StoreRecord store;
     final List<VirtualWorker> workers = new ArrayList<>();
     private boolean probesAnswer = true;
+    private int unknownOneIn;
     private long nextNonce = 1;
 
     public VirtualCluster(long seed) {
         world = new VirtualWorld(seed);
         engine = new VirtualStore(new VirtualProcess(world, 0));
-        database = engine.database(new VirtualProcess(world, 0));
+        bystander = new VirtualProcess(world, 0);
+        database = engine.database(bystander);
         store = await(database.runAsync(
                 transaction -> StoreRecord.openOrCreate(transaction, keyspace, "team-a/orders", world.random())));
     }
@@ -62,6 +66,20 @@ public final class VirtualCluster {
     /** From now on probes get no answer, as across a cut network. */
     public void cutProbes() {
         probesAnswer = false;
+    }
+
+    /** From now on probes are answered again. */
+    public void healProbes() {
+        probesAnswer = true;
+    }
+
+    /** Workers started from now on do not learn the outcome of one commit in so many. */
+    public void loseOneCommitIn(int number) {
+        unknownOneIn = number;
+    }
+
+    Database connect(VirtualProcess process) {
+        return unknownOneIn == 0 ? engine.database(process) : engine.flakyDatabase(process, world, unknownOneIn);
     }
 
     Prober prober(VirtualProcess prober) {
@@ -115,6 +133,18 @@ public final class VirtualCluster {
     public Member member(String seat) {
         return await(database.readAsync(transaction -> new StoredMembers(keyspace).one(transaction, seat)))
                 .orElseThrow();
+    }
+
+    /** Runs {@code task} after so long, whatever happens to processes. */
+    public void later(long millis, Runnable task) {
+        world.at(millis * 1_000_000, bystander, task);
+    }
+
+    /** The drains that the store has on record. */
+    public List<String> wantedDrains() {
+        return await(database.readAsync(
+                        transaction -> new CoordinatorTable(keyspace).draining().read(transaction)))
+                .getSeatsList();
     }
 
     /** All workers ever started. */

@@ -33,7 +33,7 @@ public final class VirtualWorker {
         process = new VirtualProcess(cluster.world, driftPerMille);
         WorkerDescription me =
                 new WorkerDescription(seat, podUid, bootNumber, bootNonce, "node-1", address, "0.1.0", 2, Map.of());
-        database = new CuttableDatabase(cluster.engine.database(process));
+        database = new CuttableDatabase(cluster.connect(process), process);
         membership = new Membership(
                 database.database(),
                 cluster.keyspace,
@@ -100,6 +100,11 @@ public final class VirtualWorker {
     /** From now on none of its transactions reaches the store. */
     public void cutFromStore() {
         database.cut();
+    }
+
+    /** From now on the store's answers to it take so long. */
+    public void slowStore(long millis) {
+        database.delay(millis);
     }
 
     public ToyWork work() {
