@@ -7,6 +7,7 @@ import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.object.ObjectStoreFullException;
 import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * The health check: sends a small task through everything that a task goes through in this process, short of a slot,
- * which may rightly be busy for hours. Its result goes through the object store and back.
+ * which may rightly be busy for hours. Its result goes through the object store and back; a full one is no illness.
  */
 final class Canary implements Supplier<CompletableFuture<Void>> {
 
@@ -51,6 +52,8 @@ final class Canary implements Supplier<CompletableFuture<Void>> {
             if (objects.read(stored).length != RESULT_BYTES) {
                 throw new IllegalStateException("The canary has come back with another result");
             }
+        } catch (ObjectStoreFullException full) {
+            return;
         } catch (IOException unreadable) {
             throw new UncheckedIOException("The canary's result can not be read", unreadable);
         } catch (Exception failure) {

@@ -8,7 +8,7 @@ import java.net.URLClassLoader;
  * The classes of one set of artifacts. Only the Java platform, the client API and slf4j come from the worker;
  * everything else comes from the artifacts, so that users' libraries never meet the worker's.
  */
-final class CodeLoader extends URLClassLoader {
+public final class CodeLoader extends URLClassLoader {
 
     static {
         ClassLoader.registerAsParallelCapable();
@@ -16,7 +16,12 @@ final class CodeLoader extends URLClassLoader {
 
     private final ClassLoader worker;
 
-    CodeLoader(String name, URL[] artifacts, ClassLoader worker) {
+    /**
+     * Opens the artifacts.
+     *
+     * @param worker where the client API and slf4j come from
+     */
+    public CodeLoader(String name, URL[] artifacts, ClassLoader worker) {
         super(name, artifacts, ClassLoader.getPlatformClassLoader());
         this.worker = worker;
     }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.cluster;
 
+import dev.ratchet.client.SerializableFunction;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,6 +29,15 @@ public final class Tasks {
             bytes[i] = (byte) (i * 31 + size);
         }
         return bytes;
+    }
+
+    /** A function that is made here, for tests whose own class has fields or lambdas with types of the worker. */
+    static SerializableFunction<Integer, Integer> tripling() {
+        return n -> n * 3;
+    }
+
+    static SerializableFunction<List<Integer>, Long> summing() {
+        return Tasks::sum;
     }
 
     /** For tasks by name. */

@@ -1,0 +1,230 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskFailedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers die and leave in the middle of jobs. */
+class LossTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final int LARGE = 50_000;
+
+    @TempDir
+    Path directory;
+
+    private TestCluster cluster;
+
+    @BeforeEach
+    void start() {
+        cluster = new TestCluster(directory);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    @Test
+    void aJobOutlivesAKilledWorker() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        cluster.start(1, 2);
+        Ratchet ratchet = cluster.connect();
+        List<DurableFuture<Integer>> futures = ratchet.map(
+                SubmitOptions.ofJob("kill"), IntStream.range(0, 200).boxed().toList(), n -> {
+                    TimeUnit.MILLISECONDS.sleep(10);
+                    return n;
+                });
+        ratchet.await(futures, 20, LIMIT);
+
+        first.kill();
+
+        assertThat(Tasks.sum(ratchet.awaitAll(futures, LIMIT))).isEqualTo(200L * 199 / 2);
+        assertThat(ratchet.summary("kill").count(FutureState.REALIZED)).isEqualTo(200);
+    }
+
+    @Test
+    void aTaskThatKillsItsWorkersFailsWhenItsAttemptsAreUsedUp() throws Exception {
+        List<TestWorker> workers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            TestWorker worker = cluster.start(i, 1);
+            workers.add(worker);
+            System.getProperties().put("test.kill.orders-w-" + i, (Runnable) worker::kill);
+        }
+        Ratchet ratchet = cluster.connect();
+
+        DurableFuture<Integer> pill = ratchet.submit(SubmitOptions.ofJob("pill").withMaxRetries(1), () -> {
+            String seat = Thread.currentThread().getName().replaceFirst("-slot-.*", "");
+            ((Runnable) System.getProperties().get("test.kill." + seat)).run();
+            new CountDownLatch(1).await();
+            return 0;
+        });
+
+        assertThatThrownBy(() -> pill.get(LIMIT))
+                .isInstanceOfSatisfying(TaskFailedException.class, failure -> assertThat(failure.attempts())
+                        .isEqualTo(2))
+                .hasMessageContaining("was lost while it had the task");
+        assertThat(workers.stream().filter(TestWorker::isDead)).hasSize(2);
+    }
+
+    @Test
+    void resultsLostWithTheirWorkerAreComputedAgain() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("lost");
+        List<DurableFuture<byte[]>> results = ratchet.map(options, List.of(LARGE, LARGE + 1, LARGE + 2), Tasks::bytes);
+        DurableFuture<byte[]> second = ratchet.then(options, results.get(0), bytes -> Tasks.bytes(bytes.length + 10));
+        ratchet.await(List.of(results.get(0), results.get(1), results.get(2), second), 4, LIMIT);
+        cluster.start(1, 2);
+
+        first.kill();
+        Ratchet later = cluster.connect();
+        DurableFuture<Integer> lengths = later.reduce(options, List.of(second, results.get(1)), all -> all.stream()
+                .mapToInt(bytes -> bytes.length)
+                .sum());
+
+        assertThat(lengths.get(LIMIT)).isEqualTo(LARGE + 10 + LARGE + 1);
+        assertThat(later.<byte[]>future(results.get(2).id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 2));
+        assertThat(later.summary("lost").recomputed()).isBetween(3L, 4L);
+        assertThat(later.summary("lost").retried())
+                .as("a lost result is no failed attempt")
+                .isZero();
+    }
+
+    @Test
+    void aLongChainOfLostResultsIsComputedAgainByOneWorkerWithOneSlot() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("chain").withMaxRetries(0);
+        DurableFuture<byte[]> last = ratchet.submit(options, () -> Tasks.bytes(LARGE));
+        for (int i = 0; i < 30; i++) {
+            last = ratchet.then(options, last, bytes -> Tasks.bytes(bytes.length + 1));
+        }
+        ratchet.await(List.of(last), 1, LIMIT);
+        cluster.start(1, 1);
+
+        first.kill();
+        Ratchet later = cluster.connect();
+
+        assertThat(later.<byte[]>future(last.id()).get(LIMIT)).hasSize(LARGE + 30);
+        assertThat(later.summary("chain").recomputed()).isEqualTo(31);
+    }
+
+    @Test
+    void aWorkerThatLeavesHandsItsResultsToAnother() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("drain");
+        List<DurableFuture<byte[]>> results =
+                ratchet.map(options, IntStream.range(LARGE, LARGE + 20).boxed().toList(), Tasks::bytes);
+        ratchet.await(results, 20, LIMIT);
+        TestWorker second = cluster.start(1, 2);
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> first.membership().liveness().latest().size() == 2);
+
+        assertThat(first.leave(30_000)).as("drained").isTrue();
+
+        assertThat(first.engine().now().isNothing()).isTrue();
+        assertThat(second.engine().now().objects()).isEqualTo(20);
+        Ratchet later = cluster.connect();
+        for (int i = 0; i < 20; i++) {
+            assertThat(later.<byte[]>future(results.get(i).id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + i));
+        }
+        assertThat(later.summary("drain").recomputed()).isZero();
+    }
+
+    @Test
+    void whatTheLastWorkerCanNotHandOverIsComputedAgainOnDemand() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        DurableFuture<byte[]> result = ratchet.submit(SubmitOptions.ofJob("last"), () -> Tasks.bytes(LARGE));
+        ratchet.await(List.of(result), 1, LIMIT);
+
+        assertThat(first.leave(30_000)).isTrue();
+        cluster.start(0, 2);
+        Ratchet later = cluster.connect();
+
+        assertThat(later.summary("last").count(FutureState.LOST)).isEqualTo(1);
+        assertThat(later.<byte[]>future(result.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThat(later.summary("last").recomputed()).isEqualTo(1);
+    }
+
+    @Test
+    void aLeavingWorkerGivesBackWhatDoesNotEndInTimeWithoutCountingIt() throws Exception {
+        TestWorker first = cluster.start(0, 1);
+        Ratchet ratchet = cluster.connect();
+        Tasks.counter("leaving").set(0);
+        DurableFuture<Integer> slow =
+                ratchet.submit(SubmitOptions.ofJob("leaving").withMaxRetries(0), () -> {
+                    if (Tasks.counter("leaving").incrementAndGet() == 1) {
+                        new CountDownLatch(1).await();
+                    }
+                    return 5;
+                });
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("leaving").get() == 1);
+        cluster.start(1, 1);
+        Ratchet other = cluster.connect();
+
+        assertThat(first.leave(200)).isTrue();
+
+        assertThat(other.<Integer>future(slow.id()).get(LIMIT)).isEqualTo(5);
+        assertThat(other.summary("leaving").retried()).isZero();
+    }
+
+    @Test
+    void anIncarnationThatComesBackReleasesWhatTheFormerOneHeld() throws Exception {
+        TestWorker first = cluster.start(0, 1);
+        Ratchet ratchet = cluster.connect();
+        Tasks.counter("back").set(0);
+        DurableFuture<Integer> future = ratchet.submit(SubmitOptions.ofJob("back"), () -> {
+            if (Tasks.counter("back").incrementAndGet() == 1) {
+                new CountDownLatch(1).await();
+            }
+            return 6;
+        });
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("back").get() == 1);
+
+        first.kill();
+        cluster.start(0, 1);
+        Ratchet later = cluster.connect();
+
+        assertThat(later.<Integer>future(future.id()).get(LIMIT)).isEqualTo(6);
+        assertThat(later.summary("back").retried()).isEqualTo(1);
+    }
+
+    @Test
+    void aFutureWithManyDependentsReleasesThemAll() throws Exception {
+        cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("wide");
+        DurableFuture<Integer> root = ratchet.submit(options, () -> {
+            TimeUnit.MILLISECONDS.sleep(300);
+            return 1;
+        });
+        List<DurableFuture<Integer>> leaves = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            leaves.add(ratchet.then(options, root, n -> n + 1));
+        }
+
+        assertThat(Tasks.sum(ratchet.awaitAll(leaves, LIMIT))).isEqualTo(1_400);
+    }
+}
