@@ -1,0 +1,132 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.examples.wordcount;
+
+import dev.ratchet.client.InvalidInputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regular files of a folder, recursively and without following links, as one stream of bytes: each file followed by
+ * a newline, so that no word crosses files. The stream comes in pieces of one size; only one is in memory at a time.
+ */
+final class TextFiles {
+
+    private final List<Path> files;
+    private final long bytes;
+
+    private TextFiles(List<Path> files, long bytes) {
+        this.files = files;
+        this.bytes = bytes;
+    }
+
+    /** Lists the folder; throws {@link InvalidInputException} when it is none or can not be read. */
+    static TextFiles in(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new InvalidInputException("There is no folder " + folder + ". Name a folder with text files.");
+        }
+        try (Stream<Path> tree = Files.walk(folder.toRealPath())) {
+            List<Path> files = tree.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .toList();
+            long bytes = 0;
+            for (Path file : files) {
+                if (!Files.isReadable(file)) {
+                    throw unreadable(file, new AccessDeniedException(file.toString()));
+                }
+                bytes += Files.size(file) + 1;
+            }
+            return new TextFiles(files, bytes);
+        } catch (UncheckedIOException e) {
+            throw unreadable(folder, e);
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    int count() {
+        return files.size();
+    }
+
+    /** Length of the stream, as the files are now. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** The stream in pieces of {@code pieceBytes}; the last may be shorter. Throws as {@link #in}. */
+    Iterator<byte[]> pieces(int pieceBytes) {
+        return new Pieces(files.iterator(), pieceBytes);
+    }
+
+    private static InvalidInputException unreadable(Path path, Exception failure) {
+        Throwable cause =
+                failure instanceof UncheckedIOException && failure.getCause() != null ? failure.getCause() : failure;
+        return new InvalidInputException(path + " can not be read ("
+                + cause.getClass().getSimpleName() + "). Give the right to read it or name another folder.");
+    }
+
+    private static final class Pieces implements Iterator<byte[]> {
+        private final Iterator<Path> files;
+        private final int pieceBytes;
+        private @Nullable Path path;
+        private @Nullable InputStream file;
+        private byte @Nullable [] next;
+
+        Pieces(Iterator<Path> files, int pieceBytes) {
+            this.files = files;
+            this.pieceBytes = pieceBytes;
+            this.next = read();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next != null;
+        }
+
+        @Override
+        public byte[] next() {
+            byte[] piece = next;
+            if (piece == null) {
+                throw new NoSuchElementException();
+            }
+            next = read();
+            return piece;
+        }
+
+        private byte @Nullable [] read() {
+            byte[] piece = new byte[pieceBytes];
+            int length = 0;
+            try {
+                while (length < pieceBytes && (file != null || files.hasNext())) {
+                    InputStream open = file;
+                    if (open == null) {
+                        path = files.next();
+                        open = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS);
+                        file = open;
+                    }
+                    int count = open.read(piece, length, pieceBytes - length);
+                    if (count >= 0) {
+                        length += count;
+                    } else {
+                        open.close();
+                        file = null;
+                        piece[length++] = '\n';
+                    }
+                }
+            } catch (IOException e) {
+                throw unreadable(path == null ? Path.of("?") : path, e);
+            }
+            return length == 0 ? null : Arrays.copyOf(piece, length);
+        }
+    }
+}
