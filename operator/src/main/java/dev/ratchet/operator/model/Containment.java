@@ -20,6 +20,9 @@ public final class Containment {
         if (wanted.isArray()) {
             return live.isArray() && holdsElements(live, wanted);
         }
+        if (wanted.isNumber() && live.isNumber()) {
+            return live.decimalValue().compareTo(wanted.decimalValue()) == 0;
+        }
         return live.equals(wanted) || isSameQuantity(live, wanted);
     }
 

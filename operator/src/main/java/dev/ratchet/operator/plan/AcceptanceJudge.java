@@ -1,13 +1,17 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
+import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.model.SpecRevisions;
+import dev.ratchet.operator.model.StorePods;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +40,8 @@ final class AcceptanceJudge {
                     newest, latest.get().getMetadata().getName(), latest.get().getRevision());
         }
         List<Problem> problems = new ArrayList<>(SpecRules.of(snapshot.name(), newest, settings.release()));
-        accepted.ifPresent(before -> problems.addAll(SpecRules.ofChange(before, newest, isRunning(snapshot))));
+        accepted.ifPresent(before ->
+                problems.addAll(SpecRules.ofChange(before, newest, isRunning(snapshot), isVolatile(snapshot, before))));
         if (problems.isEmpty()) {
             return accepted(newest, SpecRevisions.name(snapshot.name(), newest), generation);
         }
@@ -54,13 +59,19 @@ final class AcceptanceJudge {
         return new Acceptance(Optional.of(spec), revision, generation, Reason.ACCEPTED, "");
     }
 
-    /**
-     * A pod that never started is replaced by another as if it had not been there. The store's pod counts as soon as
-     * workers run.
-     */
+    /** A pod that never started is replaced by another as if it had not been there. */
     private static boolean isRunning(Snapshot snapshot) {
-        return snapshot.workers().keySet().stream()
-                .map(seat -> snapshot.pods().get(seat))
-                .anyMatch(pod -> pod != null && !PodFacts.neverStarted(pod));
+        return snapshot.workers().keySet().stream().anyMatch(seat -> hasStarted(snapshot, seat));
+    }
+
+    private static boolean isVolatile(Snapshot snapshot, ComputeClusterSpec accepted) {
+        return accepted.store.type == StoreType.EMBEDDED
+                && StorePods.settings(accepted).storage == null
+                && hasStarted(snapshot, Names.storePod(snapshot.name()));
+    }
+
+    private static boolean hasStarted(Snapshot snapshot, String name) {
+        Pod pod = snapshot.pods().get(name);
+        return pod != null && !PodFacts.neverStarted(pod);
     }
 }

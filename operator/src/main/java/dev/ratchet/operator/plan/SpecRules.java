@@ -27,6 +27,9 @@ final class SpecRules {
     private static final Pattern LABEL = Pattern.compile("^[a-z]([-a-z0-9]*[a-z0-9])?$");
     private static final Pattern RELEASE =
             Pattern.compile("^[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9}(-[0-9A-Za-z][-.0-9A-Za-z]*)?$");
+    /** What the pod of the store is made from. */
+    private static final List<String> STORE_POD = List.of("spec.version", "spec.image", "spec.store.");
+
     private static final int REPLICAS_MAX = 1000;
     private static final int THREADS_MAX = 1024;
     private static final long DRAIN_TIMEOUT_MILLIS_MAX = 86_400_000;
@@ -55,9 +58,11 @@ final class SpecRules {
     /**
      * What is wrong with going from {@code accepted} to {@code spec}.
      *
-     * @param running whether a worker or store pod has ever started, so that another pod can not simply take its place
+     * @param running whether a worker pod has ever started, so that another pod can not simply take its place
+     * @param volatileStore whether a store runs whose data would end with its pod
      */
-    static List<Problem> ofChange(ComputeClusterSpec accepted, ComputeClusterSpec spec, boolean running) {
+    static List<Problem> ofChange(
+            ComputeClusterSpec accepted, ComputeClusterSpec spec, boolean running, boolean volatileStore) {
         List<Problem> problems = new ArrayList<>();
         for (SpecDifference difference : SpecDifference.between(accepted, spec)) {
             String path = difference.path();
@@ -77,6 +82,11 @@ final class SpecRules {
                         path + " can not be changed while pods run: this release has no rolling upgrades; set"
                                 + " spec.workers.replicas to 0, wait until status.replicas is 0, change it, then scale"
                                 + " out again"));
+            } else if (volatileStore && STORE_POD.stream().anyMatch(path::startsWith)) {
+                problems.add(new Problem(
+                        Reason.NOT_SUPPORTED,
+                        path + " can not be changed: the store has no volume (spec.store.embedded.storage), so a new"
+                                + " pod would lose all data; create a new cluster instead"));
             }
         }
         return problems;

@@ -63,7 +63,9 @@ final class StorePlanner {
         }
     }
 
+    /** A store that runs is replaced only when nobody uses it and what it has is on a volume. */
     private boolean isOutdated(Pod pod) {
-        return PodFacts.neverStarted(pod) && !PodFacts.revision(pod).equals(StorePods.revision(target));
+        boolean idle = snapshot.workers().isEmpty() && StorePods.settings(target.spec()).storage != null;
+        return (PodFacts.neverStarted(pod) || idle) && !PodFacts.revision(pod).equals(StorePods.revision(target));
     }
 }

@@ -1,0 +1,43 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OperatorConfigurationTest {
+    @Test
+    void anEmptyEnvironmentGivesDefaults() {
+        OperatorConfiguration configuration = OperatorConfiguration.of(Map.of());
+        assertThat(configuration.watchNamespaces()).isEmpty();
+        assertThat(configuration.leaderElection()).isTrue();
+        assertThat(configuration.httpPort()).isEqualTo(8080);
+        assertThat(configuration.workerImage()).isEqualTo("ratchet/worker:" + Release.VERSION);
+    }
+
+    @Test
+    void namespacesAreAListWithCommas() {
+        assertThat(OperatorConfiguration.of(Map.of("RATCHET_WATCH_NAMESPACES", "a, b,,"))
+                        .watchNamespaces())
+                .containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void aMistakeIsNamedWithItsRemedy() {
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_HTTP_PORT", "eighty")))
+                .hasMessage("RATCHET_HTTP_PORT is 'eighty' and must be a number from 0 to 65535");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_LEADER_ELECTION", "yes")))
+                .hasMessageContaining("must be true or false");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_CERTIFICATE_DAYS", "0")))
+                .hasMessageContaining("from 1 to 3650");
+    }
+
+    @Test
+    void theReleaseIsThatOfTheBuild() throws Exception {
+        assertThat(Files.readString(Path.of("pom.xml"))).contains("<version>" + Release.VERSION + "</version>");
+    }
+}

@@ -1,0 +1,157 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.world;
+
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.operator.apply.ApiWriter;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Objects by kind and name, with the bookkeeping that planners rely on: UIDs, versions, generations, graceful deletion
+ * of pods.
+ */
+public final class FakeApi implements ApiWriter {
+    private static final KubernetesSerialization JSON = new KubernetesSerialization();
+
+    private final Map<String, HasMetadata> objects = new TreeMap<>();
+    private final List<String> writes = new ArrayList<>();
+    private long counter;
+    private int addresses;
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** All objects of a kind, by name; copies. */
+    public <T extends HasMetadata> Map<String, T> all(Class<T> kind) {
+        Map<String, T> found = new TreeMap<>();
+        for (HasMetadata object : objects.values()) {
+            if (kind.isInstance(object)) {
+                found.put(object.getMetadata().getName(), kind.cast(JSON.clone(object)));
+            }
+        }
+        return found;
+    }
+
+    /** What was written since the last call. */
+    public List<String> takeWrites() {
+        List<String> taken = List.copyOf(writes);
+        writes.clear();
+        return taken;
+    }
+
+    /** Puts an object there as its owner would, not the operator. */
+    public void put(HasMetadata object) {
+        objects.put(key(object), stamped(object, objects.get(key(object))));
+    }
+
+    public void remove(HasMetadata object) {
+        objects.remove(key(object));
+    }
+
+    @Override
+    public HasMetadata apply(HasMetadata wanted) {
+        writes.add("apply " + key(wanted));
+        HasMetadata live = objects.get(key(wanted));
+        HasMetadata next = stamped(wanted, live);
+        if (next instanceof ComputeWorker worker && live instanceof ComputeWorker before) {
+            worker.getSpec().drain = before.getSpec().drain;
+            worker.setStatus(before.getStatus());
+        }
+        if (next instanceof Service service) {
+            service.getSpec()
+                    .setClusterIP(
+                            live instanceof Service before
+                                    ? before.getSpec().getClusterIP()
+                                    : "10.96.0." + ++addresses);
+        }
+        objects.put(key(wanted), next);
+        return JSON.clone(next);
+    }
+
+    @Override
+    public Optional<HasMetadata> create(HasMetadata wanted) {
+        writes.add("create " + key(wanted));
+        if (objects.containsKey(key(wanted))) {
+            return Optional.empty();
+        }
+        objects.put(key(wanted), stamped(wanted, null));
+        return Optional.of(JSON.clone(objects.get(key(wanted))));
+    }
+
+    @Override
+    public void writeStatus(HasMetadata object) {
+        writes.add("status " + key(object));
+        HasMetadata live = objects.get(key(object));
+        if (live == null
+                || !live.getMetadata()
+                        .getResourceVersion()
+                        .equals(object.getMetadata().getResourceVersion())) {
+            return;
+        }
+        HasMetadata next = JSON.clone(live);
+        if (next instanceof ComputeWorker worker && object instanceof ComputeWorker with) {
+            worker.setStatus(with.getStatus());
+        } else if (next instanceof ComputeLayout layout && object instanceof ComputeLayout with) {
+            layout.setStatus(with.getStatus());
+        }
+        next.getMetadata().setResourceVersion(Long.toString(++counter));
+        objects.put(key(object), next);
+    }
+
+    @Override
+    public void writePrimaryStatus(ComputeCluster cluster) {
+        writes.add("status " + key(cluster));
+    }
+
+    @Override
+    public void delete(HasMetadata live, OptionalLong graceSeconds) {
+        writes.add("delete " + key(live));
+        HasMetadata found = objects.get(key(live));
+        if (found == null
+                || !found.getMetadata().getUid().equals(live.getMetadata().getUid())) {
+            return;
+        }
+        if (found instanceof Pod pod) {
+            put(new PodBuilder(pod)
+                    .editMetadata()
+                    .withDeletionTimestamp(now.toString())
+                    .endMetadata()
+                    .build());
+        } else {
+            objects.remove(key(live));
+        }
+    }
+
+    @Override
+    public Optional<HasMetadata> read(HasMetadata like) {
+        return Optional.ofNullable(objects.get(key(like)));
+    }
+
+    private HasMetadata stamped(HasMetadata object, HasMetadata live) {
+        HasMetadata next = JSON.clone(object);
+        next.getMetadata().setResourceVersion(Long.toString(++counter));
+        if (live == null) {
+            next.getMetadata().setUid("uid-" + counter);
+            next.getMetadata().setCreationTimestamp(now.toString());
+            next.getMetadata().setGeneration(1L);
+        } else {
+            next.getMetadata().setUid(live.getMetadata().getUid());
+            next.getMetadata().setGeneration(live.getMetadata().getGeneration() + 1);
+        }
+        return next;
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getKind() + " " + object.getMetadata().getName();
+    }
+}

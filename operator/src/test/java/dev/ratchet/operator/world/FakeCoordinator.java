@@ -1,0 +1,91 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.world;
+
+import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.operator.observe.Commands;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.WorkerReport;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What the store of a cluster knows: the layout in force and the seats. It outlives every process. */
+public final class FakeCoordinator {
+    /** One seat; mutable. */
+    static final class Seat {
+        long incarnation;
+        String podUid = "";
+        boolean alive;
+        boolean drained;
+        long holds;
+    }
+
+    final Map<String, Seat> seats = new TreeMap<>();
+    private CoordinatorStatement.InForce layout = new CoordinatorStatement.InForce(0, "", Set.of());
+    private long term = 1;
+    private long seq;
+
+    void newTerm() {
+        term++;
+        seq = 0;
+    }
+
+    void take(String name, String podUid, long holds) {
+        Seat seat = seats.computeIfAbsent(name, key -> new Seat());
+        if (!seat.podUid.equals(podUid) || !seat.alive) {
+            seat.incarnation++;
+            seat.podUid = podUid;
+            seat.alive = true;
+            seat.drained = false;
+            seat.holds = holds;
+        }
+    }
+
+    void end(String name) {
+        Seat seat = seats.get(name);
+        if (seat != null) {
+            seat.alive = false;
+        }
+    }
+
+    boolean isDraining(String name) {
+        return layout.epoch() > 0 && !layout.seats().contains(name);
+    }
+
+    public CoordinatorStatement.InForce layout() {
+        return layout;
+    }
+
+    /** Carries out what the operator wants, as the real one does: by compare-and-set. */
+    void obey(Commands commands) {
+        commands.commit().filter(commit -> commit.fromEpoch() == layout.epoch()).ifPresent(commit -> {
+            layout = new CoordinatorStatement.InForce(commit.epoch(), commit.digest(), commit.seats());
+            seats.forEach((name, seat) -> seat.drained &= isDraining(name));
+        });
+    }
+
+    /** What is said now, if a worker lives to say it. */
+    Optional<CoordinatorStatement> statement() {
+        Optional<String> speaker = seats.entrySet().stream()
+                .filter(entry -> entry.getValue().alive)
+                .map(Map.Entry::getKey)
+                .findFirst();
+        Map<String, WorkerReport> reports = new TreeMap<>();
+        seats.forEach((name, seat) -> reports.put(
+                name,
+                new WorkerReport(
+                        name,
+                        seat.incarnation,
+                        !seat.alive
+                                ? WorkerState.MUST_DIE
+                                : isDraining(name) ? WorkerState.DRAINING : WorkerState.HEALTHY,
+                        "node",
+                        seat.podUid,
+                        "",
+                        "0.1.0",
+                        new WorkerReport.Held(seat.holds, 0, 0, 0, 0),
+                        seat.drained)));
+        return speaker.map(name -> new CoordinatorStatement(term, ++seq, name, layout, reports, "store-id", 1, 1));
+    }
+}

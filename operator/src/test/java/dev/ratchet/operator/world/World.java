@@ -1,0 +1,288 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.world;
+
+import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.ComputeLayout;
+import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.Labels;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.StoreType;
+import dev.ratchet.operator.apply.Applier;
+import dev.ratchet.operator.certificates.AuthorityRotation;
+import dev.ratchet.operator.certificates.CertificateIssuer;
+import dev.ratchet.operator.certificates.CertificateLives;
+import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.model.Settings;
+import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.plan.Action;
+import dev.ratchet.operator.plan.ClusterPlanner;
+import dev.ratchet.operator.plan.DeletionPlanner;
+import dev.ratchet.operator.plan.Plan;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** One cluster in a Kubernetes of its own. Each method is one thing that happens there; nothing happens by itself. */
+public final class World {
+    public static final String CLUSTER = "orders";
+    private static final CertificateLives LIVES = CertificateLives.ofDays(90);
+    private static final int ROUNDS_MAX = 10;
+    private static final int SETTLE_MAX = 60;
+    private static final int QUIET = 4;
+
+    /** Keys are dear, and no test of a planner is about their randomness. */
+    private static final CertificateIssuer ISSUER = new CertificateIssuer(new SecureRandom());
+
+    public final FakeApi api = new FakeApi();
+    public final FakeCoordinator coordinator = new FakeCoordinator();
+    public final ComputeCluster cluster = new ComputeCluster();
+    public boolean coordinatorHeard = true;
+    public boolean imagesPull = true;
+    private final ClusterPlanner planner;
+    private final DeletionPlanner deletion;
+    private Applier applier;
+
+    public World() {
+        Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1");
+        planner = new ClusterPlanner(settings, new AuthorityRotation(ISSUER, LIVES), new LeafRotation(ISSUER, LIVES));
+        deletion = new DeletionPlanner(planner);
+        applier = new Applier(() -> api.now);
+        cluster.setMetadata(new ObjectMetaBuilder()
+                .withName(CLUSTER)
+                .withNamespace("team-a")
+                .withUid("cluster-uid")
+                .withGeneration(1L)
+                .build());
+        ComputeClusterSpec spec = new ComputeClusterSpec();
+        spec.version = "0.1.0";
+        spec.store.type = StoreType.EMBEDDED;
+        cluster.setSpec(spec);
+    }
+
+    /** Somebody edits the spec. */
+    public void edit(Consumer<ComputeClusterSpec> change) {
+        change.accept(cluster.getSpec());
+        cluster.getMetadata().setGeneration(cluster.getMetadata().getGeneration() + 1);
+    }
+
+    public void scale(int replicas) {
+        edit(spec -> spec.workers.replicas = replicas);
+    }
+
+    public void pass(Duration time) {
+        api.now = api.now.plus(time);
+    }
+
+    /** The operator loses its memory. */
+    public void restartOperator() {
+        applier = new Applier(() -> api.now);
+    }
+
+    public Plan plan() {
+        return planner.plan(snapshot());
+    }
+
+    public DeletionPlanner.Step planDeletion() {
+        return deletion.plan(snapshot());
+    }
+
+    /** One reconcile; returns the plan that had nothing left to do. */
+    public Plan reconcile() {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Snapshot snapshot = snapshot();
+            Plan plan = planner.plan(snapshot);
+            if (applier.apply(plan.actions(), api, snapshot::version) == 0) {
+                if (coordinatorHeard && coordinator.statement().isPresent()) {
+                    coordinator.obey(plan.commands());
+                }
+                return plan;
+            }
+        }
+        throw new AssertionError("the plan never ends: " + plan().actions());
+    }
+
+    /** One step of a deletion; tells whether the cluster may go. */
+    public DeletionPlanner.Step clean() {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Snapshot snapshot = snapshot();
+            DeletionPlanner.Step step = deletion.plan(snapshot);
+            if (applier.apply(step.plan().actions(), api, snapshot::version) == 0 || step.done()) {
+                if (coordinatorHeard && coordinator.statement().isPresent()) {
+                    coordinator.obey(step.plan().commands());
+                }
+                return step;
+            }
+        }
+        throw new AssertionError("the plan never ends: " + planDeletion().plan().actions());
+    }
+
+    /** A reconcile that dies after {@code count} actions. */
+    public List<Action> reconcileInterrupted(int count) {
+        List<Action> actions = plan().actions();
+        List<Action> done = actions.subList(0, Math.min(count, actions.size()));
+        applier.apply(done, api, snapshot()::version);
+        restartOperator();
+        return done;
+    }
+
+    /** The kubelet starts what is pending, ends what is terminating; a started worker takes its seat. */
+    public void kubelet() {
+        for (Pod pod : api.all(Pod.class).values()) {
+            String name = pod.getMetadata().getName();
+            if (PodFacts.isTerminating(pod)) {
+                coordinator.end(name);
+                api.remove(pod);
+            } else if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
+                if (imagesPull) {
+                    run(pod);
+                } else {
+                    waitForImage(pod);
+                }
+            } else if ("Pending".equals(pod.getStatus().getPhase()) && imagesPull) {
+                run(pod);
+            }
+        }
+    }
+
+    /** Draining workers give back part of what they hold, and say so in the end. */
+    public void work() {
+        coordinator.seats.forEach((name, seat) -> {
+            if (coordinator.isDraining(name)) {
+                seat.holds = seat.alive ? Math.max(0, seat.holds - 1) : 0;
+                seat.drained = seat.holds == 0;
+            }
+        });
+    }
+
+    /** The pod ends by itself and stays as a corpse. */
+    public void fail(String name) {
+        Pod pod = api.all(Pod.class).get(name);
+        coordinator.end(name);
+        api.put(new PodBuilder(pod)
+                .withStatus(new PodStatusBuilder().withPhase("Failed").build())
+                .build());
+    }
+
+    /** The pod is deleted by somebody, and gone. */
+    public void lose(String name) {
+        coordinator.end(name);
+        api.remove(api.all(Pod.class).get(name));
+    }
+
+    public void hold(String seat, long count) {
+        coordinator.seats.get(seat).holds = count;
+    }
+
+    public Map<String, ComputeWorker> workers() {
+        return api.all(ComputeWorker.class);
+    }
+
+    public Map<String, Pod> pods() {
+        return api.all(Pod.class);
+    }
+
+    public Map<String, ComputeLayout> layouts() {
+        return api.all(ComputeLayout.class);
+    }
+
+    public Map<String, Pod> workerPods() {
+        Map<String, Pod> pods = new TreeMap<>(pods());
+        pods.values()
+                .removeIf(pod ->
+                        !Labels.WORKER.equals(pod.getMetadata().getLabels().get(Labels.COMPONENT)));
+        return pods;
+    }
+
+    /** Reconciles and lets time pass until nothing changes any more. */
+    public void settle() {
+        api.takeWrites();
+        int quiet = 0;
+        for (int i = 0; i < SETTLE_MAX && quiet < QUIET; i++) {
+            reconcile();
+            quiet = api.takeWrites().isEmpty() ? quiet + 1 : 0;
+            kubelet();
+            work();
+            pass(Duration.ofSeconds(1));
+        }
+    }
+
+    public Snapshot snapshot() {
+        Optional<CoordinatorStatement> statement = coordinatorHeard ? coordinator.statement() : Optional.empty();
+        Map<String, HasMetadata> policies = new TreeMap<>(api.all(PodDisruptionBudget.class));
+        policies.putAll(api.all(NetworkPolicy.class));
+        return new Snapshot(
+                cluster,
+                api.now,
+                statement,
+                List.copyOf(api.all(ControllerRevision.class).values()),
+                api.all(ComputeWorker.class),
+                List.copyOf(api.all(ComputeLayout.class).values()),
+                api.all(Pod.class),
+                api.all(PersistentVolumeClaim.class),
+                api.all(Secret.class),
+                api.all(Service.class),
+                api.all(ConfigMap.class),
+                policies,
+                Optional.empty(),
+                Map.<String, Instant>of());
+    }
+
+    private void run(Pod pod) {
+        String name = pod.getMetadata().getName();
+        api.put(new PodBuilder(pod)
+                .withNewStatus()
+                .withPhase("Running")
+                .withPodIP("10.0.0.1")
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .addNewContainerStatus()
+                .withName(pod.getSpec().getContainers().get(0).getName())
+                .withStarted(true)
+                .withRestartCount(0)
+                .endContainerStatus()
+                .endStatus()
+                .build());
+        if (Labels.WORKER.equals(pod.getMetadata().getLabels().get(Labels.COMPONENT))) {
+            coordinator.take(name, pod.getMetadata().getUid(), 2);
+        }
+    }
+
+    private void waitForImage(Pod pod) {
+        api.put(new PodBuilder(pod)
+                .withNewStatus()
+                .withPhase("Pending")
+                .addNewContainerStatus()
+                .withName(pod.getSpec().getContainers().get(0).getName())
+                .withStarted(false)
+                .withRestartCount(0)
+                .withNewState()
+                .withNewWaiting()
+                .withReason("ImagePullBackOff")
+                .endWaiting()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build());
+    }
+}
