@@ -72,6 +72,9 @@ public abstract class ConformanceSuite
         assertThat(api.post("/api/v1/namespaces", "{metadata: {name: " + namespace + "}}")
                         .code())
                 .isEqualTo(201);
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> api.get(core("serviceaccounts") + "/default").code() == 200);
     }
 
     @AfterEach

@@ -21,11 +21,13 @@ public final class Controllers implements AutoCloseable {
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
     private final GarbageCollector collector;
     private final ContentDeleter deleter;
+    private final DefaultServiceAccounts accounts;
     private final Thread thread;
 
     private Controllers(ResourceRegistry registry, ObjectStore store, Objects objects) {
         this.collector = new GarbageCollector(registry, store, objects);
         this.deleter = new ContentDeleter(registry, store, objects);
+        this.accounts = new DefaultServiceAccounts(registry, objects);
         this.thread = Thread.ofPlatform().daemon().name("apiserver-controllers").unstarted(this::run);
     }
 
@@ -41,6 +43,7 @@ public final class Controllers implements AutoCloseable {
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 Change change = changes.take();
+                accounts.onChange(change);
                 collector.onChange(change);
                 deleter.onChange(change);
             } catch (InterruptedException e) {

@@ -276,7 +276,9 @@ public final class Admission {
             throw ApiException.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
                     + type.kind() + ": " + errors.get(0).message());
         }
-        Names.check(type, object, errors);
+        if (type.verbs().contains("get")) {
+            Names.check(type, object, errors);
+        }
         rules.validate(type, object, current, errors);
         if (errors.isEmpty()) {
             CelValidator.validate(type.schema(), object, current, errors);

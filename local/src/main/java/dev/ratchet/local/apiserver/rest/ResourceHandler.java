@@ -180,7 +180,7 @@ final class ResourceHandler {
         if (!path.subresource().isEmpty()) {
             throw notAllowed(request);
         }
-        JsonNode body = request.body().length == 0 ? Json.object() : Json.parse(request.body());
+        JsonNode body = request.body().length == 0 ? Json.object() : body(request);
         ListHandler.number(request, "gracePeriodSeconds");
         DeleteOptions options = DeleteOptions.of(
                 body,
@@ -241,8 +241,8 @@ final class ResourceHandler {
     }
 
     private static ObjectNode body(HttpRequest request) {
-        if (request.header("content-type").startsWith("application/vnd.kubernetes.protobuf")) {
-            throw ApiException.unsupportedMediaType("only JSON and YAML are understood, not protobuf");
+        if (request.header("content-type").startsWith(ProtobufBody.CONTENT_TYPE)) {
+            return ProtobufBody.read(request.body());
         }
         return Json.parseObject(request.body());
     }
