@@ -119,7 +119,7 @@ final class TransactionCore {
             current.watches.add(watch);
             value = reads.get(key, false);
         }
-        value.whenComplete((read, error) -> register(current, watch, read, error));
+        current.read(value.whenComplete((read, error) -> register(current, watch, read, error)));
         return watch.future;
     }
 

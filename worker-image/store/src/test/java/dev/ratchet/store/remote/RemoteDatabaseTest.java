@@ -71,6 +71,24 @@ class RemoteDatabaseTest {
     }
 
     @Test
+    void aWatchSetJustBeforeTheCommitWaitsForTheNextChange() throws Exception {
+        database.run(transaction -> {
+            transaction.set(key("watched"), key("1"));
+            return null;
+        });
+        CompletableFuture<Void> watch = database.run(transaction -> transaction.watch(key("watched")));
+        for (int i = 0; i < 20; i++) {
+            database.runAsync(this::increment).get(40, TimeUnit.SECONDS);
+        }
+        assertThat(watch).isNotDone();
+        database.run(transaction -> {
+            transaction.set(key("watched"), key("2"));
+            return null;
+        });
+        watch.get(40, TimeUnit.SECONDS);
+    }
+
+    @Test
     void hundredConcurrentTransactionsOnOneCounterLoseNothing() throws Exception {
         List<CompletableFuture<?>> increments = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
