@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class LogWriter implements Durability {
     private Disk.File file;
     private long sequence;
     private volatile long newestVersion;
-    private volatile long bytesSinceSnapshot;
+    private final AtomicLong bytesSinceSnapshot = new AtomicLong();
     private volatile Runnable onGrowth = () -> {};
     private volatile @Nullable IOException failure;
     private final List<Closed> closedFiles = new ArrayList<>();
@@ -48,7 +49,7 @@ public final class LogWriter implements Durability {
         this.state = state;
         this.executor = executor;
         newestVersion = found.start().version();
-        bytesSinceSnapshot = found.logBytes();
+        bytesSinceSnapshot.set(found.logBytes());
         for (String name : found.logs()) {
             closedFiles.add(new Closed(name, newestVersion));
         }
@@ -64,7 +65,7 @@ public final class LogWriter implements Durability {
 
     /** Bytes written since the last snapshot was begun. */
     long bytesSinceSnapshot() {
-        return bytesSinceSnapshot;
+        return bytesSinceSnapshot.get();
     }
 
     @Override
@@ -121,7 +122,7 @@ public final class LogWriter implements Durability {
             int size = frames.size();
             file.append(frames.content());
             file.sync();
-            bytesSinceSnapshot += size;
+            bytesSinceSnapshot.addAndGet(size);
             CommittedBatch last = group.getLast().batch;
             newestVersion = last == null ? newestVersion : last.version();
             if (file.size() >= FILE_BYTES_MAX) {
@@ -154,7 +155,7 @@ public final class LogWriter implements Durability {
 
     /** A snapshot is about to be taken. */
     void snapshotBegins() {
-        bytesSinceSnapshot = 0;
+        bytesSinceSnapshot.set(0);
     }
 
     /** Deletes the files that hold nothing newer than a durable snapshot. */

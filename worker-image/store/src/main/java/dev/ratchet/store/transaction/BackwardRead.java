@@ -108,6 +108,10 @@ final class BackwardRead extends MergedRead {
             return learnForward(later(at.begin(), end.key()), at.end(), end.offset());
         }
         byte[] to = earlier(end.key(), at.end());
+        if (end.isResolved()) {
+            // All after is taken: the read goes on from here.
+            end.resolveTo(to);
+        }
         int extra = Math.max(0, 1 - end.offset()) + Math.max(0, begin.offset());
         boolean bounded = begin.offset() >= 1 && Keys.compare(begin.key(), to) < 0;
         return learnBackward(bounded ? later(at.begin(), begin.key()) : at.begin(), to, extra);

@@ -99,10 +99,14 @@ final class ForwardRead extends MergedRead {
     }
 
     private CompletableFuture<?> learn() {
-        if (begin.offset() < 1) {
+        if (begin.offset() < 1 && begin.key().length > 0) {
             return learnBackward(at.begin(), earlier(begin.key(), at.end()), begin.offset());
         }
         byte[] from = later(at.begin(), begin.key());
+        if (begin.isResolved()) {
+            // All before is taken: the read goes on from here.
+            begin.resolveTo(from);
+        }
         int extra = begin.offset() + Math.max(0, -end.offset());
         boolean bounded = end.offset() <= 1 && Keys.compare(end.key(), from) > 0;
         return learnForward(from, bounded ? earlier(end.key(), at.end()) : at.end(), extra);

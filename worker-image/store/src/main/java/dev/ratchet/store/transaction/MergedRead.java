@@ -17,6 +17,7 @@ abstract class MergedRead {
 
     private static final int REQUEST_ROWS_MAX = 10_000;
     private static final long REQUEST_BYTES_MAX = 80_000;
+    private static final int REQUESTS_MAX = 1_000_000;
 
     final Source source;
     final Bound begin;
@@ -142,7 +143,7 @@ abstract class MergedRead {
 
     /** Learns rows from {@code from} up, at most to {@code to}. */
     final CompletableFuture<?> learnForward(byte[] from, byte[] to, int extraRows) {
-        byte[] until = Keys.compare(to, source.maxKey) > 0 ? source.maxKey : to;
+        byte[] until = capped(from, to);
         return ask(from, until, extraRows, false).thenAccept(chunk -> {
             byte[] knownTo = chunk.more() ? Keys.after(chunk.rows().getLast().getKey()) : until;
             source.known.learn(from, knownTo, chunk.rows());
@@ -151,11 +152,16 @@ abstract class MergedRead {
 
     /** Learns rows from {@code to} down, at most to {@code from}. */
     final CompletableFuture<?> learnBackward(byte[] from, byte[] to, int extraRows) {
-        byte[] until = Keys.compare(to, source.maxKey) > 0 ? source.maxKey : to;
+        byte[] until = capped(from, to);
         return ask(from, until, extraRows, true).thenAccept(chunk -> {
             byte[] knownFrom = chunk.more() ? chunk.rows().getLast().getKey() : from;
             source.known.learn(knownFrom, until, new ArrayList<>(chunk.rows()).reversed());
         });
+    }
+
+    /** Reads stop at the last key that may be read, unless a selector begins beyond it. */
+    private byte[] capped(byte[] from, byte[] to) {
+        return earlier(to, Keys.compare(from, source.maxKey) < 0 ? source.maxKey : Keys.SYSTEM_END);
     }
 
     private CompletableFuture<RangeChunk> ask(byte[] from, byte[] to, int extraRows, boolean reverse) {
@@ -166,6 +172,10 @@ abstract class MergedRead {
                 ? Math.min(Math.max(1, limits.bytes()) << Math.min(requests, 20), REQUEST_BYTES_MAX)
                 : REQUEST_BYTES_MAX;
         requests++;
+        if (requests > REQUESTS_MAX) {
+            throw new IllegalStateException(
+                    "a read of keys asked %d times without an end; this is a bug".formatted(requests));
+        }
         return source.connection.range(
                 RangeRead.ofKeys(source.version, from, to, (int) rowLimit, (int) byteLimit, reverse));
     }
