@@ -28,6 +28,7 @@ class ArchitectureTest {
             Map.entry("crds", Set.of()),
             Map.entry("protocol", Set.of()),
             Map.entry("client", Set.of()),
+            Map.entry("circuits", Set.of()),
             Map.entry("store", Set.of("protocol")),
             Map.entry("membership", Set.of("protocol", "store")),
             Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
@@ -78,7 +79,8 @@ class ArchitectureTest {
 
     @Test
     void nothingOfTheWorkerImageKnowsKubernetes() {
-        for (String name : List.of("protocol", "store", "membership", "client", "futures", "cli", "worker")) {
+        for (String name :
+                List.of("protocol", "store", "membership", "client", "circuits", "futures", "cli", "worker")) {
             noClasses()
                     .should()
                     .dependOnClassesThat()

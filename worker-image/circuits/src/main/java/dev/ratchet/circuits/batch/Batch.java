@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.List;
+
+/**
+ * An immutable Z-set: rows with non-zero weights, no row twice, sorted by (unsigned hash of the key, key, value). It is
+ * a range of rows over shared blocks, in memory or in a file, so that a slice copies nothing. Equal batches have equal
+ * bytes by {@link BatchFormat}. Threads may share a batch; each takes cursors of its own.
+ */
+public final class Batch {
+
+    private final RowSchema schema;
+    private final BlockSource source;
+    private final long from;
+    private final long to;
+
+    Batch(RowSchema schema, BlockSource source, long from, long to) {
+        this.schema = schema;
+        this.source = source;
+        this.from = from;
+        this.to = to;
+    }
+
+    static Batch of(RowSchema schema, BlockSource source) {
+        return new Batch(schema, source, 0, source.index().rows());
+    }
+
+    public static Batch empty(RowSchema schema) {
+        return of(schema, new MemoryBlocks(List.of()));
+    }
+
+    public RowSchema schema() {
+        return schema;
+    }
+
+    public long rowCount() {
+        return to - from;
+    }
+
+    public boolean isEmpty() {
+        return from == to;
+    }
+
+    /** Bytes of the blocks behind this batch; for a slice its share of them by rows. */
+    public long byteCount() {
+        long rows = source.index().rows();
+        return to - from == rows
+                ? source.index().bytes()
+                : (long) ((double) source.index().bytes() * (to - from) / rows);
+    }
+
+    /** Whether the rows are read from a file when they are needed. */
+    public boolean isStored() {
+        return source instanceof FileBlocks;
+    }
+
+    /** A new cursor on the first row. */
+    public BatchCursor cursor() {
+        return new BatchCursor(this);
+    }
+
+    /** The rows whose hashes are in a range, without copying any. */
+    public Batch slice(HashRange range) {
+        long first = Math.max(from, lowerBound(range.first()));
+        long last = Math.min(to, upperBound(range.last()));
+        return first == from && last == to ? this : new Batch(schema, source, first, Math.max(first, last));
+    }
+
+    /** Whether two batches are the same rows of the same blocks: a sufficient, cheap test for equality. */
+    public boolean isSameAs(Batch other) {
+        return source == other.source && from == other.from && to == other.to;
+    }
+
+    /** What the batch is a slice of, or itself. */
+    public Batch whole() {
+        return from == 0 && to == source.index().rows() ? this : of(schema, source);
+    }
+
+    /** Identifies the blocks behind the batch: equal by identity for all slices of one batch. */
+    public Object identity() {
+        return source;
+    }
+
+    BlockSource source() {
+        return source;
+    }
+
+    long from() {
+        return from;
+    }
+
+    long to() {
+        return to;
+    }
+
+    /** The number of the first row of the source with at least this hash. */
+    long lowerBound(long hash) {
+        return bound(hash, false);
+    }
+
+    /** The number of the first row of the source with a hash over this one. */
+    long upperBound(long hash) {
+        return bound(hash, true);
+    }
+
+    private long bound(long hash, boolean above) {
+        BlockIndex index = source.index();
+        int number = index.blockBefore(hash, above);
+        return number < 0 ? 0 : index.rowStart(number) + source.block(number).find(hash, 0, above);
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects rows in any order and makes a {@link Batch} of them: sorted, weights of equal rows summed, rows of weight 0
+ * left out. For each row set every column, then {@link #add}. Up to 2^26 rows and 2^30 bytes per column; more go into
+ * several batches, merged. It can be used again after {@link #build} and keeps its arrays for that. One thread at a
+ * time.
+ */
+public final class BatchBuilder implements RowWriter {
+
+    private final RowSchema schema;
+    private final RowVectors rows;
+
+    public BatchBuilder(RowSchema schema) {
+        this.schema = schema;
+        this.rows = new RowVectors(schema);
+    }
+
+    public RowSchema schema() {
+        return schema;
+    }
+
+    /** Rows added since the last batch, before sums. */
+    public int rowCount() {
+        return rows.count();
+    }
+
+    @Override
+    public void setNull(int column) {
+        rows.setNull(column);
+    }
+
+    @Override
+    public void setLong(int column, long value) {
+        rows.setLong(column, value);
+    }
+
+    @Override
+    public void setWide(int column, long high, long low) {
+        rows.setWide(column, high, low);
+    }
+
+    @Override
+    public void setBytes(int column, byte[] source, int offset, int length) {
+        rows.setBytes(column, source, offset, length);
+    }
+
+    /** Adds the row whose columns were set. A weight of 0 drops it. */
+    public void add(long weight) {
+        if (weight != 0) {
+            rows.commit(weight);
+        }
+    }
+
+    /** As {@link #add(long)} where the hash of the key is known, as from a cursor whose key is taken over unchanged. */
+    public void add(long weight, long hash) {
+        if (weight != 0) {
+            rows.commit(weight, hash);
+        }
+    }
+
+    /** Adds a copy of a row of the same schema, with the hash of its key. */
+    public void addRow(RowView row, long hash, long weight) {
+        if (weight != 0) {
+            rows.append(row, weight, hash);
+        }
+    }
+
+    /**
+     * The batch of all rows added, and starts anew.
+     *
+     * @throws ArithmeticException where weights of equal rows sum to more than 63 bits
+     */
+    public Batch build() {
+        int[] order = RowSort.order(rows);
+        int count = rows.count();
+        if (order != null) {
+            count = consolidate(order);
+        }
+        BlockCut cut = new BlockCut(rows);
+        List<Block> blocks = new ArrayList<>();
+        int start = 0;
+        for (int position = 0; position < count; position++) {
+            if (cut.isLast(order == null ? position : order[position]) || position == count - 1) {
+                blocks.add(new Block(BlockEncoder.encode(rows, order, start, position + 1)));
+                start = position + 1;
+            }
+        }
+        rows.clear();
+        return Batch.of(schema, new MemoryBlocks(blocks));
+    }
+
+    private int consolidate(int[] order) {
+        int kept = 0;
+        long[] weights = rows.weights;
+        for (int position = 0; position < order.length; ) {
+            int row = order[position++];
+            while (position < order.length && rows.compare(row, order[position]) == 0) {
+                weights[row] = Math.addExact(weights[row], weights[order[position++]]);
+            }
+            if (weights[row] != 0) {
+                order[kept++] = row;
+            }
+        }
+        return kept;
+    }
+}

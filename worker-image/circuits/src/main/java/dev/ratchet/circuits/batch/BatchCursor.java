@@ -1,0 +1,189 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.Storage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks one batch. Reads blocks only where it stands; a seek costs two binary searches, or one where it stays in its
+ * block.
+ */
+public final class BatchCursor implements Cursor {
+
+    private final Batch batch;
+    private final BlockSource source;
+    private final BlockIndex index;
+    private final Storage[] storages;
+    private final int keyCount;
+    private long end;
+    private int number = -1;
+    private @Nullable Block block;
+    private int row;
+    private int rowEnd;
+
+    BatchCursor(Batch batch) {
+        this.batch = batch;
+        this.source = batch.source();
+        this.index = source.index();
+        this.storages = batch.schema().storages();
+        this.keyCount = batch.schema().keyCount();
+        this.end = batch.to();
+        position(batch.from());
+    }
+
+    @Override
+    public boolean valid() {
+        return row < rowEnd;
+    }
+
+    @Override
+    public void next() {
+        row++;
+        if (row == rowEnd) {
+            position(index.rowStart(number) + row);
+        }
+    }
+
+    @Override
+    public long hash() {
+        return current().hash(row);
+    }
+
+    @Override
+    public long weight() {
+        return current().weight(row);
+    }
+
+    @Override
+    public void seek(long hash) {
+        end = batch.to();
+        position(Math.max(batch.from(), lowerBound(hash)));
+    }
+
+    @Override
+    public boolean seekKey(long hash, RowView key) {
+        int before = index.blockBefore(hash, false);
+        boolean begins = before + 1 < index.count() && index.firstHash(before + 1) == hash;
+        if (!begins && (before < 0 || !source.mayContain(before, hash))) {
+            rowEnd = row;
+            return false;
+        }
+        end = Math.min(batch.to(), batch.upperBound(hash));
+        position(Math.max(batch.from(), lowerBound(hash)));
+        while (valid() && compareKey(key) < 0) {
+            next();
+        }
+        if (!valid() || compareKey(key) != 0) {
+            rowEnd = row;
+            return false;
+        }
+        narrow(key);
+        return true;
+    }
+
+    /** Moves the end behind the last row of the key; almost always all rows with its hash are of one key. */
+    private void narrow(RowView key) {
+        long first = index.rowStart(number) + row;
+        position(end - 1);
+        boolean alone = compareKey(key) == 0;
+        position(first);
+        if (!alone) {
+            long last = first;
+            while (valid() && compareKey(key) == 0) {
+                last++;
+                next();
+            }
+            end = last;
+            position(first);
+        }
+    }
+
+    /** Compares the rows two cursors of one schema stand on, by hash and all columns. */
+    int compareRow(BatchCursor other) {
+        Block left = current();
+        Block right = other.current();
+        int order = Long.compareUnsigned(left.hash(row), right.hash(other.row));
+        for (int column = 0; order == 0 && column < storages.length; column++) {
+            order = left.compare(storages[column], column + Block.FIRST, row, right, other.row);
+        }
+        return order;
+    }
+
+    private int compareKey(RowView key) {
+        return RowOrder.compare(storages, this, key, 0, keyCount);
+    }
+
+    /** As the batch's, but looks first at the block the cursor stands in. */
+    private long lowerBound(long hash) {
+        Block here = block;
+        if (here != null && Long.compareUnsigned(here.hash(0), hash) < 0) {
+            int last = here.rows - 1;
+            if (Long.compareUnsigned(hash, here.hash(last)) <= 0) {
+                int start = row < here.rows && Long.compareUnsigned(here.hash(row), hash) < 0 ? row : 0;
+                return index.rowStart(number) + here.find(hash, start, false);
+            }
+        }
+        return batch.lowerBound(hash);
+    }
+
+    private void position(long at) {
+        if (at >= end) {
+            rowEnd = row;
+            return;
+        }
+        int wanted = number >= 0 && at >= index.rowStart(number) && at < index.rowStart(number + 1)
+                ? number
+                : index.blockOfRow(at);
+        if (wanted != number || block == null) {
+            block = source.block(wanted);
+            number = wanted;
+        }
+        long start = index.rowStart(number);
+        row = (int) (at - start);
+        rowEnd = (int) Math.min(index.rows(number), end - start);
+    }
+
+    Block current() {
+        Block here = block;
+        if (here == null) {
+            throw new IllegalStateException("The cursor stands on no row; ask valid() before the row");
+        }
+        return here;
+    }
+
+    int row() {
+        return row;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return current().isNull(column + Block.FIRST, row);
+    }
+
+    @Override
+    public long longAt(int column) {
+        return current().longAt(column + Block.FIRST, row);
+    }
+
+    @Override
+    public long highAt(int column) {
+        return current().highAt(column + Block.FIRST, row);
+    }
+
+    @Override
+    public byte[] bytesAt(int column) {
+        return current().bytes;
+    }
+
+    @Override
+    public int offsetAt(int column) {
+        return current().offsetAt(column + Block.FIRST, row);
+    }
+
+    @Override
+    public int lengthAt(int column) {
+        return current().lengthAt(column + Block.FIRST, row);
+    }
+}

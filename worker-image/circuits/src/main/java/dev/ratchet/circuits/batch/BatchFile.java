@@ -1,0 +1,16 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+/** Reads parts of one immutable file, by any number of threads at once. */
+public interface BatchFile {
+
+    /** Names the file in errors. */
+    String name();
+
+    /**
+     * Fills the array from a position of the file.
+     *
+     * @throws java.io.UncheckedIOException where the file can not be read that far
+     */
+    void read(long position, byte[] into);
+}

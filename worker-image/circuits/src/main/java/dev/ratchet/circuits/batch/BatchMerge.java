@@ -1,0 +1,112 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds batches of one schema into one, a bounded amount of rows at a time, so that the caller decides when the work is
+ * done. The result is the same whatever the portions. One thread at a time.
+ */
+public final class BatchMerge {
+
+    private final RowSchema schema;
+    private final MergedCursor cursor;
+    private final BlockSink sink;
+    private final RowVectors rows;
+    private final BlockCut cut;
+    private long written;
+
+    /**
+     * A merge into memory.
+     *
+     * @param kept rows that fail it are left out, all rows with equal columns alike; null keeps all
+     */
+    public BatchMerge(RowSchema schema, List<Batch> batches, @Nullable RowPredicate kept) {
+        this(schema, batches, kept, new MemorySink());
+    }
+
+    BatchMerge(RowSchema schema, List<Batch> batches, @Nullable RowPredicate kept, BlockSink sink) {
+        this.schema = schema;
+        this.cursor = new MergedCursor(batches, kept);
+        this.sink = sink;
+        this.rows = new RowVectors(schema);
+        this.cut = new BlockCut(rows);
+    }
+
+    /** Adds batches at once. */
+    public static Batch merge(RowSchema schema, List<Batch> batches) {
+        List<Batch> filled = batches.stream().filter(batch -> !batch.isEmpty()).toList();
+        if (filled.size() == 1) {
+            return filled.get(0);
+        }
+        BatchMerge merge = new BatchMerge(schema, filled, null);
+        merge.work(Long.MAX_VALUE);
+        return merge.result();
+    }
+
+    /**
+     * Takes in up to this many rows of the result.
+     *
+     * @return whether the merge is complete
+     */
+    public boolean work(long rowsMax) {
+        for (long done = 0; done < rowsMax && cursor.valid(); done++) {
+            rows.append(cursor, cursor.weight(), cursor.hash());
+            if (cut.isLast(rows.count() - 1)) {
+                flush();
+            }
+            written++;
+            cursor.next();
+        }
+        return !cursor.valid();
+    }
+
+    /** Rows written to the result so far. */
+    public long rowsWritten() {
+        return written;
+    }
+
+    /** The sum; called once, after {@link #work} said that it is complete. */
+    public Batch result() {
+        if (cursor.valid()) {
+            throw new IllegalStateException("The merge is not complete; call work() until it returns true");
+        }
+        if (rows.count() > 0) {
+            flush();
+        }
+        return sink.finish(schema);
+    }
+
+    /** Gives up what was written so far. */
+    public void abandon() {
+        sink.abandon();
+    }
+
+    private void flush() {
+        sink.accept(new Block(BlockEncoder.encode(rows, null, 0, rows.count())));
+        rows.clear();
+    }
+
+    /** Keeps the blocks. */
+    private static final class MemorySink implements BlockSink {
+        private final List<Block> blocks = new ArrayList<>();
+
+        @Override
+        public void accept(Block block) {
+            blocks.add(block);
+        }
+
+        @Override
+        public Batch finish(RowSchema schema) {
+            return Batch.of(schema, new MemoryBlocks(blocks));
+        }
+
+        @Override
+        public void abandon() {
+            blocks.clear();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.RowView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the sum of several batches of one schema: equal rows are one row with the sum of their weights, sums of 0 are
+ * left out. A binary heap of cursors; the row is that of the cursor at its root.
+ */
+public final class MergedCursor implements Cursor {
+
+    private final BatchCursor[] cursors;
+    private final BatchCursor[] heap;
+    private final @Nullable RowPredicate kept;
+    private int size;
+    private long weight;
+    private long seeks;
+
+    /**
+     * @param kept rows that fail it are left out as if their weight were 0; null keeps all. It says the same of equal
+     *     rows.
+     */
+    public MergedCursor(List<Batch> batches, @Nullable RowPredicate kept) {
+        this.kept = kept;
+        this.cursors = new BatchCursor[batches.size()];
+        this.heap = new BatchCursor[batches.size()];
+        for (int i = 0; i < cursors.length; i++) {
+            cursors[i] = batches.get(i).cursor();
+        }
+        rebuild();
+    }
+
+    /** Seeks asked of single batches so far: the work bound of joins and aggregates is counted in these. */
+    public long seeks() {
+        return seeks;
+    }
+
+    @Override
+    public boolean valid() {
+        return size > 0;
+    }
+
+    @Override
+    public void next() {
+        advance(0);
+        settle();
+    }
+
+    @Override
+    public long hash() {
+        return heap[0].hash();
+    }
+
+    @Override
+    public long weight() {
+        return weight;
+    }
+
+    @Override
+    public void seek(long hash) {
+        for (BatchCursor cursor : cursors) {
+            cursor.seek(hash);
+        }
+        seeks += cursors.length;
+        rebuild();
+    }
+
+    @Override
+    public boolean seekKey(long hash, RowView key) {
+        for (BatchCursor cursor : cursors) {
+            cursor.seekKey(hash, key);
+        }
+        seeks += cursors.length;
+        rebuild();
+        return size > 0;
+    }
+
+    private void rebuild() {
+        size = 0;
+        for (BatchCursor cursor : cursors) {
+            if (cursor.valid()) {
+                heap[size++] = cursor;
+            }
+        }
+        for (int i = size / 2 - 1; i >= 0; i--) {
+            sift(i);
+        }
+        settle();
+    }
+
+    /** Sums the weights of the row at the root, and goes on while it is not one to show. */
+    private void settle() {
+        while (size > 0) {
+            BatchCursor root = heap[0];
+            weight = root.weight();
+            int twin = smallerChild(0);
+            while (twin < size && root.compareRow(heap[twin]) == 0) {
+                weight = Math.addExact(weight, heap[twin].weight());
+                advance(twin);
+                twin = smallerChild(0);
+            }
+            if (weight != 0 && (kept == null || kept.test(root))) {
+                return;
+            }
+            advance(0);
+        }
+    }
+
+    /** Moves a cursor of the heap to its next row, or out of the heap, and restores the order below it. */
+    private void advance(int at) {
+        BatchCursor cursor = heap[at];
+        cursor.next();
+        if (!cursor.valid()) {
+            heap[at] = heap[--size];
+        }
+        sift(at);
+    }
+
+    private void sift(int start) {
+        int at = start;
+        if (at >= size) {
+            return;
+        }
+        BatchCursor moving = heap[at];
+        int child = smallerChild(at);
+        while (child < size && heap[child].compareRow(moving) < 0) {
+            heap[at] = heap[child];
+            at = child;
+            child = smallerChild(at);
+        }
+        heap[at] = moving;
+    }
+
+    /** The child with the smaller row, or a number from {@link #size} on where there is none. */
+    private int smallerChild(int at) {
+        int left = 2 * at + 1;
+        return left + 1 < size && heap[left + 1].compareRow(heap[left]) < 0 ? left + 1 : left;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return heap[0].isNull(column);
+    }
+
+    @Override
+    public long longAt(int column) {
+        return heap[0].longAt(column);
+    }
+
+    @Override
+    public long highAt(int column) {
+        return heap[0].highAt(column);
+    }
+
+    @Override
+    public byte[] bytesAt(int column) {
+        return heap[0].bytesAt(column);
+    }
+
+    @Override
+    public int offsetAt(int column) {
+        return heap[0].offsetAt(column);
+    }
+
+    @Override
+    public int lengthAt(int column) {
+        return heap[0].lengthAt(column);
+    }
+}

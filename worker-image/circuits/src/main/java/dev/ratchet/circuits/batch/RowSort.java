@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+/**
+ * Sorts row numbers by (hash, columns). Hashes are uniform, so that one pass of counting by their first bits leaves
+ * buckets of about one row; what is left inside a bucket (equal keys, collisions) is merged, which keeps the worst case
+ * at n·log n compares.
+ */
+final class RowSort {
+
+    private static final int INSERTION_MAX = 12;
+
+    private final RowVectors rows;
+
+    private RowSort(RowVectors rows) {
+        this.rows = rows;
+    }
+
+    /** The numbers of the rows in order, or null where they ascend as they are and no two are equal. */
+    @SuppressWarnings("ReturnsNullCollection") // An array as large as the batch is what the null saves.
+    static int @org.jspecify.annotations.Nullable [] order(RowVectors rows) {
+        int count = rows.count();
+        int at = 1;
+        while (at < count && rows.compare(at - 1, at) < 0) {
+            at++;
+        }
+        return at >= count ? null : new RowSort(rows).sort(count);
+    }
+
+    private int[] sort(int count) {
+        int bits = Math.min(24, 32 - Integer.numberOfLeadingZeros(count - 1));
+        int shift = 64 - bits;
+        long[] hashes = rows.hashes;
+        int[] ends = new int[(1 << bits) + 1];
+        for (int row = 0; row < count; row++) {
+            ends[(int) (hashes[row] >>> shift) + 1]++;
+        }
+        for (int bucket = 1; bucket < ends.length; bucket++) {
+            ends[bucket] += ends[bucket - 1];
+        }
+        int[] order = new int[count];
+        for (int row = 0; row < count; row++) {
+            order[ends[(int) (hashes[row] >>> shift)]++] = row;
+        }
+        // Filling moved each start to the end of its bucket.
+        int start = 0;
+        int[] scratch = new int[0];
+        for (int bucket = 0; bucket < ends.length - 1; bucket++) {
+            int end = ends[bucket];
+            if (end - start > INSERTION_MAX && scratch.length == 0) {
+                scratch = new int[count];
+            }
+            sort(order, start, end, scratch);
+            start = end;
+        }
+        return order;
+    }
+
+    private void sort(int[] order, int from, int to, int[] scratch) {
+        if (to - from <= INSERTION_MAX) {
+            insertionSort(order, from, to);
+            return;
+        }
+        int middle = (from + to) >>> 1;
+        sort(order, from, middle, scratch);
+        sort(order, middle, to, scratch);
+        if (rows.compare(order[middle - 1], order[middle]) <= 0) {
+            return;
+        }
+        System.arraycopy(order, from, scratch, from, middle - from);
+        int left = from;
+        int right = middle;
+        for (int out = from; left < middle; out++) {
+            if (right < to && rows.compare(order[right], scratch[left]) < 0) {
+                order[out] = order[right++];
+            } else {
+                order[out] = scratch[left++];
+            }
+        }
+    }
+
+    private void insertionSort(int[] order, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            int row = order[i];
+            int at = i;
+            for (; at > from && rows.compare(row, order[at - 1]) < 0; at--) {
+                order[at] = order[at - 1];
+            }
+            order[at] = row;
+        }
+    }
+}

@@ -1,0 +1,246 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowHash;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.circuits.type.Wide;
+import java.util.Arrays;
+
+/**
+ * Growing columns in plain arrays: what rows are in between being appended and being encoded. Owns the arrays of one
+ * builder and keeps them from use to use. The row at index {@link #count} is the one being written; {@link #commit}
+ * makes it part of the whole. It holds at most {@value #ROWS_MAX} rows and {@value #BYTES_MAX} bytes per column.
+ */
+final class RowVectors implements RowWriter {
+
+    static final int ROWS_MAX = 1 << 26;
+    static final int BYTES_MAX = 1 << 30;
+    private static final int ROWS_INITIAL = 8;
+    private static final int ROWS_KEPT = 1 << 16;
+
+    final RowSchema schema;
+    final Storage[] storages;
+    private final ColumnType[] keyTypes;
+    private int capacity = ROWS_INITIAL;
+    private int count;
+    private int byteCount;
+
+    long[] hashes = new long[ROWS_INITIAL];
+    long[] weights = new long[ROWS_INITIAL];
+    final boolean[][] nulls;
+    final long[][] lows;
+    final long[][] highs;
+    final byte[][] pools;
+    final int[][] starts;
+    final int[][] lengths;
+    private final int[] poolUsed;
+
+    RowVectors(RowSchema schema) {
+        this.schema = schema;
+        this.storages = schema.storages();
+        this.keyTypes = schema.key().toArray(ColumnType[]::new);
+        int columns = storages.length;
+        nulls = new boolean[columns][ROWS_INITIAL];
+        lows = new long[columns][];
+        highs = new long[columns][];
+        pools = new byte[columns][];
+        starts = new int[columns][];
+        lengths = new int[columns][];
+        poolUsed = new int[columns];
+        for (int column = 0; column < columns; column++) {
+            allocate(column);
+        }
+    }
+
+    private void allocate(int column) {
+        switch (storages[column]) {
+            case LONG -> lows[column] = new long[ROWS_INITIAL];
+            case WIDE -> {
+                lows[column] = new long[ROWS_INITIAL];
+                highs[column] = new long[ROWS_INITIAL];
+            }
+            case BYTES -> {
+                pools[column] = new byte[ROWS_INITIAL * 8];
+                starts[column] = new int[ROWS_INITIAL];
+                lengths[column] = new int[ROWS_INITIAL];
+            }
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Bytes of the committed rows in BYTES columns. */
+    int byteCount() {
+        return byteCount;
+    }
+
+    @Override
+    public void setNull(int column) {
+        nulls[column][count] = true;
+        switch (storages[column]) {
+            case LONG -> lows[column][count] = 0;
+            case WIDE -> {
+                lows[column][count] = 0;
+                highs[column][count] = 0;
+            }
+            case BYTES -> {
+                starts[column][count] = poolUsed[column];
+                lengths[column][count] = 0;
+            }
+        }
+    }
+
+    @Override
+    public void setLong(int column, long value) {
+        nulls[column][count] = false;
+        lows[column][count] = value;
+    }
+
+    @Override
+    public void setWide(int column, long high, long low) {
+        nulls[column][count] = false;
+        lows[column][count] = low;
+        highs[column][count] = high;
+    }
+
+    @Override
+    public void setBytes(int column, byte[] source, int offset, int length) {
+        int used = poolUsed[column];
+        if (length > BYTES_MAX - used) {
+            throw new IllegalStateException("A column of a batch under construction grows over " + BYTES_MAX
+                    + " bytes; build several batches and merge them");
+        }
+        byte[] pool = pools[column];
+        if (pool.length - used < length) {
+            pool = Arrays.copyOf(pool, (int) Math.min(BYTES_MAX, Math.max(pool.length * 2L, used + (long) length)));
+            pools[column] = pool;
+        }
+        System.arraycopy(source, offset, pool, used, length);
+        nulls[column][count] = false;
+        starts[column][count] = used;
+        lengths[column][count] = length;
+        poolUsed[column] = used + length;
+    }
+
+    /** Makes the row that was written part of the whole, with the hash of its key. */
+    void commit(long weight) {
+        commit(weight, hashOfKey(count));
+    }
+
+    void commit(long weight, long hash) {
+        hashes[count] = hash;
+        weights[count] = weight;
+        for (int column = 0; column < storages.length; column++) {
+            if (storages[column] == Storage.BYTES) {
+                byteCount += lengths[column][count];
+            }
+        }
+        count++;
+        if (count == capacity) {
+            grow();
+        }
+    }
+
+    /** Copies a row of the same schema and commits it. */
+    void append(RowView row, long weight, long hash) {
+        for (int column = 0; column < storages.length; column++) {
+            copy(column, storages[column], row, column);
+        }
+        commit(weight, hash);
+    }
+
+    private void grow() {
+        if (capacity >= ROWS_MAX) {
+            throw new IllegalStateException("A batch under construction grows over " + ROWS_MAX
+                    + " rows; build several batches and merge them");
+        }
+        capacity *= 2;
+        hashes = Arrays.copyOf(hashes, capacity);
+        weights = Arrays.copyOf(weights, capacity);
+        for (int column = 0; column < storages.length; column++) {
+            nulls[column] = Arrays.copyOf(nulls[column], capacity);
+            switch (storages[column]) {
+                case LONG -> lows[column] = Arrays.copyOf(lows[column], capacity);
+                case WIDE -> {
+                    lows[column] = Arrays.copyOf(lows[column], capacity);
+                    highs[column] = Arrays.copyOf(highs[column], capacity);
+                }
+                case BYTES -> {
+                    starts[column] = Arrays.copyOf(starts[column], capacity);
+                    lengths[column] = Arrays.copyOf(lengths[column], capacity);
+                }
+            }
+        }
+    }
+
+    /** Forgets the rows; arrays stay for the next ones unless they became large. */
+    void clear() {
+        count = 0;
+        byteCount = 0;
+        Arrays.fill(poolUsed, 0);
+        if (capacity > ROWS_KEPT) {
+            capacity = ROWS_INITIAL;
+            hashes = new long[capacity];
+            weights = new long[capacity];
+            for (int column = 0; column < storages.length; column++) {
+                nulls[column] = new boolean[capacity];
+                allocate(column);
+            }
+        }
+    }
+
+    private long hashOfKey(int row) {
+        long state = RowHash.start();
+        for (int column = 0; column < keyTypes.length; column++) {
+            if (nulls[column][row]) {
+                state = RowHash.nullColumn(state);
+                continue;
+            }
+            int scale = keyTypes[column].scale();
+            state = switch (storages[column]) {
+                case LONG ->
+                    scale == 0
+                            ? RowHash.longColumn(state, lows[column][row])
+                            : RowHash.decimalColumn(state, lows[column][row], scale);
+                case WIDE -> RowHash.wideDecimalColumn(state, highs[column][row], lows[column][row], scale);
+                case BYTES -> RowHash.bytesColumn(state, pools[column], starts[column][row], lengths[column][row]);
+            };
+        }
+        return RowHash.finish(state);
+    }
+
+    /** Compares two committed rows by hash, then by all columns. */
+    int compare(int left, int right) {
+        int order = Long.compareUnsigned(hashes[left], hashes[right]);
+        for (int column = 0; order == 0 && column < storages.length; column++) {
+            order = compareColumn(column, left, right);
+        }
+        return order;
+    }
+
+    private int compareColumn(int column, int left, int right) {
+        if (nulls[column][left] || nulls[column][right]) {
+            return Boolean.compare(!nulls[column][left], !nulls[column][right]);
+        }
+        long[] low = lows[column];
+        return switch (storages[column]) {
+            case LONG -> Long.compare(low[left], low[right]);
+            case WIDE -> Wide.compare(highs[column][left], low[left], highs[column][right], low[right]);
+            case BYTES ->
+                RowOrder.compareBytes(
+                        pools[column],
+                        starts[column][left],
+                        lengths[column][left],
+                        pools[column],
+                        starts[column][right],
+                        lengths[column][right]);
+        };
+    }
+}
