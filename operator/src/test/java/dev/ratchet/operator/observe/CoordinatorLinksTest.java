@@ -1,0 +1,145 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ratchet.operator.certificates.Authority;
+import dev.ratchet.operator.observe.Commands.Commit;
+import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.MutualTls;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorLinksTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Authority authority = ScriptedCoordinator.authority();
+    private final MutualTls operator =
+            ScriptedCoordinator.security(authority, new Identity("team-a", "orders", Kind.OPERATOR, "operator"));
+    private final AtomicInteger changes = new AtomicInteger();
+    private final CoordinatorLinks links = new CoordinatorLinks(cluster -> changes.incrementAndGet());
+
+    @AfterEach
+    void close() {
+        links.close();
+    }
+
+    @Test
+    void aStatementIsHeardAndItsNewsAreTold() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", statement(3, 1))) {
+            track(Commands.NONE, worker.endpoint());
+            await().atMost(LONG).until(() -> heard().isPresent());
+            assertThat(heard().orElseThrow().term()).isEqualTo(3);
+            int before = changes.get();
+            worker.say(statement(3, 2).toBuilder()
+                    .addWorkers(WorkerStatement.newBuilder().setSeat("orders-w-0"))
+                    .build());
+            await().atMost(LONG).until(() -> changes.get() > before);
+            assertThat(heard().orElseThrow().worker("orders-w-0")).isPresent();
+        }
+    }
+
+    @Test
+    void aRedirectIsFollowed() throws Exception {
+        try (ScriptedCoordinator leader = worker("orders-w-1", statement(5, 1));
+                ScriptedCoordinator other = worker(
+                        "orders-w-0",
+                        Statement.newBuilder()
+                                .setRedirect(true)
+                                .setCoordinatorSeat("orders-w-1")
+                                .setCoordinatorAddress(leader.endpoint().address())
+                                .build())) {
+            track(Commands.NONE, other.endpoint());
+            await().atMost(LONG).until(() -> heard().isPresent());
+            assertThat(heard().orElseThrow().term()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void anOlderStatementIsIgnored() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", statement(5, 7))) {
+            track(Commands.NONE, worker.endpoint());
+            await().atMost(LONG).until(() -> heard().isPresent());
+            worker.say(statement(4, 99));
+            worker.say(statement(5, 6));
+            worker.say(statement(5, 8));
+            await().atMost(LONG).until(() -> heard().orElseThrow().seq() == 8);
+            assertThat(heard().orElseThrow().term()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whatIsWantedIsSentUntilItIsSoAndNotAgain() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", statement(1, 1))) {
+            Commit commit = new Commit(0, 1, "sha256:x", Set.of("orders-w-0"));
+            track(new Commands(Optional.of(commit), Set.of("orders-w-0"), 1000), worker.endpoint());
+            await().atMost(LONG).until(() -> !worker.commits.isEmpty());
+            assertThat(worker.drainings).hasSize(1);
+            assertThat(worker.drainings.get(0).getSeatsList()).containsExactly("orders-w-0");
+            assertThat(worker.commits.get(0).getLayout().getDigest()).isEqualTo("sha256:x");
+            worker.say(statement(1, 2).toBuilder()
+                    .setLayout(Layout.newBuilder().setEpoch(1).setDigest("sha256:x"))
+                    .build());
+            await().atMost(LONG).until(() -> heard().orElseThrow().layout().epoch() == 1);
+            int sent = worker.commits.size();
+            track(new Commands(Optional.of(commit), Set.of(), 1000), worker.endpoint());
+            await().atMost(LONG).until(() -> worker.drainings.size() == 2);
+            assertThat(worker.drainings.get(1).getSeatsList()).isEmpty();
+            assertThat(worker.commits).hasSize(sent);
+        }
+    }
+
+    @Test
+    void anotherWorkerIsAskedWhenOneIsGone() throws Exception {
+        ScriptedCoordinator first = worker("orders-w-0", statement(1, 1));
+        try (ScriptedCoordinator second = worker("orders-w-1", statement(2, 1))) {
+            track(Commands.NONE, first.endpoint());
+            await().atMost(LONG).until(() -> heard().isPresent());
+            first.close();
+            track(Commands.NONE, second.endpoint());
+            await().atMost(LONG)
+                    .until(() -> heard().map(said -> said.term() == 2).orElse(false));
+        }
+    }
+
+    @Test
+    void aWorkerOfAnotherAuthorityIsNotBelieved() throws Exception {
+        try (ScriptedCoordinator stranger =
+                        new ScriptedCoordinator(ScriptedCoordinator.authority(), "orders-w-0", statement(9, 1));
+                ScriptedCoordinator worker = worker("orders-w-1", statement(1, 1))) {
+            track(Commands.NONE, stranger.endpoint(), worker.endpoint());
+            await().atMost(LONG).until(() -> heard().isPresent());
+            assertThat(heard().orElseThrow().term()).isEqualTo(1);
+        }
+    }
+
+    private ScriptedCoordinator worker(String seat, Statement first) throws Exception {
+        return new ScriptedCoordinator(authority, seat, first);
+    }
+
+    private void track(Commands commands, Endpoint... endpoints) {
+        links.track(ScriptedCoordinator.CLUSTER, List.of(endpoints), operator, commands);
+    }
+
+    private Optional<CoordinatorStatement> heard() {
+        return links.statement(ScriptedCoordinator.CLUSTER);
+    }
+
+    private static Statement statement(long term, long seq) {
+        return Statement.newBuilder()
+                .setTerm(term)
+                .setSeq(seq)
+                .setCoordinatorSeat("orders-w-0")
+                .build();
+    }
+}
