@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local;
 
+import dev.ratchet.local.demo.Demo;
 import dev.ratchet.local.environment.EnvironmentControl;
 import dev.ratchet.local.environment.EnvironmentException;
 import dev.ratchet.local.environment.Home;
@@ -8,9 +9,11 @@ import dev.ratchet.local.environment.Supervisor;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * What {@code ./ratchet} runs once everything is built: {@code up}, {@code down}, {@code demo}, and the supervisor's
@@ -63,6 +66,16 @@ public final class LocalMain {
     int down() throws IOException, InterruptedException {
         System.err.println(control().down() ? "the environment is down" : "no environment is running");
         return 0;
+    }
+
+    @Command(description = "Count the words of a folder on a cluster that grows, loses a worker and shrinks meanwhile.")
+    int demo(
+            @Parameters(arity = "0..1", paramLabel = "FOLDER", description = "with text files") Optional<Path> folder,
+            @Option(names = "--output", paramLabel = "FILE", description = "for every count, as word<TAB>count")
+                    Optional<Path> output,
+            @Option(names = "--keep", description = "leave the environment running") boolean keep)
+            throws EnvironmentException, IOException, InterruptedException {
+        return new Demo(control(), distribution.toAbsolutePath().normalize(), System.out).run(folder, output, keep);
     }
 
     @Command(hidden = true, description = "Be the environment.")

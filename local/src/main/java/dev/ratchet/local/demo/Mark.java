@@ -1,0 +1,19 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.local.demo;
+
+import dev.ratchet.local.environment.EnvironmentException;
+
+/**
+ * What happens at one pause of the program.
+ *
+ * @param before done while the program waits
+ * @param after done when it goes on and has futures on their way again
+ */
+record Mark(Step before, Step after) {
+
+    /** Something that happens to the cluster. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws EnvironmentException;
+    }
+}
