@@ -3,6 +3,7 @@ package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable Z-set: rows with non-zero weights, no row twice, sorted by (unsigned hash of the key, key, value). It is
@@ -51,9 +52,9 @@ public final class Batch {
                 : (long) ((double) source.index().bytes() * (to - from) / rows);
     }
 
-    /** Whether the rows are read from a file when they are needed. */
-    public boolean isStored() {
-        return source instanceof FileBlocks;
+    /** Where the whole batch lies whose rows are read from a file when they are needed; null for one in memory. */
+    public @Nullable StoredAt storedAt() {
+        return source instanceof FileBlocks blocks ? blocks.place() : null;
     }
 
     /** A new cursor on the first row. */

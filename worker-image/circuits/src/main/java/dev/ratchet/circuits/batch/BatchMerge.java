@@ -36,6 +36,12 @@ public final class BatchMerge {
         this.cut = new BlockCut(rows);
     }
 
+    /** A merge into a new file of the spill; otherwise as into memory. */
+    public static BatchMerge spilling(
+            RowSchema schema, List<Batch> batches, @Nullable RowPredicate kept, BatchSpill spill) {
+        return new BatchMerge(schema, batches, kept, new SpillSink(schema, spill));
+    }
+
     /** Adds batches at once. */
     public static Batch merge(RowSchema schema, List<Batch> batches) {
         List<Batch> filled = batches.stream().filter(batch -> !batch.isEmpty()).toList();
@@ -107,6 +113,35 @@ public final class BatchMerge {
         @Override
         public void abandon() {
             blocks.clear();
+        }
+    }
+
+    /** Writes the blocks to a file. */
+    private static final class SpillSink implements BlockSink {
+        private final BatchSpill spill;
+        private final BatchSpill.SpillFile file;
+        private final BatchWriter writer;
+
+        SpillSink(RowSchema schema, BatchSpill spill) {
+            this.spill = spill;
+            this.file = spill.create();
+            this.writer = new BatchWriter(schema, file);
+        }
+
+        @Override
+        public void accept(Block block) {
+            writer.accept(block);
+        }
+
+        @Override
+        public Batch finish(RowSchema schema) {
+            long length = writer.close();
+            return BatchFormat.open(file.finish(), 0, length, spill.cache());
+        }
+
+        @Override
+        public void abandon() {
+            file.abandon();
         }
     }
 }

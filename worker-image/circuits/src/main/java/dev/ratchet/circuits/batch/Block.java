@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  * rows u32, columns u32, bytes u32, 0 u32
- * per column 24 bytes: encoding u8, width u8, nulls u8, 0 u8, offset of nulls u32, of data u32, of the pool u32, base i64
+ * per column 24 bytes: encoding u8, width u8, nulls u8, 0 u8, offsets u32 of nulls, data and pool, base i64
  * data
  * </pre>
  *

@@ -7,20 +7,24 @@ import org.jspecify.annotations.Nullable;
 /** Blocks that lie in a file and are read through a cache; index and filters are in memory. */
 final class FileBlocks implements BlockSource {
 
-    private final BatchFile file;
+    private final StoredAt place;
     private final BlockCache cache;
     private final BlockIndex index;
     private final long[] positions;
     private final long[][] filters;
     private final AtomicReferenceArray<BlockCache.@Nullable Entry> slots;
 
-    FileBlocks(BatchFile file, BlockCache cache, BlockIndex index, long[] positions, long[][] filters) {
-        this.file = file;
+    FileBlocks(StoredAt place, BlockCache cache, BatchFormat.Footer footer) {
+        this.place = place;
         this.cache = cache;
-        this.index = index;
-        this.positions = positions;
-        this.filters = filters;
+        this.index = footer.index();
+        this.positions = footer.positions();
+        this.filters = footer.filters();
         this.slots = new AtomicReferenceArray<>(positions.length);
+    }
+
+    StoredAt place() {
+        return place;
     }
 
     @Override
@@ -36,6 +40,7 @@ final class FileBlocks implements BlockSource {
             return entry.block;
         }
         byte[] read = new byte[index.bytes(number) + BatchFormat.CHECKSUM];
+        BatchFile file = place.file();
         file.read(positions[number], read);
         Block block = BatchFormat.block(read, file.name(), positions[number]);
         return cache.admit(new BlockCache.Entry(this, number, block));

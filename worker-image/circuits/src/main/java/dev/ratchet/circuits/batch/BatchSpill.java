@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+/** Where merges put batches that are too large for memory: files that live as long as somebody refers to them. */
+public interface BatchSpill {
+
+    /** Starts a new file. */
+    SpillFile create();
+
+    /** Through which the files are read. */
+    BlockCache cache();
+
+    /** A file that is being written. One thread at a time. */
+    interface SpillFile extends ByteSink {
+
+        /** Ends the file and gives it for reading; it is not yet promised to survive a crash. */
+        BatchFile finish();
+
+        /** Ends and deletes the file. */
+        void abandon();
+    }
+}
