@@ -22,12 +22,14 @@ public final class Controllers implements AutoCloseable {
     private final GarbageCollector collector;
     private final ContentDeleter deleter;
     private final DefaultServiceAccounts accounts;
+    private final EventLimit events;
     private final Thread thread;
 
     private Controllers(ResourceRegistry registry, ObjectStore store, Objects objects) {
         this.collector = new GarbageCollector(registry, store, objects);
         this.deleter = new ContentDeleter(registry, store, objects);
         this.accounts = new DefaultServiceAccounts(registry, objects);
+        this.events = new EventLimit(registry, objects);
         this.thread = Thread.ofPlatform().daemon().name("apiserver-controllers").unstarted(this::run);
     }
 
@@ -44,6 +46,7 @@ public final class Controllers implements AutoCloseable {
             try {
                 Change change = changes.take();
                 accounts.onChange(change);
+                events.onChange(change);
                 collector.onChange(change);
                 deleter.onChange(change);
             } catch (InterruptedException e) {

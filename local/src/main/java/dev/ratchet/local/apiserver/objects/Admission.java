@@ -18,6 +18,7 @@ import dev.ratchet.local.apiserver.store.ObjectStore;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,8 @@ public final class Admission {
             "namespace",
             "generateName",
             "resourceVersion");
+
+    private static final Set<String> KEEPS_NULLS = Set.of("ControllerRevision", "CustomResourceDefinition");
 
     private final ObjectStore store;
     private final KindRules rules;
@@ -255,6 +258,7 @@ public final class Admission {
     }
 
     private static void prune(ResourceType type, ObjectNode object, WriteOptions options) {
+        dropNulls(type, object);
         List<String> unknown = new ArrayList<>();
         SchemaPruner.prune(type.schema(), object, "", unknown);
         if (unknown.isEmpty() || options.validation().equals("Ignore")) {
@@ -267,6 +271,23 @@ public final class Admission {
                     + type.kind() + ": strict decoding error: " + String.join(", ", words));
         }
         options.warnings().addAll(words);
+    }
+
+    /** Null says nothing in metadata and in built-in kinds; data that nobody here knows stays as it is. */
+    private static void dropNulls(ResourceType type, ObjectNode object) {
+        if (object.get("metadata") instanceof ObjectNode metadata) {
+            dropNulls(metadata);
+        }
+        if (!type.custom() && !KEEPS_NULLS.contains(type.kind())) {
+            dropNulls(object);
+        }
+    }
+
+    private static void dropNulls(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.removeIf(JsonNode::isNull);
+        }
+        node.forEach(Admission::dropNulls);
     }
 
     private void validate(ResourceType type, ObjectNode object, @Nullable ObjectNode current) {

@@ -30,12 +30,15 @@ public final class Deletion {
         this.store = store;
     }
 
-    /** An object that is marked for deletion and held by nothing any more. */
+    /**
+     * An object that is marked for deletion and held by nothing any more; a pod's node holds it until it deletes it
+     * without grace.
+     */
     boolean isDone(ObjectNode object) {
         return Metadata.isDeleting(object)
                 && Metadata.finalizers(object).isEmpty()
                 && !(isNamespace(object) && Json.at(object, "spec", "finalizers") != null)
-                && (!isRunningPod(object) || graceOf(object) == 0);
+                && graceOf(object) == 0;
     }
 
     /** Null when somebody else changed the object meanwhile. */

@@ -24,10 +24,12 @@ public final class OpenApi {
     private static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
     private static final List<String> QUERY_OF_WRITES = List.of("dryRun", "fieldManager", "fieldValidation");
 
+    /** A document of the kinds as they were at one generation of the registry. */
+    private record Key(long generation, String name) {}
+
     private final ResourceRegistry registry;
     private final Definitions definitions;
-    private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
-    private volatile long generation;
+    private final Map<Key, byte[]> documents = new ConcurrentHashMap<>();
 
     public OpenApi(ResourceRegistry registry) {
         this.registry = registry;
@@ -36,18 +38,20 @@ public final class OpenApi {
 
     /** Answers a request for the path {@code /openapi/<rest>}. */
     public void handle(List<String> rest, HttpRequest request, HttpReply reply) throws IOException {
-        if (generation != registry.generation()) {
-            generation = registry.generation();
-            documents.clear();
-        }
+        long current = registry.generation();
+        documents.keySet().removeIf(key -> key.generation() != current);
         if (rest.equals(List.of("v2"))) {
             if (request.header("accept").contains("protobuf")) {
                 reply.send(
                         200,
                         PROTOBUF,
-                        documents.computeIfAbsent("v2+protobuf", key -> GnosticEncoder.document(version2())));
+                        documents.computeIfAbsent(
+                                new Key(current, "v2+protobuf"), key -> GnosticEncoder.document(version2())));
             } else {
-                reply.send(200, "application/json", documents.computeIfAbsent("v2", key -> Json.bytes(version2())));
+                reply.send(
+                        200,
+                        "application/json",
+                        documents.computeIfAbsent(new Key(current, "v2"), key -> Json.bytes(version2())));
             }
         } else if (rest.equals(List.of("v3"))) {
             reply.send(200, "application/json", Json.bytes(index()));
@@ -57,7 +61,10 @@ public final class OpenApi {
             if (types == null) {
                 throw ApiException.noSuchPath();
             }
-            reply.send(200, "application/json", documents.computeIfAbsent(name, key -> Json.bytes(version3(types))));
+            reply.send(
+                    200,
+                    "application/json",
+                    documents.computeIfAbsent(new Key(current, name), key -> Json.bytes(version3(types))));
         } else {
             throw ApiException.noSuchPath();
         }
