@@ -68,6 +68,7 @@ final class WorkerProcess {
     /** Runs the worker to its end and returns why it ended. Never throws. */
     ExitCode run() {
         logProperty("seat", settings.seat());
+        logProperty("incarnation", "none");
         ExitCode code = ExitCode.BROKEN;
         try (BootCounter boot = BootCounter.next(settings.dataDirectory());
                 HealthServer health = new HealthServer(

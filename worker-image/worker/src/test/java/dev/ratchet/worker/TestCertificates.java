@@ -13,8 +13,10 @@ import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -40,15 +42,18 @@ final class TestCertificates {
     }
 
     /** Writes tls.crt, tls.key and ca.crt for {@code identity} into {@code directory}, and returns that. */
-    Path issue(Path directory, Identity identity)
+    Path issue(Path directory, Identity identity, String... moreDnsNames)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         Files.createDirectories(directory);
         KeyPair own = newKeys();
-        GeneralNames names = new GeneralNames(new GeneralName[] {
-            new GeneralName(GeneralName.uniformResourceIdentifier, identity.uri()),
-            new GeneralName(GeneralName.dNSName, identity.authority())
-        });
-        X509Certificate leaf = sign(new X500Principal("CN=leaf"), own, names, false);
+        List<GeneralName> names = new ArrayList<>();
+        names.add(new GeneralName(GeneralName.uniformResourceIdentifier, identity.uri()));
+        names.add(new GeneralName(GeneralName.dNSName, identity.authority()));
+        for (String more : moreDnsNames) {
+            names.add(new GeneralName(GeneralName.dNSName, more));
+        }
+        X509Certificate leaf =
+                sign(new X500Principal("CN=leaf"), own, new GeneralNames(names.toArray(GeneralName[]::new)), false);
         Files.writeString(
                 directory.resolve("tls.key"),
                 pem("PRIVATE KEY", own.getPrivate().getEncoded()));

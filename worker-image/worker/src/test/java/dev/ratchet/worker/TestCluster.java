@@ -1,6 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
@@ -109,7 +113,12 @@ final class TestCluster implements AutoCloseable {
         builder.environment()
                 .put(
                         "RATCHET_TLS_DIR",
-                        certificates.issue(home.resolve("tls"), identity).toString());
+                        certificates
+                                .issue(
+                                        home.resolve("tls"),
+                                        identity,
+                                        Identity.authority(CLUSTER + "-client", NAMESPACE))
+                                .toString());
         builder.environment()
                 .put(
                         "RATCHET_DATA_DIR",
@@ -185,6 +194,24 @@ final class TestCluster implements AutoCloseable {
         } finally {
             channel.shutdownNow();
         }
+    }
+
+    /** What a client is given to reach these workers. */
+    ConnectionOptions connection(int... ordinals) throws Exception {
+        Path tls = certificates.issue(
+                directory.resolve("client-tls"), new Identity(NAMESPACE, CLUSTER, Kind.CLIENT, "batch"));
+        ObjectNode document = new ObjectMapper().createObjectNode();
+        document.put("cluster", CLUSTER)
+                .put("namespace", NAMESPACE)
+                .put("authority", Identity.authority(CLUSTER + "-client", NAMESPACE))
+                .put("certificate", Files.readString(tls.resolve("tls.crt")))
+                .put("key", Files.readString(tls.resolve("tls.key")))
+                .put("authorities", Files.readString(tls.resolve("ca.crt")));
+        ArrayNode endpoints = document.putArray("endpoints");
+        for (int ordinal : ordinals) {
+            endpoints.add(address(ordinal) + ":7400");
+        }
+        return ConnectionOptions.ofDocument(document.toString());
     }
 
     ManagedChannel operatorChannel(int ordinal) {

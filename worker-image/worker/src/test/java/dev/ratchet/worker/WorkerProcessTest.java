@@ -4,6 +4,9 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
@@ -11,10 +14,13 @@ import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WorkerState;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import io.grpc.ManagedChannel;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +69,36 @@ class WorkerProcessTest {
                     .contains("Seat given free: seat=orders-w-0 incarnation=1 drained=true")
                     .contains("outcome=DONE exitCode=0");
         }
+    }
+
+    @Test
+    void aJobEndsWithEveryResultAlthoughAWorkerIsKilledInTheMiddle() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(cluster.worker(0));
+            Process second = cluster.start(cluster.worker(1));
+            await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                SubmitOptions options = SubmitOptions.defaults().withJob("squares");
+                List<Integer> arguments = IntStream.range(0, 200).boxed().toList();
+                List<DurableFuture<Integer>> squares = ratchet.map(options, arguments, new SlowSquare());
+                await().atMost(LONG).until(() -> realizedBy(cluster, 1) > 20);
+                second.destroyForcibly().waitFor();
+                cluster.start(cluster.worker(1));
+                assertThat(ratchet.awaitAll(squares, LONG))
+                        .containsExactlyElementsOf(arguments.stream()
+                                .map(number -> number * number)
+                                .toList());
+            }
+        }
+    }
+
+    private static double realizedBy(TestCluster cluster, int ordinal) throws IOException, InterruptedException {
+        return cluster.get(ordinal, "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("ratchet_futures_realized_total{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     @Test

@@ -35,6 +35,8 @@ public final class Coordinator implements Election.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
     /** Most seats of one layout, and of one list of drains; keeps the records below the limit of a value. */
     private static final int SEAT_LIMIT = 1_000;
+    /** Changes that follow each other more closely than this are seen together. */
+    private static final long WATCH_PAUSE_MILLIS = 50;
 
     private final Database database;
     private final Keyspace keyspace;
@@ -123,7 +125,8 @@ public final class Coordinator implements Election.Listener {
                                 return;
                             }
                             if (failure == null) {
-                                observer.refresh().whenComplete((view, unread) -> watch(current));
+                                observer.refresh();
+                                environment.schedule(WATCH_PAUSE_MILLIS, () -> watch(current));
                             } else {
                                 environment.schedule(lease.beatMillis(), () -> watch(current));
                             }
