@@ -59,7 +59,12 @@ public final class Batch {
 
     /** A new cursor on the first row. */
     public BatchCursor cursor() {
-        return new BatchCursor(this);
+        return new BatchCursor(this, true);
+    }
+
+    /** A new cursor that stands on no row until its first seek, and reads no block before. */
+    public BatchCursor probe() {
+        return new BatchCursor(this, false);
     }
 
     /** The rows whose hashes are in a range, without copying any. */

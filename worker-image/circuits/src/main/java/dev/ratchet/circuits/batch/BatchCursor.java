@@ -23,14 +23,16 @@ public final class BatchCursor implements Cursor {
     private int row;
     private int rowEnd;
 
-    BatchCursor(Batch batch) {
+    BatchCursor(Batch batch, boolean onFirstRow) {
         this.batch = batch;
         this.source = batch.source();
         this.index = source.index();
         this.storages = batch.schema().storages();
         this.keyCount = batch.schema().keyCount();
         this.end = batch.to();
-        position(batch.from());
+        if (onFirstRow) {
+            position(batch.from());
+        }
     }
 
     @Override

@@ -10,6 +10,9 @@ public interface BatchSpill {
     /** Through which the files are read. */
     BlockCache cache();
 
+    /** Says that a file this spill gave is no longer part of the trace that asked for it. */
+    void discard(BatchFile file);
+
     /** A file that is being written. One thread at a time. */
     interface SpillFile extends ByteSink {
 

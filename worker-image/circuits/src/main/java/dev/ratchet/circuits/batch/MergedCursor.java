@@ -19,17 +19,28 @@ public final class MergedCursor implements Cursor {
     private long seeks;
 
     /**
+     * A cursor on the first row.
+     *
      * @param kept rows that fail it are left out as if their weight were 0; null keeps all. It says the same of equal
      *     rows.
      */
     public MergedCursor(List<Batch> batches, @Nullable RowPredicate kept) {
+        this(batches, kept, true);
+        rebuild();
+    }
+
+    /** A cursor that stands on no row until its first seek, and reads no block before. */
+    public static MergedCursor probe(List<Batch> batches, @Nullable RowPredicate kept) {
+        return new MergedCursor(batches, kept, false);
+    }
+
+    private MergedCursor(List<Batch> batches, @Nullable RowPredicate kept, boolean onFirstRow) {
         this.kept = kept;
         this.cursors = new BatchCursor[batches.size()];
         this.heap = new BatchCursor[batches.size()];
         for (int i = 0; i < cursors.length; i++) {
-            cursors[i] = batches.get(i).cursor();
+            cursors[i] = new BatchCursor(batches.get(i), onFirstRow);
         }
-        rebuild();
     }
 
     /** Seeks asked of single batches so far: the work bound of joins and aggregates is counted in these. */
