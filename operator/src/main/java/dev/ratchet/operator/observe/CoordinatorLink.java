@@ -30,7 +30,7 @@ final class CoordinatorLink {
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long RETRY_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+    private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
     private static final long RETRY_DOUBLINGS_MAX = 5;
 
     private final ClusterKey cluster;
@@ -70,6 +70,7 @@ final class CoordinatorLink {
         if (!reachable.equals(endpoints)) {
             retryNanos = nanoClock.getAsLong();
             failures = 0;
+            next = 0;
         }
         endpoints = List.copyOf(reachable);
         security = newSecurity;

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,11 +54,12 @@ public record Snapshot(
         return cluster.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** Where the workers of the cluster answer. */
+    /** Where the workers of the cluster answer; those that are ready first, because they surely do. */
     public List<Endpoint> endpoints() {
         return workers.keySet().stream()
                 .map(pods::get)
                 .filter(pod -> pod != null && !PodFacts.isFinished(pod))
+                .sorted(Comparator.comparing(pod -> !PodFacts.isReady(pod)))
                 .flatMap(pod -> PodFacts.address(pod)
                         .map(address -> new Endpoint(pod.getMetadata().getName(), Addresses.of(address, Ports.WORKER)))
                         .stream())

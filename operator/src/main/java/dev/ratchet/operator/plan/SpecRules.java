@@ -156,11 +156,9 @@ final class SpecRules {
                     invalid("spec.access.certificates.secret must be set if the type is Secret");
                 }
             }
-            case CERT_MANAGER -> {
-                if (spec.access.certificates.certManager == null) {
-                    invalid("spec.access.certificates.certManager must be set if the type is CertManager");
-                }
-            }
+            case CERT_MANAGER ->
+                unsupported("spec.access.certificates.type CertManager: this release does not ask cert-manager; use"
+                        + " Operator, or Secret with the authority of an issuer");
         }
     }
 

@@ -34,23 +34,25 @@ public final class WorkerStatuses {
         ComputeWorkerStatus before = worker.getStatus() == null ? new ComputeWorkerStatus() : worker.getStatus();
         ComputeWorkerStatus status = of(worker, before, snapshot, proved);
         boolean leaving = worker.getSpec().retire || Boolean.TRUE.equals(worker.getSpec().drain);
-        Observation observed = status.observed;
-        Holdings holds = status.holds;
-        status.observed = before.observed;
-        if (!leaving) {
-            status.holds = before.holds;
-        }
-        if (status.equals(before)) {
+        if (essence(status, leaving).equals(essence(before, leaving))) {
             return Optional.empty();
         }
-        status.observed = observed;
-        status.holds = holds;
         ComputeWorker written = new ComputeWorker();
         // With its version: a status about an older object is refused, and made anew when the newer one arrives.
         written.setMetadata(worker.getMetadata());
         written.setSpec(worker.getSpec());
         written.setStatus(status);
         return Optional.of(written);
+    }
+
+    /** A status without what is written only together with something else, as text that can be compared. */
+    private static String essence(ComputeWorkerStatus status, boolean leaving) {
+        boolean ready = Conditions.isTrue(status.conditions, ConditionType.READY);
+        String details = ready ? status.host + status.version + (status.pod == null ? "" : status.pod.image) : "";
+        return status.conditions + " " + status.state + " " + status.incarnation + " " + status.observedGeneration + " "
+                + status.shards + " "
+                + (status.pod == null ? "" : status.pod.uid + status.pod.revision) + " " + details + " "
+                + (leaving ? status.holds : "");
     }
 
     private static ComputeWorkerStatus of(

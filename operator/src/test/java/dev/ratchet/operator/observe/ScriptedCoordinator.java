@@ -20,6 +20,7 @@ import dev.ratchet.protocol.security.MutualTls;
 import io.grpc.Server;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -45,7 +46,7 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
         this.statement = first;
         MutualTls security = security(authority, new Identity("team-a", "orders", Kind.WORKER, seat));
         server = security.serverBuilder(
-                        new InetSocketAddress("127.0.0.1", 0),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new CallerPolicy(
                                 "team-a", "orders", Map.of(CoordinatorGrpc.SERVICE_NAME, Set.of(Kind.OPERATOR))))
                 .addService(this)
