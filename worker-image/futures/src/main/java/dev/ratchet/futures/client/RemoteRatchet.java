@@ -122,6 +122,11 @@ public final class RemoteRatchet implements Ratchet {
         PendingSubmit pending = packaging.pack(id, code, options, argument);
         RemoteFuture<T> future = new RemoteFuture<>(id, this, pending.submitted(), code.classLoader());
         waiting.put(id, future);
+        pending.submitted().whenComplete((done, failure) -> {
+            if (failure != null) {
+                waiting.remove(id, future);
+            }
+        });
         submitter.submit(pending);
         return future;
     }

@@ -20,7 +20,7 @@ public final class TaskOutput extends OutputStream {
     private final LogRing ring;
     private final ThreadLocal<ByteArrayOutputStream> lines = ThreadLocal.withInitial(ByteArrayOutputStream::new);
 
-    private TaskOutput(PrintStream original, LogRing ring) {
+    TaskOutput(PrintStream original, LogRing ring) {
         this.original = original;
         this.ring = ring;
     }

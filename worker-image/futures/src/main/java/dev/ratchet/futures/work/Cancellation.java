@@ -28,23 +28,16 @@ public final class Cancellation {
     private final Recorder recorder;
     private final Dependents dependents;
     private final IdleSeats idleSeats;
-    private final OutcomeListener listener;
     private final Runnable moreToRelease;
 
     /** What one transaction has done. */
-    private record Done(List<FutureId> cancelled, List<LoadedFuture> delivered, boolean more) {}
+    private record Done(List<FutureId> cancelled, boolean more) {}
 
-    Cancellation(
-            FutureStore store,
-            Recorder recorder,
-            Dependents dependents,
-            OutcomeListener listener,
-            Runnable moreToRelease) {
+    Cancellation(FutureStore store, Recorder recorder, Dependents dependents, Runnable moreToRelease) {
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
-        this.listener = listener;
         this.moreToRelease = moreToRelease;
     }
 
@@ -52,9 +45,6 @@ public final class Cancellation {
     public CompletableFuture<List<FutureId>> cancel(Collection<FutureId> ids) {
         return store.run(futures -> futures.loadAll(ids).thenCompose(loaded -> cancel(futures, loaded)))
                 .thenApply(done -> {
-                    done.delivered()
-                            .forEach(future ->
-                                    listener.done(future.id(), future.record().build()));
                     if (done.more()) {
                         moreToRelease.run();
                     }
@@ -80,9 +70,8 @@ public final class Cancellation {
                 .toList();
         return CompletableFuture.allOf(edges.toArray(CompletableFuture[]::new))
                 .thenCompose(unused -> dependents.release(futures, ended))
-                .thenCompose(more -> idleSeats
-                        .wake(futures, futures.queued())
-                        .thenApply(unused -> new Done(cancelled, List.copyOf(futures.delivered()), more)));
+                .thenCompose(more ->
+                        idleSeats.wake(futures, futures.queued()).thenApply(unused -> new Done(cancelled, more)));
     }
 
     private CompletableFuture<Void> removeEdges(FutureTransaction futures, LoadedFuture future) {

@@ -72,7 +72,7 @@ final class Claimer {
                             return empty;
                         }))
                 .thenApply(idle -> {
-                    declaredIdle |= idle;
+                    declaredIdle = idle;
                     return idle;
                 });
     }
@@ -93,7 +93,6 @@ final class Claimer {
         return queue.peek(transaction.snapshot(), limit).thenCompose(entries -> {
             if (wasIdle && !entries.isEmpty()) {
                 idleSeats.declareBusy(transaction, seat.name());
-                declaredIdle = false;
             }
             Map<FutureId, QueueEntry> byId = new LinkedHashMap<>();
             entries.forEach(entry -> byId.merge(entry.id(), entry, Claimer::newer));

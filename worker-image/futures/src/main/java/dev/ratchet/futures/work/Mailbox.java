@@ -12,9 +12,11 @@ import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
@@ -71,7 +73,8 @@ final class Mailbox {
         if (stopped) {
             return;
         }
-        store.runPlain(this::read)
+        Set<FutureId> seen = new LinkedHashSet<>();
+        store.runPlain(transaction -> read(transaction, seen))
                 .whenCompleteAsync(
                         (mail, failure) -> {
                             if (failure != null) {
@@ -113,7 +116,8 @@ final class Mailbox {
         var unused = store.environment().schedule(RETRY_MILLIS, this::look);
     }
 
-    private CompletableFuture<Mail> read(Transaction transaction) {
+    /** @param seen what former tries have found: one of them may have emptied the mailbox without our knowing */
+    private CompletableFuture<Mail> read(Transaction transaction, Set<FutureId> seen) {
         FutureKeys keys = store.keys();
         return seat.fence(transaction)
                 .thenCompose(unused -> transaction
@@ -121,14 +125,14 @@ final class Mailbox {
                         .getRange(keys.mailbox.range(seat.name()), MAIL_PER_TRANSACTION, false, StreamingMode.WANT_ALL)
                         .asList())
                 .thenCompose(found -> {
-                    Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new LinkedHashMap<>();
                     List<byte[]> taken = new ArrayList<>();
                     for (KeyValue pair : found) {
-                        FutureId id = new FutureId(
-                                keys.mailbox.elements(pair.getKey()).getUUID(1));
-                        reads.put(id, keys.record(transaction.snapshot(), id));
+                        seen.add(new FutureId(
+                                keys.mailbox.elements(pair.getKey()).getUUID(1)));
                         taken.add(pair.getKey());
                     }
+                    Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new LinkedHashMap<>();
+                    seen.forEach(id -> reads.put(id, keys.record(transaction.snapshot(), id)));
                     return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                             .thenApply(unused -> take(transaction, reads, taken));
                 });

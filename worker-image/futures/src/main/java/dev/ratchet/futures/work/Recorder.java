@@ -23,6 +23,10 @@ final class Recorder {
     private final Environment environment;
     private final String ownSeat;
 
+    /**
+     * @param ownSeat whose waiters the caller tells itself, also when it finds only later that it has recorded the
+     *     outcome; empty where it does not
+     */
     Recorder(FutureKeys keys, Environment environment, String ownSeat) {
         this.keys = keys;
         this.environment = environment;

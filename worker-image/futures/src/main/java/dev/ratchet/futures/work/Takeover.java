@@ -45,7 +45,6 @@ final class Takeover {
     private final Recorder recorder;
     private final Dependents dependents;
     private final IdleSeats idleSeats;
-    private final OutcomeListener listener;
     private final Runnable moreToRelease;
 
     Takeover(
@@ -54,7 +53,6 @@ final class Takeover {
             Liveness liveness,
             Recorder recorder,
             Dependents dependents,
-            OutcomeListener listener,
             Runnable moreToRelease) {
         this.store = store;
         this.members = members;
@@ -62,12 +60,11 @@ final class Takeover {
         this.recorder = recorder;
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
-        this.listener = listener;
         this.moreToRelease = moreToRelease;
     }
 
     /** One transaction's result. */
-    private record Page(int claims, boolean last, List<LoadedFuture> delivered, boolean moreDependents) {}
+    private record Page(int claims, boolean last, boolean moreDependents) {}
 
     /**
      * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold.
@@ -89,9 +86,6 @@ final class Takeover {
 
     private CompletableFuture<Integer> releasePages(String seat, long incarnation, int before) {
         return store.run(futures -> releasePage(futures, seat, incarnation)).thenCompose(page -> {
-            page.delivered()
-                    .forEach(
-                            future -> listener.done(future.id(), future.record().build()));
             if (page.moreDependents()) {
                 moreToRelease.run();
             }
@@ -103,7 +97,7 @@ final class Takeover {
     private CompletableFuture<Page> releasePage(FutureTransaction futures, String seat, long incarnation) {
         return members.one(futures.transaction(), seat).thenCompose(member -> {
             if (!isDead(member, seat, incarnation)) {
-                return CompletableFuture.completedFuture(new Page(0, true, List.of(), false));
+                return CompletableFuture.completedFuture(new Page(0, true, false));
             }
             FutureKeys keys = store.keys();
             Range claims = new Range(keys.claims.range(seat).begin, keys.claims.key(seat, incarnation + 1));
@@ -149,7 +143,7 @@ final class Takeover {
             }
             return dependents.release(futures, done).thenCompose(more -> idleSeats
                     .wake(futures, futures.queued())
-                    .thenApply(unused -> new Page(loaded.size(), last, List.copyOf(futures.delivered()), more)));
+                    .thenApply(unused -> new Page(loaded.size(), last, more)));
         });
     }
 

@@ -155,7 +155,6 @@ final class WorkLoop {
     /** Gives back what waits behind tasks that take longer than was thought. To be called twice a second. */
     void relieve() {
         giveBackUnstarted(UNSTARTED_NANOS_MAX);
-        poke();
     }
 
     private void claimed(@Nullable List<Claimed> claims, @Nullable Throwable failure) {

@@ -19,7 +19,9 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,9 @@ public final class Worker implements Holdings {
     private final Submission submission;
     private final Cancellation cancellation;
     private final Awaiting awaiting;
+    /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
+    private final Map<String, Long> emptied = new ConcurrentHashMap<>();
+
     private @Nullable Cancellable drainTimer;
     private volatile boolean draining;
     private volatile boolean ended;
@@ -81,11 +86,17 @@ public final class Worker implements Holdings {
         this.liveness = liveness;
         this.objects = objects;
         this.probe = probe;
-        Recorder recorder = new Recorder(store.keys(), environment, seat.name());
+        Recorder recorder = new Recorder(store.keys(), environment, "");
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
-        Settler settler = new Settler(store, seat, recorder, dependents, listener, unsettled::release);
+        Settler settler = new Settler(
+                store,
+                seat,
+                new Recorder(store.keys(), environment, seat.name()),
+                dependents,
+                listener,
+                unsettled::release);
         slots = new Slots(threads, slotThreads);
         loop = new WorkLoop(
                 environment,
@@ -98,10 +109,10 @@ public final class Worker implements Holdings {
                 threads,
                 objects,
                 counters);
-        takeover = new Takeover(store, members, liveness, recorder, dependents, listener, unsettled::release);
+        takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, members, liveness, objects, client, reconstruction);
         submission = new Submission(store, recorder, dependents, reconstruction);
-        cancellation = new Cancellation(store, recorder, dependents, listener, unsettled::release);
+        cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(
                 store,
@@ -194,11 +205,15 @@ public final class Worker implements Holdings {
     /** What a missed event would leave behind: claims of the dead, dependents of the done. */
     private void sweep() {
         for (Member member : liveness.latest()) {
-            if (!member.isPresent() || liveness.isDead(member.seat(), member.incarnation())) {
+            if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
+                var unused = takeover.release(member.seat(), member.incarnation())
+                        .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
+            } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
                 takeOver(member.seat(), member.incarnation());
             }
         }
         unsettled.release();
+        loop.poke();
     }
 
     @Override

@@ -74,7 +74,11 @@ public final class TestCluster implements AutoCloseable {
 
     /** A client whose endpoints are the workers of now. */
     public Ratchet connect() {
-        ConnectionOptions options = new ConnectionOptions("{}", List.of(), List.of(), Duration.ofSeconds(60));
+        return connect(List.of());
+    }
+
+    public Ratchet connect(List<Path> artifacts) {
+        ConnectionOptions options = new ConnectionOptions("{}", List.of(), artifacts, Duration.ofSeconds(60));
         RemoteRatchet client = new RemoteRatchet(connection(), options, () -> {});
         clients.add(client);
         return client;

@@ -179,11 +179,11 @@ class FencingTest {
     }
 
     private Cancellation cancellation() {
-        return new Cancellation(store, recorder, dependents, (id, record) -> {}, () -> {});
+        return new Cancellation(store, recorder, dependents, () -> {});
     }
 
     private Takeover takeover() {
-        return new Takeover(store, new NoMembers(), new AllDead(), recorder, dependents, (id, record) -> {}, () -> {});
+        return new Takeover(store, new NoMembers(), new AllDead(), recorder, dependents, () -> {});
     }
 
     private static Outcome value(String text) {

@@ -1,0 +1,102 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.logs.v1.LogLine;
+import dev.ratchet.protocol.logs.v1.LogPage;
+import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogRingTest {
+
+    @TempDir
+    Path directory;
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+
+    @AfterEach
+    void close() {
+        environment.close();
+    }
+
+    @Test
+    void pagesFollowEachOtherWithoutGapOrRepetition() throws Exception {
+        try (LogRing ring = new LogRing(directory, 1 << 20, environment)) {
+            for (int i = 1; i <= 2_500; i++) {
+                ring.append(null, "line " + i);
+            }
+            List<String> all = new ArrayList<>();
+            long from = 0;
+            LogPage page;
+            do {
+                page = ring.read(ReadLogsRequest.newBuilder().setFrom(from).build());
+                page.getLinesList().forEach(line -> all.add(line.getText()));
+                from = page.getNext();
+            } while (page.getMore());
+
+            assertThat(all).hasSize(2_500).startsWith("line 1", "line 2").endsWith("line 2500");
+            assertThat(ring.read(ReadLogsRequest.newBuilder().setFrom(from).build())
+                            .getLinesList())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void oldLinesGiveWayWithinTheLimit() throws Exception {
+        try (LogRing ring = new LogRing(directory, 20_000, environment)) {
+            for (int i = 1; i <= 5_000; i++) {
+                ring.append(null, "line " + i);
+            }
+            LogPage page = ring.read(
+                    ReadLogsRequest.newBuilder().setTail(true).setLimit(10).build());
+
+            assertThat(page.getLinesList()).hasSize(10);
+            assertThat(page.getLines(9).getText()).isEqualTo("line 5000");
+            long bytes = 0;
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    bytes += Files.size(file);
+                }
+            }
+            assertThat(bytes).isLessThanOrEqualTo(20_000);
+        }
+    }
+
+    @Test
+    void whatATaskPrintsIsFoundByItsFuture() throws Exception {
+        FutureId future = FutureId.random();
+        ByteArrayOutputStream console = new ByteArrayOutputStream();
+        try (LogRing ring = new LogRing(directory, 1 << 20, environment);
+                PrintStream original = new PrintStream(console, true, StandardCharsets.UTF_8);
+                PrintStream out = new PrintStream(new TaskOutput(original, ring), true, StandardCharsets.UTF_8)) {
+            out.println("before");
+            TaskOutput.attribute(future);
+            out.print("of the ");
+            out.println("tâche");
+            TaskOutput.attribute(null);
+            out.println("after");
+
+            LogPage page = ring.read(
+                    ReadLogsRequest.newBuilder().setFuture(Ids.bytes(future)).build());
+            assertThat(page.getLinesList()).extracting(LogLine::getText).containsExactly("of the tâche");
+            assertThat(ring.read(ReadLogsRequest.getDefaultInstance()).getLinesList())
+                    .extracting(LogLine::getText)
+                    .containsExactly("before", "of the tâche", "after");
+            assertThat(console.toString(StandardCharsets.UTF_8)).contains("of the tâche");
+        }
+    }
+}
