@@ -10,13 +10,14 @@ import io.fabric8.generator.annotation.Size;
 
 /** Certificates that somebody else keeps in Secrets of the namespace of the cluster. */
 public final class SecretCertificates extends Part {
-    @JsonPropertyDescription("Secret with ca.crt: the authorities that callers are checked against.")
+    @JsonPropertyDescription("Secret with ca.crt: the authorities that are trusted.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)
     public String caSecretName = "";
 
-    @JsonPropertyDescription("Secret with tls.crt and tls.key used by every pod of the cluster.")
+    @JsonPropertyDescription(
+            "Secret with tls.crt and tls.key of an authority (CA:TRUE) that the operator signs the certificates of pods and clients with.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)
