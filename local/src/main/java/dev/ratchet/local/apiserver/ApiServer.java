@@ -56,7 +56,7 @@ public final class ApiServer implements AutoCloseable {
     public static ApiServer start(ApiServerOptions options) throws IOException {
         ResourceRegistry registry = new ResourceRegistry();
         ObjectStore store = new ObjectStore(options.watchHistory());
-        ServiceAddresses addresses = new ServiceAddresses();
+        ServiceAddresses addresses = new ServiceAddresses(options.kubeconfig().toString());
         KindRules rules = new KindRules(addresses, registry.builtin("", "namespaces"));
         Objects objects = new Objects(store, new Admission(store, rules), new Deletion(store));
         store.listen(addresses::onChange);

@@ -38,14 +38,16 @@ public final class Names {
                 errors.add(FieldError.invalid(
                         path,
                         quote(name),
-                        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
+                        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+                                + "and must start and end with an"
                                 + " alphanumeric character, with at most 63 characters"));
             }
         } else if (name.length() > 253 || !SUBDOMAIN.matcher(name).matches()) {
             errors.add(FieldError.invalid(
                     path,
                     quote(name),
-                    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an"
+                    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+                            + "'.', and must start and end with an"
                             + " alphanumeric character (e.g. 'example.com', regex used for validation is"
                             + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"));
         }
@@ -67,7 +69,8 @@ public final class Names {
             errors.add(FieldError.invalid(
                     "metadata.labels",
                     quote(value),
-                    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', must start and end with an"
+                    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
+                            + "'.', must start and end with an"
                             + " alphanumeric character, and be at most 63 characters"));
         }
     }

@@ -17,7 +17,8 @@ final class PodRules {
 
     private static final String MAY_NOT_CHANGE =
             "pod updates may not change fields other than `spec.containers[*].image`, "
-                    + "`spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations), "
+                    + "`spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only "
+                    + "additions to existing tolerations), "
                     + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
     private PodRules() {}

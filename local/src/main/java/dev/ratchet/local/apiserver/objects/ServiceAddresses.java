@@ -15,8 +15,8 @@ import java.util.zip.CRC32;
 
 /**
  * Gives services addresses of 127.96.0.0/12, so that whoever forwards for them can listen there without any right. The
- * address follows from namespace and name, and moves on only when it is taken, so a service made anew mostly gets its
- * old one.
+ * address follows from the environment, the namespace and the name, and moves on only when it is taken, so a service
+ * made anew mostly gets its old one, and two environments on one machine keep out of each other's way.
  */
 public final class ServiceAddresses {
 
@@ -24,6 +24,12 @@ public final class ServiceAddresses {
     private static final int SIZE = 1 << 20;
 
     private final Map<String, String> owners = new ConcurrentHashMap<>();
+    private final String environment;
+
+    /** @param environment what tells this environment from others on the machine */
+    public ServiceAddresses(String environment) {
+        this.environment = environment;
+    }
 
     /** Sets {@code clusterIP} unless the service wants none or names one. */
     void assign(ObjectNode service) {
@@ -71,7 +77,7 @@ public final class ServiceAddresses {
 
     private String free(ObjectNode service) {
         CRC32 hash = new CRC32();
-        hash.update(owner(service).getBytes(StandardCharsets.UTF_8));
+        hash.update((environment + "/" + owner(service)).getBytes(StandardCharsets.UTF_8));
         for (int i = 0; i < SIZE; i++) {
             // 0 and the last address stay free, as in any subnet.
             long number = BASE + 1 + (hash.getValue() + i) % (SIZE - 2);

@@ -104,7 +104,8 @@ final class ListHandler {
         Rest rest = kept.get(id);
         if (rest == null) {
             throw ApiException.expired(
-                    "The provided continue parameter is too old to display a consistent list result. You must start a new list"
+                    "The provided continue parameter is too old to display a consistent list result. You must "
+                            + "start a new list"
                             + " without the continue parameter.");
         }
         return rest.listing();

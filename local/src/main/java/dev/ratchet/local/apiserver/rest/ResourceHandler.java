@@ -155,7 +155,8 @@ final class ResourceHandler {
     private void apply(ResourcePath path, HttpRequest request, HttpReply reply) throws IOException {
         if (request.parameter("fieldManager").isEmpty()) {
             throw ApiException.unprocessable(
-                    "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch",
+                    "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for "
+                            + "apply patch",
                     List.of(FieldError.required("fieldManager", "is required for apply patch")));
         }
         WriteOptions options = options(request, "Apply");
@@ -268,7 +269,8 @@ final class ResourceHandler {
     private static ApiException unsupported(String contentType) {
         return ApiException.unsupportedMediaType(
                 "the body of the request was in an unknown format - accepted media types include: "
-                        + "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml; got "
+                        + "application/json-patch+json, application/merge-patch+json, "
+                        + "application/apply-patch+yaml; got "
                         + contentType);
     }
 }
