@@ -38,6 +38,7 @@ class PodRunnerTest {
     private Path directory;
 
     private final List<Thread> threads = new ArrayList<>();
+    private final List<PodRunner> runners = new ArrayList<>();
     private TestHost host = new TestHost(Path.of(""), Path.of(""));
 
     @BeforeEach
@@ -47,10 +48,9 @@ class PodRunnerTest {
 
     @AfterEach
     void endAll() throws InterruptedException {
-        ProcessRecord.below(directory.resolve("kubelet")).forEach(ProcessRecord::kill);
+        runners.forEach(PodRunner::markGone);
         for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join(LIMIT.toMillis());
+            assertThat(thread.join(LIMIT)).as("the pod's thread ends").isTrue();
         }
     }
 
@@ -349,6 +349,7 @@ class PodRunnerTest {
 
     private PodRunner start(Pod pod) {
         PodRunner runner = new PodRunner(pod, host, "127.128.0.9");
+        runners.add(runner);
         threads.add(Thread.ofVirtual().start(runner));
         return runner;
     }
