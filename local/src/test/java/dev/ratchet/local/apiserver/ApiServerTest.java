@@ -223,8 +223,10 @@ class ApiServerTest {
         String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
         api.post(
                 definitions,
-                "{metadata: {name: things.example.org}, spec: {group: example.org, scope: Namespaced, names: {kind: Thing, plural: things},"
-                        + " versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}");
+                "{metadata: {name: things.example.org}, spec: {group: example.org, scope: Namespaced, names: "
+                        + "{kind: Thing, plural: things},"
+                        + " versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: "
+                        + "object}}}]}}");
         String things = "/apis/example.org/v1/namespaces/default/things";
         assertThat(api.post(things, "{metadata: {name: a}}").code()).isEqualTo(201);
         assertThat(api.delete(definitions + "/things.example.org").code()).isEqualTo(200);
@@ -238,7 +240,8 @@ class ApiServerTest {
     void aRuleThatIsNoCelIsRefusedWithItsPlace() {
         Reply reply = api.post(
                 "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                "{metadata: {name: things.example.org}, spec: {group: example.org, scope: Namespaced, names: {kind: Thing, plural: things},"
+                "{metadata: {name: things.example.org}, spec: {group: example.org, scope: Namespaced, names: "
+                        + "{kind: Thing, plural: things},"
                         + " versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,"
                         + " x-kubernetes-validations: [{rule: 'self.a ==='}]}}}]}}");
         assertThat(reply.code()).isEqualTo(422);

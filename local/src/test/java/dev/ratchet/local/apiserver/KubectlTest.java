@@ -159,11 +159,10 @@ class KubectlTest {
                 .contains("unknown field")
                 .contains("thraeds");
         run(CLUSTER, "apply", "-f", "-").ok();
-        assertThat(
-                        refused(
-                                CLUSTER.replace(
-                                        "type: Embedded, embedded: {storage: {size: 1Gi}}",
-                                        "type: FoundationDB, embedded: null, foundationDB: {clusterFile: {secretRef: {name: a, key: b}}}")))
+        assertThat(refused(CLUSTER.replace(
+                        "type: Embedded, embedded: {storage: {size: 1Gi}}",
+                        "type: FoundationDB, embedded: null, foundationDB: {clusterFile: "
+                                + "{secretRef: {name: a, key: b}}}")))
                 .contains("can not be changed");
     }
 
@@ -190,7 +189,9 @@ class KubectlTest {
                 "merge",
                 path + "/status",
                 "{status: {phase: Running, podIP: 127.1.1.1, conditions: [{type: Ready, status: 'True'}],"
-                        + " containerStatuses: [{name: c, ready: true, restartCount: 2, image: 'ratchet/worker:1', imageID: '', state: {running: {startedAt: '2026-01-01T00:00:00Z'}}}]}}");
+                        + " containerStatuses: [{name: c, ready: true, restartCount: 2, image: "
+                        + "'ratchet/worker:1', imageID: '', state: {running: {startedAt: "
+                        + "'2026-01-01T00:00:00Z'}}}]}}");
         assertThat(run("", "get", "pods", "-o", "wide").ok().text()).contains("1/1", "Running", "127.1.1.1", "local");
         run("", "wait", "--for=condition=Ready", "pod/p", "--timeout=30s").ok();
         assertThat(run("", "logs", "p").ok().text()).isEqualTo("one of c\n");

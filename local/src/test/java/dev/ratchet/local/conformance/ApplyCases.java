@@ -127,8 +127,8 @@ interface ApplyCases extends Cases {
 
     @Test
     default void applyMergesContainersAndPortsOfPodsByTheirKeys() {
-        String pod =
-                "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {automountServiceAccountToken: false, containers: ";
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {automountServiceAccountToken: false, "
+                + "containers: ";
         String path = core("pods") + "/p?fieldManager=one";
         Reply created = api().patch(
                         "apply",
@@ -164,7 +164,8 @@ interface ApplyCases extends Cases {
         Reply reply = api().patch(
                         "apply",
                         gadgets() + "/a?fieldManager=one",
-                        "{apiVersion: conformance.ratchet.dev/v1, kind: Gadget, metadata: {name: a, labels: {yours: z}}}");
+                        "{apiVersion: conformance.ratchet.dev/v1, kind: Gadget, metadata: {name: a, labels: "
+                                + "{yours: z}}}");
         assertThat(reply.at("/metadata/labels").toString()).isEqualTo("{\"mine\":\"x\",\"yours\":\"z\"}");
     }
 }

@@ -144,7 +144,8 @@ interface DeletionCases extends Cases {
     default void aPodOnANodeWaitsForTheNodeToLetItGo() {
         api().post(
                         core("pods"),
-                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, terminationGracePeriodSeconds: 1000,"
+                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, "
+                                + "terminationGracePeriodSeconds: 1000,"
                                 + " containers: [{name: c, image: 'a:1'}]}}");
         Reply deleting = api().delete(core("pods") + "/p");
         assertThat(deleting.at("/metadata/deletionGracePeriodSeconds").asLong()).isEqualTo(1000);

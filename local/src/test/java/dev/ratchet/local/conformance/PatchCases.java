@@ -31,8 +31,10 @@ interface PatchCases extends Cases {
         Reply reply = api().patch(
                         "json",
                         gadgets() + "/a",
-                        "[{op: test, path: /spec/order/0, value: x}, {op: add, path: /spec/order/1, value: n}, {op: remove, path: /spec/order/0},"
-                                + " {op: copy, from: /spec/order/0, path: /spec/order/-}, {op: replace, path: /spec/replicas, value: 2}]");
+                        "[{op: test, path: /spec/order/0, value: x}, {op: add, path: /spec/order/1, value: n}, "
+                                + "{op: remove, path: /spec/order/0},"
+                                + " {op: copy, from: /spec/order/0, path: /spec/order/-}, {op: replace, path: "
+                                + "/spec/replicas, value: 2}]");
         assertThat(reply.code()).as(reply.message()).isEqualTo(200);
         assertThat(reply.at("/spec/order").toString()).isEqualTo("[\"n\",\"y\",\"n\"]");
         Reply failed = api().patch(

@@ -16,14 +16,18 @@ interface SchemaCases extends Cases {
             delimiter = '|',
             value = {
                 "{replicas: 11}             | spec.replicas | spec.replicas in body should be less than or equal to 10",
-                "{replicas: -1}             | spec.replicas | spec.replicas in body should be greater than or equal to 0",
-                "{replicas: many}           | spec.replicas | spec.replicas in body must be of type integer: \"string\"",
-                "{color: blue}              | spec.color    | Unsupported value: \"blue\": supported values: \"red\", \"green\"",
+                "{replicas: -1}             | spec.replicas | spec.replicas in body should be greater than or "
+                        + "equal to 0",
+                "{replicas: many}           | spec.replicas | spec.replicas in body must be of type integer: "
+                        + "\"string\"",
+                "{color: blue}              | spec.color    | Unsupported value: \"blue\": supported values: "
+                        + "\"red\", \"green\"",
                 "{code: ABC}                | spec.code     | spec.code in body should match '^[a-z]+$'",
                 "{size: true}               | spec.size     | must be of type",
                 "{parts: [{name: a}, {name: a}]} | spec.parts[1] | Duplicate value",
                 "{tags: [a, a]}             | spec.tags[1]  | Duplicate value",
-                "{labels: {a: 1}}           | spec.labels.a | spec.labels.a in body must be of type string: \"integer\"",
+                "{labels: {a: 1}}           | spec.labels.a | spec.labels.a in body must be of type string: "
+                        + "\"integer\"",
             })
     default void aBadValueIsRefusedWithItsPath(String spec, String field, String message) {
         Reply reply = api().post(gadgets(), Cases.gadget("a", spec));
@@ -52,7 +56,8 @@ interface SchemaCases extends Cases {
     default void goodValuesOfEveryKindAreTaken() {
         Reply created = createGadget(
                 "a",
-                "{size: 10Gi, note: null, free: {any: [1, {b: c}]}, labels: {x: '1'}, tags: [a, b], parts: [{name: p}]}");
+                "{size: 10Gi, note: null, free: {any: [1, {b: c}]}, labels: {x: '1'}, tags: [a, b], parts: "
+                        + "[{name: p}]}");
         assertThat(created.at("/spec/size").asText()).isEqualTo("10Gi");
         assertThat(created.at("/spec/free/any/1/b").asText()).isEqualTo("c");
         assertThat(created.at("/spec/parts/0/count").asLong()).isEqualTo(1);
@@ -94,8 +99,8 @@ interface SchemaCases extends Cases {
         Reply reply = api().post(gadgets(), Cases.gadget("a", "{replicas: 5, limit: 4}"));
         assertThat(reply.code()).isEqualTo(422);
         assertThat(reply.message())
-                .isEqualTo(
-                        "Gadget.conformance.ratchet.dev \"a\" is invalid: spec: Invalid value: \"object\": more replicas than the limit");
+                .isEqualTo("Gadget.conformance.ratchet.dev \"a\" is invalid: spec: Invalid value: \"object\": more "
+                        + "replicas than the limit");
     }
 
     @Test
@@ -126,8 +131,10 @@ interface SchemaCases extends Cases {
     default void aDefinitionWithAWrongNameIsRefused() {
         Reply reply = api().post(
                         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                        "{metadata: {name: wrong.conformance.ratchet.dev}, spec: {group: conformance.ratchet.dev, scope: Namespaced,"
-                                + " names: {kind: Right, plural: rights}, versions: [{name: v1, served: true, storage: true,"
+                        "{metadata: {name: wrong.conformance.ratchet.dev}, spec: {group: "
+                                + "conformance.ratchet.dev, scope: Namespaced,"
+                                + " names: {kind: Right, plural: rights}, versions: [{name: v1, served: true, "
+                                + "storage: true,"
                                 + " schema: {openAPIV3Schema: {type: object}}}]}}");
         assertThat(reply.code()).isEqualTo(422);
         assertThat(reply.message()).contains("metadata.name").contains("spec.names.plural+\".\"+spec.group");

@@ -76,7 +76,8 @@ interface ViewCases extends Cases {
     default void aTableOfPodsSumsThemUp() {
         api().post(
                         core("pods"),
-                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, containers: [{name: c, image: 'a:1'}]}}");
+                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, "
+                                + "containers: [{name: c, image: 'a:1'}]}}");
         Reply table = api().get(core("pods") + "/p", TABLE);
         List<String> cells = new ArrayList<>();
         table.at("/rows/0/cells").forEach(cell -> cells.add(cell.asText()));

@@ -99,7 +99,8 @@ interface WriteCases extends Cases {
     default void statusIsWrittenOnlyThroughItsSubresource() {
         Reply created = api().post(
                         gadgets(),
-                        "{apiVersion: conformance.ratchet.dev/v1, kind: Gadget, metadata: {name: a}, spec: {}, status: {replicas: 9}}");
+                        "{apiVersion: conformance.ratchet.dev/v1, kind: Gadget, metadata: {name: a}, spec: {}, "
+                                + "status: {replicas: 9}}");
         assertThat(created.body().has("status")).isFalse();
         assertThat(api().patch("merge", gadgets() + "/a", "{status: {replicas: 9}}")
                         .body()
@@ -160,7 +161,8 @@ interface WriteCases extends Cases {
     default void aPodIsFilledInAndHardlyChanges() {
         Reply created = api().post(
                         core("pods"),
-                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, containers: [{name: c, image: 'a:1'}]}}");
+                        "{metadata: {name: p}, spec: {nodeName: nowhere, automountServiceAccountToken: false, "
+                                + "containers: [{name: c, image: 'a:1'}]}}");
         assertThat(created.code()).as(created.message()).isEqualTo(201);
         assertThat(created.at("/spec/restartPolicy").asText()).isEqualTo("Always");
         assertThat(created.at("/spec/terminationGracePeriodSeconds").asLong()).isEqualTo(30);
@@ -185,8 +187,10 @@ interface WriteCases extends Cases {
     default void eventsAreTheSameInBothTheirGroups() {
         Reply created = api().post(
                         "/apis/events.k8s.io/v1/namespaces/" + namespace() + "/events",
-                        "{metadata: {name: e}, eventTime: '2026-01-01T00:00:00.000000Z', reportingController: a.b/c, reportingInstance: i, action: Do,"
-                                + " reason: Because, type: Normal, note: words, regarding: {kind: Pod, name: p, namespace: "
+                        "{metadata: {name: e}, eventTime: '2026-01-01T00:00:00.000000Z', reportingController: "
+                                + "a.b/c, reportingInstance: i, action: Do,"
+                                + " reason: Because, type: Normal, note: words, regarding: {kind: Pod, name: p, "
+                                + "namespace: "
                                 + namespace() + "}}");
         assertThat(created.code()).as(created.message()).isEqualTo(201);
         Reply core = api().get(core("events") + "?fieldSelector=involvedObject.name=p");
@@ -196,5 +200,40 @@ interface WriteCases extends Cases {
         assertThat(api().get(core("events") + "?fieldSelector=involvedObject.name=q")
                         .at("/items"))
                 .isEmpty();
+    }
+
+    @Test
+    default void nullSaysNothingInBuiltInKinds() {
+        Reply created = api().post(
+                        core("configmaps"),
+                        "{metadata: {name: a, labels: null, creationTimestamp: " + "null}, data: null}");
+        assertThat(created.code()).as(created.message()).isEqualTo(201);
+        assertThat(created.body().has("data")).isFalse();
+        assertThat(created.at("/metadata").has("labels")).isFalse();
+    }
+
+    @Test
+    default void aBadLabelIsRefused() {
+        Reply reply = api().post(core("configmaps"), "{metadata: {name: a, labels: {x: 'not good'}}}");
+        assertThat(reply.code()).isEqualTo(422);
+        assertThat(reply.at("/details/causes/0/field").asText()).startsWith("metadata.labels");
+    }
+
+    @Test
+    default void aFieldOfTheWrongTypeIsRefused() {
+        Reply reply = api().post(core("configmaps"), "{metadata: {name: a}, data: {k: {deep: er}}}");
+        assertThat(reply.code()).isEqualTo(400);
+        assertThat(reply.reason()).isEqualTo("BadRequest");
+    }
+
+    @Test
+    default void theKindAndTheVersionMustBeThoseOfThePath() {
+        Reply kind = api().post(core("configmaps"), "{apiVersion: v1, kind: Secret, metadata: {name: a}}");
+        assertThat(kind.code()).isEqualTo(400);
+        Reply elsewhere = api().post(core("configmaps"), "{metadata: {name: a, namespace: elsewhere}}");
+        assertThat(elsewhere.code()).isEqualTo(400);
+        assertThat(elsewhere.message())
+                .isEqualTo(
+                        "the namespace of the provided object does not match the " + "namespace sent on the request");
     }
 }

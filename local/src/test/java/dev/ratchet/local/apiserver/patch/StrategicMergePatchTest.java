@@ -29,8 +29,8 @@ class StrategicMergePatchTest {
         assertThat(patch(
                         "spec: {containers: [{name: a, image: i}, {name: b}]}",
                         "spec: {containers: [{name: b, image: j}, {name: c}]}"))
-                .isEqualTo(
-                        "{\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"i\"},{\"name\":\"b\",\"image\":\"j\"},{\"name\":\"c\"}]}}");
+                .isEqualTo("{\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"i\"},"
+                        + "{\"name\":\"b\",\"image\":\"j\"},{\"name\":\"c\"}]}}");
     }
 
     @Test
