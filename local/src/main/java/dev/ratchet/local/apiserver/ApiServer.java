@@ -23,6 +23,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,8 @@ public final class ApiServer implements AutoCloseable {
      * @throws IOException when the port is taken or the kubeconfig can not be written; nothing is left running then
      */
     public static ApiServer start(ApiServerOptions options) throws IOException {
+        // Keys and schemas are most of the time that a start takes, and have nothing to do with each other.
+        CompletableFuture<ServerIdentity> identity = CompletableFuture.supplyAsync(ApiServer::newIdentity);
         ResourceRegistry registry = new ResourceRegistry();
         ObjectStore store = new ObjectStore(options.watchHistory());
         ServiceAddresses addresses = new ServiceAddresses(options.kubeconfig().toString());
@@ -66,10 +69,10 @@ public final class ApiServer implements AutoCloseable {
         HttpServer server = null;
         try {
             createNamespaces(registry, objects);
-            ServerIdentity identity = ServerIdentity.create();
+            ServerIdentity made = identity.join();
             String token = newToken();
             AtomicReference<@Nullable ApiHandler> handler = new AtomicReference<>();
-            server = HttpServer.start(identity.tls(), options.port(), (request, reply) -> {
+            server = HttpServer.start(made.tls(), options.port(), (request, reply) -> {
                 ApiHandler ready = handler.get();
                 if (ready == null) {
                     throw new IOException("the server is still starting");
@@ -78,14 +81,11 @@ public final class ApiServer implements AutoCloseable {
             });
             String address = "127.0.0.1:" + server.port();
             handler.set(new ApiHandler(registry, store, objects, logs::get, address, token));
-            Kubeconfig.write(options.kubeconfig(), "https://" + address, identity.authorityPem(), token);
+            Kubeconfig.write(options.kubeconfig(), "https://" + address, made.authorityPem(), token);
             return new ApiServer(options.kubeconfig(), server, controllers, logs);
         } catch (IOException | RuntimeException e) {
             stop(server, controllers);
             throw e;
-        } catch (GeneralSecurityException e) {
-            stop(server, controllers);
-            throw new IOException("the server's certificate can not be made with this JDK", e);
         }
     }
 
@@ -132,6 +132,14 @@ public final class ApiServer implements AutoCloseable {
             ObjectNode namespace = Json.object();
             namespace.putObject("metadata").put("name", name);
             objects.create(registry.builtin("", "namespaces"), "", namespace, WriteOptions.internal());
+        }
+    }
+
+    private static ServerIdentity newIdentity() {
+        try {
+            return ServerIdentity.create();
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("the server's certificate can not be made with this JDK", e);
         }
     }
 
