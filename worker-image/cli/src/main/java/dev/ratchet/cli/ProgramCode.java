@@ -1,0 +1,121 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.Program;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.futures.code.CodeLoader;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.JarFile;
+
+/** The classes of the jars on the command line, loaded as a worker would load them. */
+final class ProgramCode implements AutoCloseable {
+
+    private final CodeLoader loader;
+    private final List<Path> jars;
+
+    private ProgramCode(CodeLoader loader, List<Path> jars) {
+        this.loader = loader;
+        this.jars = jars;
+    }
+
+    /** Opens the jars. @throws InvalidInputException if one of them is none */
+    static ProgramCode open(List<Path> jars) throws IOException {
+        URL[] urls = new URL[jars.size()];
+        for (int i = 0; i < urls.length; i++) {
+            requireCode(jars.get(i));
+            urls[i] = jars.get(i).toAbsolutePath().toUri().toURL();
+        }
+        return new ProgramCode(new CodeLoader("program", urls, ProgramCode.class.getClassLoader()), jars);
+    }
+
+    private static void requireCode(Path jar) {
+        if (Files.isDirectory(jar)) {
+            return;
+        }
+        if (!Files.exists(jar)) {
+            throw new InvalidInputException("There is no jar at " + jar + ".");
+        }
+        try (JarFile opened = new JarFile(jar.toFile())) {
+            if (opened.size() == 0) {
+                throw new InvalidInputException("The jar " + jar + " is empty.");
+            }
+        } catch (IOException notJar) {
+            throw new InvalidInputException("The file " + jar + " is not a jar: " + notJar.getMessage(), notJar);
+        }
+    }
+
+    /** Runs a program in this process. */
+    void run(Program program, ConnectionOptions options, List<String> arguments) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try (Ratchet ratchet = Ratchet.connect(options)) {
+            program.run(ratchet, List.copyOf(arguments));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Makes a program. @throws InvalidInputException if the class is missing or is no program */
+    Program program(String className) throws Exception {
+        Class<?> type = type(className);
+        if (!Program.class.isAssignableFrom(type)) {
+            throw new InvalidInputException(
+                    "The class " + className + " does not implement dev.ratchet.client.Program.");
+        }
+        try {
+            return (Program) type.getConstructor().newInstance();
+        } catch (NoSuchMethodException | InstantiationException | IllegalAccessException unusable) {
+            throw new InvalidInputException(
+                    "The program " + className + " has no public constructor without parameters.", unusable);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause() instanceof Exception cause ? cause : thrown;
+        }
+    }
+
+    /** Checks that a task is there. @throws InvalidInputException if it is not */
+    void require(NamedTask task) {
+        boolean found = Arrays.stream(type(task.className()).getMethods())
+                .anyMatch(method -> method.getName().equals(task.method()) && isTask(method));
+        if (!found) {
+            throw new InvalidInputException("The class " + task.className() + " has no public static method "
+                    + task.method() + "() or " + task.method() + "(String).");
+        }
+    }
+
+    private static boolean isTask(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        return Modifier.isStatic(method.getModifiers())
+                && (parameters.length == 0 || (parameters.length == 1 && parameters[0] == String.class));
+    }
+
+    private Class<?> type(String className) {
+        try {
+            return Class.forName(className, false, loader);
+        } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+            throw new InvalidInputException(
+                    "There is no class " + className + " in " + jars
+                            + (missing instanceof NoClassDefFoundError
+                                    ? ", or it needs one that is missing: " + missing.getMessage()
+                                    : "")
+                            + ".",
+                    missing);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        loader.close();
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet}: the root of all commands, and their exit codes. */
+@Command(
+        name = "ratchet",
+        description = "Works with a Ratchet cluster.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        subcommands = {
+            SubmitCommand.class,
+            StatusCommand.class,
+            LogsCommand.class,
+            CancelCommand.class,
+            CommandLine.HelpCommand.class
+        })
+public final class RatchetCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    private RatchetCommand() {}
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        if (arguments.length == 0 || !arguments[0].equals("store")) {
+            System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
+        }
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /** The command line, for tests with streams of their own. */
+    static CommandLine commandLine() {
+        return new CommandLine(new RatchetCommand())
+                .setParameterExceptionHandler(RatchetCommand::misused)
+                .setExecutionExceptionHandler(Failures::handle);
+    }
+
+    private static int misused(ParameterException misuse, String[] arguments) {
+        CommandLine command = misuse.getCommandLine();
+        PrintWriter err = command.getErr();
+        String message = String.valueOf(misuse.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+        err.println("ratchet: " + message + " (see " + command.getCommandSpec().qualifiedName() + " --help)");
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do");
+    }
+}
