@@ -17,7 +17,7 @@ public final class SecretCertificates extends Part {
     public String caSecretName = "";
 
     @JsonPropertyDescription(
-            "Secret with tls.crt and tls.key of an authority (CA:TRUE) that the operator signs the certificates of pods and clients with.")
+            "Secret with tls.crt and tls.key of the authority (CA:TRUE) that signs the certificates of pods and clients.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)

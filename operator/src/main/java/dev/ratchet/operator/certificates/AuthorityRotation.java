@@ -64,8 +64,7 @@ public final class AuthorityRotation {
         KeyPairAndCertificate signer = read(data, SecretKeys.CERTIFICATE, SecretKeys.KEY);
         if (signer.certificate().getBasicConstraints() < 0) {
             throw new UnusableCertificateException(
-                    "tls.crt is not the certificate of an authority (CA:TRUE), so it can not sign the pods' certificates",
-                    null);
+                    "tls.crt is not the certificate of an authority (CA:TRUE), so it can not sign those of pods", null);
         }
         List<X509Certificate> trusted = new ArrayList<>();
         trusted.add(signer.certificate());

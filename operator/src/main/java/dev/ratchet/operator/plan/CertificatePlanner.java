@@ -117,12 +117,14 @@ final class CertificatePlanner {
         Identity identity = new Identity(target.namespace(), target.name(), Kind.CLIENT, client);
         Map<String, String> labels = new TreeMap<>(target.labels());
         labels.put(CLIENT_LABEL, client);
+        Optional<String> address = snapshot.serviceAddress(Names.clientService(target.name()));
+        if (address.isEmpty()) {
+            // Whoever reads the Secret as soon as it is there must get a document that is complete.
+            return;
+        }
         leaf(secret, identity)
-                .ifPresent(data -> apply(
-                        secret,
-                        labels,
-                        CertificateSecrets.withConnection(
-                                target, data, snapshot.serviceAddress(Names.clientService(target.name())))));
+                .ifPresent(data ->
+                        apply(secret, labels, CertificateSecrets.withConnection(target, data, address)));
     }
 
     private Optional<Map<String, String>> leaf(String secret, Identity identity) {

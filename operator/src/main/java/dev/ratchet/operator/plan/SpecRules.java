@@ -71,11 +71,9 @@ final class SpecRules {
                         Reason.IMMUTABLE_FIELD,
                         path + " can not be changed; put the old value back, or create a new cluster"));
             } else if (path.endsWith(".storage.size")) {
-                problems.add(
-                        new Problem(
-                                Reason.NOT_SUPPORTED,
-                                path
-                                        + " can not be changed yet: this release does not resize volumes; put the old value back"));
+                problems.add(new Problem(
+                        Reason.NOT_SUPPORTED,
+                        path + " can not be changed: this release does not resize volumes; put the old value back"));
             } else if (running && (difference.change() == Change.UPGRADE || path.startsWith("spec.store."))) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
@@ -95,9 +93,8 @@ final class SpecRules {
     private void name(String cluster) {
         if (cluster.length() > Names.CLUSTER_NAME_LENGTH_MAX
                 || !LABEL.matcher(cluster).matches()) {
-            invalid(
-                    "the name " + cluster + " must be at most " + Names.CLUSTER_NAME_LENGTH_MAX
-                            + " lower-case letters, digits and hyphens and start with a letter, because pods are named after it");
+            invalid("the name " + cluster + " must be at most " + Names.CLUSTER_NAME_LENGTH_MAX
+                    + " lower-case letters, digits and hyphens and start with a letter: pods are named after it");
         }
     }
 
