@@ -225,7 +225,7 @@ final class CommitPipeline {
             return new EmbeddedFDBException(ErrorCode.TRANSACTION_TOO_LARGE);
         }
         List<dev.ratchet.store.transaction.KeyRange> reads = request.readConflicts();
-        if (reads.isEmpty() || request.readVersion() == CommitRequest.NO_READ_VERSION) {
+        if (request.readVersion() == CommitRequest.NO_READ_VERSION) {
             return batch.invalid(request);
         }
         if (request.readVersion() < Math.max(history.oldestVersion(), batch.version() - settings.windowVersions())) {

@@ -20,6 +20,7 @@ final class Attempt {
     final TransactionSettings settings;
     final WriteSet writes;
     final RangeSet readConflicts = new RangeSet();
+    final KnownRows known = new KnownRows();
     final List<TransactionWatch> watches = new ArrayList<>();
     /**
      * The first error of a call that has no other way to tell it: writes after it are ignored, all else fails with it.
@@ -34,7 +35,9 @@ final class Attempt {
     private @Nullable CompletableFuture<byte[]> versionstamp;
     boolean commitStarted;
     boolean hasRead;
-    boolean commitFailedByRead;
+    /** Whether a version was asked for, by a read or by a commit that wrote. */
+    boolean hasVersion;
+
     long committedVersion = -1;
     /** Bytes of read conflicts as FoundationDB counts them for its estimate. */
     long readConflictBytes;

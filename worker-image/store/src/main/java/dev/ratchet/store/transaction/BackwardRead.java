@@ -67,6 +67,12 @@ final class BackwardRead extends MergedRead {
     }
 
     private void resolveBoth() {
+        synchronized (source.attempt()) {
+            resolveBothLocked();
+        }
+    }
+
+    private void resolveBothLocked() {
         end.resolve(at, source.maxKey(), edges);
         begin.resolve(atOther, source.maxKey(), edges);
     }
@@ -104,17 +110,25 @@ final class BackwardRead extends MergedRead {
     }
 
     private CompletableFuture<?> learn() {
+        Reach reach = reachBackward();
+        int extra = reach.singles() + Math.max(0, begin.offset() - 1);
+        byte[] until = reach.isWhole() && begin.offset() >= 1 ? begin.key() : reach.edge();
         if (end.offset() > 1) {
-            return learnForward(later(at.begin(), end.key()), at.end(), end.offset());
+            byte[] from = before(until, end.key());
+            return inDatabase(end).thenCompose(to -> learnBackward(from, to, extra, end.offset() + extra));
         }
         byte[] to = earlier(end.key(), at.end());
         if (end.isResolved()) {
             // All after is taken: the read goes on from here.
             end.resolveTo(to);
         }
-        int extra = Math.max(0, 1 - end.offset()) + Math.max(0, begin.offset());
-        boolean bounded = begin.offset() >= 1 && Keys.compare(begin.key(), to) < 0;
-        return learnBackward(bounded ? later(at.begin(), begin.key()) : at.begin(), to, extra);
+        int skipped = Math.max(0, 1 - end.offset());
+        return learnBackward(before(until, to), to, extra + skipped, 1 + extra + skipped);
+    }
+
+    /** A request must learn something. */
+    private byte[] before(byte[] until, byte[] to) {
+        return Keys.compare(until, to) < 0 ? until : at.begin();
     }
 
     private @Nullable CompletableFuture<?> finishRows() {

@@ -141,9 +141,9 @@ final class ConnectionTransaction extends ReadView implements Transaction {
 
     @Override
     public void set(byte[] key, byte[] value) {
-        check();
         byte[] copiedKey = nonNull(key, "Key").clone();
         byte[] copiedValue = nonNull(value, "Value").clone();
+        check();
         if (SpecialKeys.isSpecial(copiedKey)) {
             core.attempt().defer(() -> core.specialKeys().write(copiedKey, null));
             return;
@@ -272,7 +272,6 @@ final class ConnectionTransaction extends ReadView implements Transaction {
 
     @Override
     public CompletableFuture<Transaction> onError(@Nullable Throwable error) {
-        check();
         Throwable cause = error;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
@@ -282,6 +281,7 @@ final class ConnectionTransaction extends ReadView implements Transaction {
             return CompletableFuture.failedFuture(
                     cause == null ? new IllegalArgumentException("error cannot be null") : cause);
         }
+        check();
         invalidated = true;
         ConnectionTransaction next = new ConnectionTransaction(core, executor);
         return core.onError(known).handle((nothing, failure) -> {

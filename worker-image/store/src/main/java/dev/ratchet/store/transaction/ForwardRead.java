@@ -62,6 +62,12 @@ final class ForwardRead extends MergedRead {
     }
 
     private void resolveBoth() {
+        synchronized (source.attempt()) {
+            resolveBothLocked();
+        }
+    }
+
+    private void resolveBothLocked() {
         begin.resolve(at, source.maxKey(), edges);
         end.resolve(atOther, source.maxKey(), edges);
     }
@@ -99,17 +105,26 @@ final class ForwardRead extends MergedRead {
     }
 
     private CompletableFuture<?> learn() {
+        Reach reach = reachForward();
+        int extra = reach.singles() + Math.max(0, 1 - end.offset());
+        byte[] until = reach.isWhole() && end.offset() <= 1 ? end.key() : reach.edge();
         if (begin.offset() < 1 && begin.key().length > 0) {
-            return learnBackward(at.begin(), earlier(begin.key(), at.end()), begin.offset());
+            int minRows = 2 - begin.offset();
+            return inDatabase(begin)
+                    .thenCompose(from -> learnForward(from, after(until, begin.key()), extra, minRows + extra));
         }
         byte[] from = later(at.begin(), begin.key());
         if (begin.isResolved()) {
             // All before is taken: the read goes on from here.
             begin.resolveTo(from);
         }
-        int extra = begin.offset() + Math.max(0, -end.offset());
-        boolean bounded = end.offset() <= 1 && Keys.compare(end.key(), from) > 0;
-        return learnForward(from, bounded ? earlier(end.key(), at.end()) : at.end(), extra);
+        int skipped = Math.max(0, begin.offset() - 1);
+        return learnForward(from, after(until, from), extra + skipped, 1 + extra + skipped);
+    }
+
+    /** A request must learn something. */
+    private byte[] after(byte[] until, byte[] from) {
+        return Keys.compare(until, from) > 0 ? until : at.end();
     }
 
     private @Nullable CompletableFuture<?> finishRows() {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class KnownRows {
             boolean isKnown,
             @Nullable KeyValue row) {}
 
-    /** Learns all rows of {@code [begin, end)}, ascending. Must not overlap what is known. */
+    /** Learns all rows of {@code [begin, end)}, ascending. Some of it may be known. */
     void learn(byte[] begin, byte[] end, List<KeyValue> rows) {
         if (Keys.compare(begin, end) >= 0) {
             return;
@@ -36,18 +37,35 @@ final class KnownRows {
         byte[] from = begin;
         byte[] to = end;
         List<KeyValue> joined = new ArrayList<>();
-        Map.Entry<byte[], Known> left = ranges.lowerEntry(begin);
-        if (left != null && Keys.compare(left.getValue().end, begin) == 0) {
+        Map.Entry<byte[], Known> left = ranges.floorEntry(begin);
+        if (left != null && Keys.compare(left.getValue().end, end) >= 0) {
+            return;
+        }
+        if (left != null && Keys.compare(left.getValue().end, begin) >= 0) {
             from = left.getKey();
             joined = left.getValue().rows;
+            joined.subList(firstNotBefore(joined, begin), joined.size()).clear();
         }
         joined.addAll(rows);
-        Known right = ranges.remove(end);
-        if (right != null) {
-            joined.addAll(right.rows);
-            to = right.end;
+        NavigableMap<byte[], Known> covered = ranges.subMap(begin, true, end, true);
+        Map.Entry<byte[], Known> last = covered.lastEntry();
+        if (last != null && Keys.compare(last.getValue().end, end) > 0) {
+            List<KeyValue> after = last.getValue().rows;
+            joined.addAll(after.subList(firstNotBefore(after, end), after.size()));
+            to = last.getValue().end;
         }
+        covered.clear();
+        ranges.remove(from);
         ranges.put(from, new Known(to, joined));
+    }
+
+    /** Learns one key, whose value is null where it is absent. */
+    void learn(byte[] key, byte @Nullable [] value) {
+        List<KeyValue> rows = new ArrayList<>(1);
+        if (value != null) {
+            rows.add(new KeyValue(key, value));
+        }
+        learn(key, Keys.after(key), rows);
     }
 
     /** The segment that holds a key. */

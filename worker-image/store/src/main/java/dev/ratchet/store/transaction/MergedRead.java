@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.transaction;
 
+import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A read of keys or rows through the writes of its own transaction. Walks over what is known, asks the database for
  * what is not, and goes on. The order of its checks decides which reads meet an unreadable key and what conflicts they
- * leave, and is FoundationDB's. Used once, by one thread at a time.
+ * leave, and is FoundationDB's. Used once; works under the lock of its attempt, because what it learns is for all of
+ * its reads.
  */
 abstract class MergedRead {
 
@@ -32,17 +34,17 @@ abstract class MergedRead {
     private @Nullable MergedRows result;
     private int requests;
 
-    /** What a read reads from, and how far. {@code known} is filled as it goes. */
+    /** What a read reads from, and how far. What is learnt stays with the attempt. */
     record Source(
             StoreConnection connection,
             long version,
             @Nullable WriteSegments writes,
-            KnownRows known,
+            Attempt attempt,
             byte[] maxKey,
             boolean bypassUnreadable) {
 
         MergedPosition position() {
-            return new MergedPosition(writes, known, bypassUnreadable);
+            return new MergedPosition(writes, attempt.known, bypassUnreadable);
         }
     }
 
@@ -91,8 +93,12 @@ abstract class MergedRead {
     private CompletableFuture<MergedRows> run() {
         try {
             while (true) {
-                CompletableFuture<?> wait = step();
-                MergedRows done = result;
+                CompletableFuture<?> wait;
+                MergedRows done;
+                synchronized (source.attempt) {
+                    wait = step();
+                    done = result;
+                }
                 if (done != null) {
                     return CompletableFuture.completedFuture(done);
                 }
@@ -141,40 +147,63 @@ abstract class MergedRead {
         }
     }
 
-    /** Learns rows from {@code from} up, at most to {@code to}. */
-    final CompletableFuture<?> learnForward(byte[] from, byte[] to, int extraRows) {
+    /** How far one request reaches: over unknown parts and rows, until something it would read in vain. */
+    final Reach reachForward() {
+        return new Reach(at, atOther, requests, true);
+    }
+
+    /** As {@link #reachForward}, downwards. */
+    final Reach reachBackward() {
+        return new Reach(at, atOther, requests, false);
+    }
+
+    /** Learns rows from {@code from} up to {@code to}, or fewer; at least {@code minRows} if there are so many. */
+    final CompletableFuture<?> learnForward(byte[] from, byte[] to, int extraRows, int minRows) {
         byte[] until = capped(from, to);
-        return ask(from, until, extraRows, false).thenAccept(chunk -> {
+        return ask(from, until, extraRows, minRows, false).thenAccept(chunk -> {
             byte[] knownTo = chunk.more() ? Keys.after(chunk.rows().getLast().getKey()) : until;
-            source.known.learn(from, knownTo, chunk.rows());
+            synchronized (source.attempt) {
+                source.attempt.known.learn(from, knownTo, chunk.rows());
+            }
         });
     }
 
-    /** Learns rows from {@code to} down, at most to {@code from}. */
-    final CompletableFuture<?> learnBackward(byte[] from, byte[] to, int extraRows) {
+    /** Learns rows from {@code to} down to {@code from}, or fewer; at least {@code minRows} if there are so many. */
+    final CompletableFuture<?> learnBackward(byte[] from, byte[] to, int extraRows, int minRows) {
         byte[] until = capped(from, to);
-        return ask(from, until, extraRows, true).thenAccept(chunk -> {
+        return ask(from, until, extraRows, minRows, true).thenAccept(chunk -> {
             byte[] knownFrom = chunk.more() ? chunk.rows().getLast().getKey() : from;
-            source.known.learn(knownFrom, until, new ArrayList<>(chunk.rows()).reversed());
+            synchronized (source.attempt) {
+                source.attempt.known.learn(knownFrom, until, new ArrayList<>(chunk.rows()).reversed());
+            }
         });
+    }
+
+    /** What a bound stands for in the database alone. */
+    final CompletableFuture<byte[]> inDatabase(Bound bound) {
+        return source.connection.resolve(source.version, new KeySelector(bound.key(), false, bound.offset()));
     }
 
     /** Reads stop at the last key that may be read, unless a selector begins beyond it. */
     private byte[] capped(byte[] from, byte[] to) {
-        return earlier(to, Keys.compare(from, source.maxKey) < 0 ? source.maxKey : Keys.SYSTEM_END);
+        byte[] last = later(source.maxKey, later(begin.key(), end.key()));
+        return earlier(to, Keys.compare(from, last) < 0 ? last : Keys.SYSTEM_END);
     }
 
-    private CompletableFuture<RangeChunk> ask(byte[] from, byte[] to, int extraRows, boolean reverse) {
-        long rowLimit = limits.rows() == ReadLimits.UNLIMITED
+    private CompletableFuture<RangeChunk> ask(byte[] from, byte[] to, int extraRows, int minRows, boolean reverse) {
+        long wanted = limits.rows() == ReadLimits.UNLIMITED
                 ? REQUEST_ROWS_MAX
-                : Math.min(REQUEST_ROWS_MAX, (long) Math.max(1, limits.rows()) + Math.abs(extraRows) + 1);
-        long byteLimit = limits.hasBytes()
-                ? Math.min(Math.max(1, limits.bytes()) << Math.min(requests, 20), REQUEST_BYTES_MAX)
-                : REQUEST_BYTES_MAX;
+                : (long) Math.max(1, limits.rows()) + extraRows;
+        long rowLimit = Math.max(minRows, Math.min(REQUEST_ROWS_MAX, wanted));
+        long byteLimit = Integer.MAX_VALUE;
+        if (minRows <= 1) {
+            byteLimit = limits.hasBytes()
+                    ? Math.min(Math.max(1, limits.bytes()) << Math.min(requests, 20), REQUEST_BYTES_MAX)
+                    : REQUEST_BYTES_MAX;
+        }
         requests++;
         if (requests > REQUESTS_MAX) {
-            throw new IllegalStateException(
-                    "a read of keys asked %d times without an end; this is a bug".formatted(requests));
+            throw new IllegalStateException("a read asked %d times without an end; this is a bug".formatted(requests));
         }
         return source.connection.range(
                 RangeRead.ofKeys(source.version, from, to, (int) rowLimit, (int) byteLimit, reverse));

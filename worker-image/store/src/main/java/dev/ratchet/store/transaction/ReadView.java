@@ -52,11 +52,11 @@ abstract class ReadView implements ReadTransaction {
         check();
         Attempt attempt = core.attempt();
         attempt.defer(() -> {
+            if (attempt.hasVersion || attempt.readVersion() != null) {
+                throw new EmbeddedFDBException(ErrorCode.READ_VERSION_ALREADY_SET);
+            }
             if (version <= 0) {
                 throw new EmbeddedFDBException(ErrorCode.VERSION_INVALID);
-            }
-            if (attempt.readVersion() != null) {
-                throw new EmbeddedFDBException(ErrorCode.READ_VERSION_ALREADY_SET);
             }
             attempt.setReadVersion(CompletableFuture.completedFuture(version));
         });

@@ -98,7 +98,7 @@ final class SpecialKeys {
             return CompletableFuture.failedFuture(ended);
         }
         if (moduleOf(MODULES, key) == null) {
-            return attempt.settings.specialKeysRelaxed
+            return key.length == Keys.SYSTEM_END.length || attempt.settings.specialKeysRelaxed
                     ? CompletableFuture.completedFuture(null)
                     : CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.SPECIAL_KEYS_NO_MODULE_FOUND));
         }
@@ -127,8 +127,17 @@ final class SpecialKeys {
                         new EmbeddedFDBException(ErrorCode.SPECIAL_KEYS_CROSS_MODULE_READ));
             }
         }
-        return rows(special(""), new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff})
+        return afterReads(begin.key(), end.key())
+                .thenCompose(nothing -> rows(special(""), new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff}))
                 .thenApply(rows -> limited(rows, begin, end, rowLimit, byteLimit, reverse));
+    }
+
+    /** Conflicts of reads are known only when the reads are done. */
+    private CompletableFuture<@Nullable Void> afterReads(byte[] begin, byte[] end) {
+        boolean asks = Keys.compare(begin, end) < 0
+                && Keys.compare(begin, READ_CONFLICTS.end()) < 0
+                && Keys.compare(end, READ_CONFLICTS.begin()) > 0;
+        return asks ? attempt.allReads() : CompletableFuture.completedFuture(null);
     }
 
     private static int resolve(List<KeyValue> rows, Bound bound) {

@@ -185,12 +185,8 @@ final class TransactionCore {
                     if (error == null) {
                         return commitWrites(current);
                     }
-                    Throwable cause = Attempt.cause(error);
-                    synchronized (current) {
-                        current.commitFailedByRead = true;
-                    }
-                    failWatches(current, cause);
-                    return CompletableFuture.<@Nullable Void>failedFuture(cause);
+                    // Its watches neither fire nor fail before the next try.
+                    return CompletableFuture.<@Nullable Void>failedFuture(Attempt.cause(error));
                 })
                 .thenCompose(result -> result));
     }
@@ -216,7 +212,11 @@ final class TransactionCore {
             return failed(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_READ_ONLY));
         }
         CompletableFuture<Long> version = current.readVersion();
-        if (version == null) {
+        boolean blind = readConflicts.isEmpty() && current.settings.causalWriteRisky;
+        synchronized (current) {
+            current.hasVersion = true;
+        }
+        if (blind || version == null) {
             version = readConflicts.isEmpty()
                     ? CompletableFuture.completedFuture(CommitRequest.NO_READ_VERSION)
                     : new TransactionReads(connection, current).version();
@@ -261,7 +261,8 @@ final class TransactionCore {
 
     private static List<TransactionWatch> takeWatches(Attempt current) {
         synchronized (current) {
-            List<TransactionWatch> taken = List.copyOf(current.watches);
+            List<TransactionWatch> taken =
+                    current.watches.stream().filter(watch -> !watch.isFired()).toList();
             current.watches.clear();
             return taken;
         }
@@ -270,6 +271,9 @@ final class TransactionCore {
     private void succeed(Attempt current, @Nullable CommitOutcome outcome, long version) {
         CompletableFuture<byte[]> stamp = current.versionstamp();
         if (outcome == null) {
+            synchronized (current) {
+                current.committedVersion = -1;
+            }
             stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.NO_COMMIT_VERSION));
         } else {
             synchronized (current) {
@@ -316,8 +320,12 @@ final class TransactionCore {
         environment.schedule(nextDelayMillis(error.getCode(), current.settings), () -> waited.complete(null));
         return current.unlessEnded(waited).thenAccept(nothing -> {
             synchronized (this) {
-                attempt = new Attempt(current.settings.afterRetry(database.defaults()));
+                Attempt next = new Attempt(current.settings.afterRetry(database.defaults()));
+                next.committedVersion = current.committedVersion;
+                attempt = next;
             }
+            // Nobody will ever give the stamp that was asked for.
+            current.versionstamp().completeExceptionally(new EmbeddedFDBException(ErrorCode.BROKEN_PROMISE));
             end(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
         });
     }
@@ -342,21 +350,21 @@ final class TransactionCore {
         return (long) (delay * environment.random().nextDouble());
     }
 
-    /** Fails what is pending and all later calls of the current attempt. */
+    /** Fails what is pending and all later calls of the current attempt; its watches stay until it is closed. */
     void cancel() {
-        end(attempt, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        FDBException reason = new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED);
+        attempt.end(reason);
+        attempt.versionstamp().completeExceptionally(reason);
     }
 
     private void end(Attempt current, FDBException reason) {
         current.end(reason);
-        CompletableFuture<byte[]> stamp = current.versionstamp();
-        boolean broken = current.commitFailedByRead;
-        stamp.completeExceptionally(broken ? new EmbeddedFDBException(ErrorCode.BROKEN_PROMISE) : reason);
+        current.versionstamp().completeExceptionally(reason);
         failWatches(current, reason);
     }
 
     void close() {
-        cancel();
+        end(attempt, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
         Environment.Cancellable running = timeout;
         if (running != null) {
             running.cancel();

@@ -64,7 +64,7 @@ final class TransactionReads {
             if (Keys.compare(key, attempt.writes.maxReadKey()) >= 0 && !Arrays.equals(key, Keys.METADATA_VERSION)) {
                 return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.KEY_OUTSIDE_LEGAL_RANGE));
             }
-            if (key.length > attempt.writes.keyLimit(key)) {
+            if (key.length > attempt.writes.readKeyLimit(key)) {
                 return CompletableFuture.completedFuture(null);
             }
             return attempt.read(getChecked(key, snapshot));
@@ -81,7 +81,7 @@ final class TransactionReads {
         }
         WriteSegments writes = seenWrites(snapshot);
         if (writes == null) {
-            return conflicting(atVersion(version -> connection.get(version, key)), snapshot, key);
+            return conflicting(fromDatabase(key), snapshot, key);
         }
         WriteSegments.Segment segment = writes.at(key);
         if (segment.isUnreadable() && !settings.bypassUnreadable) {
@@ -91,10 +91,30 @@ final class TransactionReads {
             return CompletableFuture.completedFuture(
                     segment.isKey() ? segment.entry().over(null) : null);
         }
-        CompletableFuture<byte @Nullable []> base = atVersion(version -> connection.get(version, key));
+        CompletableFuture<byte @Nullable []> base = fromDatabase(key);
         CompletableFuture<byte @Nullable []> value =
                 segment.isDependent() ? base.thenApply(segment.entry()::over) : base;
         return conflicting(value, snapshot || !segment.needsConflict(), key);
+    }
+
+    /** The value in the database, asked for once. */
+    private CompletableFuture<byte @Nullable []> fromDatabase(byte[] key) {
+        KnownRows.Segment known = attempt.known.at(key);
+        if (known.isKnown()) {
+            KeyValue row = known.row();
+            return CompletableFuture.completedFuture(row == null ? null : row.getValue());
+        }
+        CompletableFuture<byte @Nullable []> value = atVersion(version -> connection.get(version, key));
+        if (value.isDone() && !value.isCompletedExceptionally()) {
+            attempt.known.learn(key, value.join());
+            return value;
+        }
+        return value.thenApply(found -> {
+            synchronized (attempt) {
+                attempt.known.learn(key, found);
+            }
+            return found;
+        });
     }
 
     private CompletableFuture<byte @Nullable []> conflicting(
@@ -120,7 +140,7 @@ final class TransactionReads {
     }
 
     private MergedRead.Source source(long version, @Nullable WriteSegments writes) {
-        return new MergedRead.Source(connection, version, writes, new KnownRows(), attempt.writes.maxReadKey(), false);
+        return new MergedRead.Source(connection, version, writes, attempt, attempt.writes.maxReadKey(), false);
     }
 
     CompletableFuture<byte[]> getKey(KeySelector selector, boolean snapshot) {
@@ -132,6 +152,9 @@ final class TransactionReads {
             if (Keys.compare(selector.getKey(), attempt.writes.maxReadKey()) > 0) {
                 return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.KEY_OUTSIDE_LEGAL_RANGE));
             }
+            if (attempt.settings.readYourWritesDisabled) {
+                return attempt.read(keyInDatabase(selector, snapshot));
+            }
             WriteSegments writes = seenWrites(snapshot);
             return attempt.read(atVersion(version -> MergedRead.key(source(version, writes), Bound.of(selector))
                     .thenApply(key -> {
@@ -141,6 +164,17 @@ final class TransactionReads {
                         return key;
                     })));
         }
+    }
+
+    /** Conflicts with what the selector met, be it a system key that is not shown. */
+    private CompletableFuture<byte[]> keyInDatabase(KeySelector selector, boolean snapshot) {
+        byte[] max = attempt.writes.maxReadKey();
+        return atVersion(version -> connection.resolve(version, selector)).thenApply(key -> {
+            if (!snapshot) {
+                addKeyConflict(selector, key, null);
+            }
+            return MergedRead.earlier(key, max);
+        });
     }
 
     private void addKeyConflict(KeySelector selector, byte[] found, @Nullable WriteSegments writes) {
@@ -207,7 +241,25 @@ final class TransactionReads {
         int bytes = byteLimit == ReadLimits.UNLIMITED ? Integer.MAX_VALUE : (int) byteLimit;
         return connection
                 .range(RangeRead.ofKeys(version, begin, end, rows, bytes, reverse))
-                .thenApply(chunk -> new MergedRows(chunk.rows(), chunk.more(), false, false));
+                .thenApply(chunk -> {
+                    learn(begin, end, chunk, reverse);
+                    return new MergedRows(chunk.rows(), chunk.more(), false, false);
+                });
+    }
+
+    private void learn(byte[] begin, byte[] end, RangeChunk chunk, boolean reverse) {
+        if (attempt.settings.readYourWritesDisabled) {
+            return;
+        }
+        List<KeyValue> rows = chunk.rows();
+        byte[] last = chunk.more() ? rows.getLast().getKey() : null;
+        synchronized (attempt) {
+            if (reverse) {
+                attempt.known.learn(last == null ? begin : last, end, rows.reversed());
+            } else {
+                attempt.known.learn(begin, last == null ? end : Keys.after(last), rows);
+            }
+        }
     }
 
     private void addRangeConflict(

@@ -3,7 +3,6 @@ package dev.ratchet.store.transaction;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,17 +17,16 @@ final class TransactionSettings {
     static final int READ_YOUR_WRITES_DISABLE = 51;
     static final int NO_LIMIT = -1;
 
-    private static final int TAGS_MAX = 5;
-    private static final int TAG_BYTES_MAX = 16;
     private static final int SIZE_LIMIT_MIN = 32;
     private static final int RETRY_DELAY_MILLIS = 1000;
 
     private static final Set<Integer> WITHOUT_MEANING = Set.of(
-            10, 21, 23, 50, 52, 110, 120, 130, 200, 201, 300, 304, 400, 401, 402, 403, 404, 405, 406, 505, 507, 508,
-            509, 510, 511, 701, 711, 900, 1000, 1101, 1102, 2000, 4000, 4001);
+            21, 23, 50, 52, 110, 120, 130, 200, 201, 300, 304, 400, 401, 402, 403, 404, 405, 406, 505, 507, 508, 509,
+            510, 511, 701, 711, 800, 801, 900, 1000, 1101, 1102, 2000, 4000, 4001);
     private static final Set<Integer> SURVIVE_RETRY = Set.of(500, 501, 502, 2000);
 
     boolean causalReadRisky;
+    boolean causalWriteRisky;
     boolean nextWriteNoConflict;
     boolean readYourWritesDisabled;
     boolean rawAccess;
@@ -45,14 +43,14 @@ final class TransactionSettings {
     long retryLimit = NO_LIMIT;
     long maxRetryDelayMillis = RETRY_DELAY_MILLIS;
     long sizeLimitBytes = Limits.TRANSACTION_BYTES_MAX;
-    private final Set<String> tags = new HashSet<>();
     private final TreeMap<Integer, byte @Nullable []> surviving = new TreeMap<>();
 
     /** Whether there is such an option. */
     static boolean exists(int code) {
         return WITHOUT_MEANING.contains(code)
                 || switch (code) {
-                    case 20,
+                    case 10,
+                            20,
                             30,
                             51,
                             301,
@@ -83,6 +81,7 @@ final class TransactionSettings {
      */
     void set(int code, byte @Nullable [] value) {
         switch (code) {
+            case 10 -> causalWriteRisky = true;
             case 20 -> causalReadRisky = true;
             case 30 -> nextWriteNoConflict = true;
             case READ_YOUR_WRITES_DISABLE -> readYourWritesDisabled = true;
@@ -103,7 +102,6 @@ final class TransactionSettings {
             case 712 -> reportConflicts = true;
             case 713 -> specialKeysRelaxed = true;
             case 714 -> specialKeysWritable = true;
-            case 800, 801 -> addTag(value);
             case 1100 -> bypassUnreadable = true;
             default -> {}
         }
@@ -118,17 +116,6 @@ final class TransactionSettings {
         defaults.forEach(next::set);
         surviving.forEach(next::set);
         return next;
-    }
-
-    private void addTag(byte @Nullable [] value) {
-        if (value == null || value.length > TAG_BYTES_MAX) {
-            throw new EmbeddedFDBException(ErrorCode.TAG_TOO_LONG);
-        }
-        String tag = new String(value, java.nio.charset.StandardCharsets.UTF_8);
-        if (!tags.contains(tag) && tags.size() >= TAGS_MAX) {
-            throw new EmbeddedFDBException(ErrorCode.TOO_MANY_TAGS);
-        }
-        tags.add(tag);
     }
 
     static long number(byte @Nullable [] value, long min, long max) {

@@ -79,7 +79,7 @@ final class WriteSet {
 
     void clear(byte[] key, boolean addConflict) {
         checkKey(key);
-        if (key.length > keyLimit(key)) {
+        if (key.length > readKeyLimit(key)) {
             return;
         }
         clearChecked(key, Keys.after(key), addConflict);
@@ -135,9 +135,8 @@ final class WriteSet {
                 map.addUnreadable(range.begin(), range.end());
             }
             kept = key.clone();
-            long lowest = knownReadVersion == 0 ? 0 : knownReadVersion + 1;
             System.arraycopy(
-                    new CommitOutcome(lowest, 0).versionstamp(),
+                    new CommitOutcome(knownReadVersion, 0).versionstamp(),
                     0,
                     kept,
                     Versionstamps.position(key),
@@ -190,10 +189,16 @@ final class WriteSet {
 
     /** A bound that no key reaches, cut to where it means the same. */
     byte[] shortened(byte[] key) {
-        int limit = keyLimit(key);
+        int limit = readKeyLimit(key);
         return key.length > limit ? Arrays.copyOf(key, limit + 1) : key;
     }
 
+    /** The longest key that may be in the database. */
+    int readKeyLimit(byte[] key) {
+        return Keys.isSystem(key) ? Limits.SYSTEM_KEY_BYTES_MAX : Limits.RAW_KEY_BYTES_MAX;
+    }
+
+    /** The longest key that this transaction may set. */
     int keyLimit(byte[] key) {
         if (Keys.isSystem(key)) {
             return Limits.SYSTEM_KEY_BYTES_MAX;
