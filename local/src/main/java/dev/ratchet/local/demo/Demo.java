@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The demonstration from end to end: environment, cluster, job, and what happens to the cluster meanwhile. The program
@@ -88,6 +90,7 @@ public final class Demo {
         command.addAll(List.of("--pause-at", "25,50,75"));
         output.ifPresent(
                 file -> command.addAll(List.of("--output", file.toAbsolutePath().toString())));
+        AtomicReference<DemoCluster.@Nullable Victim> victim = new AtomicReference<>();
         List<Mark> marks = List.of(
                 new Mark(
                         () -> {
@@ -96,7 +99,10 @@ public final class Demo {
                             say("scaled to " + MANY + " workers: replicas patched from " + FEW + " to " + MANY);
                         },
                         () -> {}),
-                new Mark(() -> {}, () -> say("killed " + cluster.killWorker())),
+                new Mark(() -> victim.set(cluster.victim()), () -> {
+                    DemoCluster.Victim chosen = victim.get();
+                    say("killed " + (chosen == null ? "nobody" : chosen.kill()));
+                }),
                 new Mark(
                         () -> {
                             cluster.awaitWorkers(MANY);

@@ -20,6 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -76,8 +77,21 @@ final class DemoCluster {
                 status -> status.readyReplicas == workers && status.replicas == workers);
     }
 
-    /** Kills the process of a worker as {@code kill -9} does; returns what it killed. */
-    String killWorker() throws EnvironmentException {
+    /** A worker that may be killed: its process, found by the record that the kubelet keeps of it. */
+    record Victim(String pod, ProcessHandle process) {
+
+        /** Does what {@code kill -9} does; returns what was killed. */
+        String kill() throws EnvironmentException {
+            if (!process.destroyForcibly()) {
+                throw new EnvironmentException(
+                        1, "the worker " + pod + " (process " + process.pid() + ") can not be killed");
+            }
+            return pod + " (process " + process.pid() + ")";
+        }
+    }
+
+    /** Any worker but the first. */
+    Victim victim() throws EnvironmentException {
         List<Pod> pods = client.pods()
                 .inNamespace(NAMESPACE)
                 .withLabel("ratchet.dev/cluster", NAME)
@@ -85,13 +99,12 @@ final class DemoCluster {
                 .list()
                 .getItems();
         for (Pod pod : pods) {
+            String name = pod.getMetadata().getName();
             String container = pod.getSpec().getContainers().get(0).getName();
-            var process = home.container(pod.getMetadata().getUid(), container).process();
-            if (process.isPresent()
-                    && !pod.getMetadata().getName().endsWith("-0")
-                    && process.get().destroyForcibly()) {
-                return pod.getMetadata().getName() + " (process "
-                        + process.get().pid() + ")";
+            Optional<ProcessHandle> process =
+                    home.container(pod.getMetadata().getUid(), container).process();
+            if (process.isPresent() && !name.endsWith("-0")) {
+                return new Victim(name, process.get());
             }
         }
         throw new EnvironmentException(
