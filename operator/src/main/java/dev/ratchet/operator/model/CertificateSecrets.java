@@ -9,12 +9,10 @@ import dev.ratchet.protocol.security.Identity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Owns the Secrets that carry certificates, and the connection document that a client takes as it is. */
@@ -49,14 +47,13 @@ public final class CertificateSecrets {
     /**
      * {@code certificates} and the document that says where to connect with them.
      *
-     * @param address cluster IP of the client service, if it is known: works where there is no cluster DNS
+     * @param address cluster IP of the client service: works where there is no cluster DNS
      */
-    public static Map<String, String> withConnection(
-            Target target, Map<String, String> certificates, Optional<String> address) {
+    public static Map<String, String> withConnection(Target target, Map<String, String> certificates, String address) {
         String service = Names.clientService(target.name());
-        List<String> endpoints = new ArrayList<>();
-        endpoints.add(Addresses.of(service + "." + target.namespace() + ".svc", Ports.WORKER));
-        address.ifPresent(found -> endpoints.add(Addresses.of(found, Ports.WORKER)));
+        List<String> endpoints = List.of(
+                Addresses.of(service + "." + target.namespace() + ".svc", Ports.WORKER),
+                Addresses.of(address, Ports.WORKER));
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("cluster", target.name());
         document.put("namespace", target.namespace());

@@ -123,8 +123,8 @@ final class CertificatePlanner {
             return;
         }
         leaf(secret, identity)
-                .ifPresent(data ->
-                        apply(secret, labels, CertificateSecrets.withConnection(target, data, address)));
+                .ifPresent(
+                        data -> apply(secret, labels, CertificateSecrets.withConnection(target, data, address.get())));
     }
 
     private Optional<Map<String, String>> leaf(String secret, Identity identity) {
