@@ -9,6 +9,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,8 +29,6 @@ public final class WorkQueue {
 
     /** Lanes looked at for one claim. */
     private static final int LANES_MAX = 16;
-
-    private static final int SHARDS = 256;
 
     private final FutureKeys keys;
     private final RandomGenerator random;
@@ -71,7 +70,7 @@ public final class WorkQueue {
 
     private CompletableFuture<List<QueueEntry>> peekLane(
             ReadTransaction transaction, Tuple lane, Range whole, int count) {
-        byte[] start = keys.queue.subspace().pack(lane.add(random.nextInt(SHARDS)));
+        byte[] start = keys.queue.subspace().pack(lane.add(random.nextInt(FutureTransaction.QUEUE_SHARDS)));
         return read(transaction, new Range(start, whole.end), count).thenCompose(later -> {
             if (later.size() >= count) {
                 return CompletableFuture.completedFuture(entries(later, List.of()));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class FutureTransaction {
 
     /** Queue keys are spread over so many ranges. Readers scan all of them, so the number may change freely. */
-    static final int QUEUE_SHARDS = 256;
+    public static final int QUEUE_SHARDS = 256;
 
     private static final int QUEUE_ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 

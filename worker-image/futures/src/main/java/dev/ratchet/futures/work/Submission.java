@@ -40,13 +40,16 @@ public final class Submission {
     public static final int UPSTREAMS_MAX = 2_000;
 
     private static final int REQUEST_FUTURES_MAX = 1_000;
+    private static final int SMALL_ARGUMENT_BYTES = 1_000;
+
+    /** Whom everything is accounted to. */
+    private static final String TENANT = "default";
 
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
     private final Reconstruction reconstruction;
     private final IdleSeats idleSeats;
-    private final String defaultTenant = "default";
 
     Submission(FutureStore store, Recorder recorder, Dependents dependents, Reconstruction reconstruction) {
         this.store = store;
@@ -168,7 +171,7 @@ public final class Submission {
                 .setSubmittedWallMillis(store.environment().wallClockMillis())
                 .setLane(Lane.newBuilder()
                         .setRequirementClass(WorkQueue.NO_REQUIREMENTS)
-                        .setTenant(defaultTenant));
+                        .setTenant(TENANT));
         waiter.ifPresent(record::addWaiters);
         return record;
     }
@@ -190,8 +193,6 @@ public final class Submission {
         }
         futures.transaction().set(keys.jobs.key(submitted.getJob(), future.id().value()), FutureKeys.PRESENT);
     }
-
-    private static final int SMALL_ARGUMENT_BYTES = 1_000;
 
     private void connect(
             FutureTransaction futures, LoadedFuture future, List<LoadedFuture> upstreams, List<LoadedFuture> failed) {

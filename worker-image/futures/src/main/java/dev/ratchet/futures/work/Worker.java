@@ -57,6 +57,7 @@ public final class Worker implements Holdings {
 
     private @Nullable Cancellable drainTimer;
     private volatile boolean draining;
+    private long drainingSinceNanos;
     private volatile boolean ended;
     private volatile boolean settled;
 
@@ -224,11 +225,15 @@ public final class Worker implements Holdings {
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
         synchronized (this) {
-            draining = true;
+            if (!draining) {
+                draining = true;
+                drainingSinceNanos = environment.nanoTime();
+            }
             if (drainTimer != null) {
                 drainTimer.cancel();
             }
-            drainTimer = environment.schedule(timeoutMillis, () -> {
+            long passedMillis = (environment.nanoTime() - drainingSinceNanos) / 1_000_000;
+            drainTimer = environment.schedule(Math.max(0, timeoutMillis - passedMillis), () -> {
                 if (draining) {
                     loop.giveBackAll();
                 }
