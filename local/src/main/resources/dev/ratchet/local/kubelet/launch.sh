@@ -1,9 +1,8 @@
 # Runs one container as a process group of its own and never outlives whoever holds the other end of its standard input.
 # The first line of its output is the process id; each line of its input is a signal for the group; the end of input kills it.
 exec 3<&0 </dev/null
-setsid "$@" 3<&- 2>&1 &
+sh -c 'echo "$$"; exec setsid "$@"' ratchet-launch "$@" 3<&- 2>&1 &
 child=$!
-echo "$child"
 signal_group() { kill -s "$1" -- "-$child" || kill -s "$1" "$child"; }
 (
   while read -r signal; do signal_group "$signal"; done
