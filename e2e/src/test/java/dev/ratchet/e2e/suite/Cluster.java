@@ -188,7 +188,24 @@ final class Cluster implements AutoCloseable {
     }
 
     Ratchet connect() {
-        return Ratchet.connect(ConnectionOptions.ofDocument(connection()));
+        return Ratchet.connect(options());
+    }
+
+    /** The document as the operator wrote it, and the address of the Service: there may be no DNS here. */
+    ConnectionOptions options() {
+        return ConnectionOptions.ofDocument(connection()).withEndpoint(clientEndpoint());
+    }
+
+    String clientEndpoint() {
+        return Objects.requireNonNull(environment
+                                .client()
+                                .services()
+                                .inNamespace(namespace)
+                                .withName(name + "-client")
+                                .get())
+                        .getSpec()
+                        .getClusterIP()
+                + ":7400";
     }
 
     void patchReplicas(int replicas) {

@@ -31,7 +31,7 @@ class DeletionSuite {
         cluster.awaitReady(1);
         dev.ratchet.client.FutureId id;
         try (var ratchet = cluster.connect()) {
-            var future = ratchet.submit(() -> "remembered");
+            var future = ratchet.submit(Tasks.constant("remembered"));
             assertThat(future.get(Cluster.PATIENCE)).isEqualTo("remembered");
             id = future.id();
         }

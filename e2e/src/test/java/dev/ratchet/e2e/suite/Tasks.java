@@ -1,12 +1,19 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.e2e.suite;
 
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import java.io.Serializable;
 
 /** The code that the suites ship to workers; apart from them, so that it drags no test library along. */
 public final class Tasks {
 
     private Tasks() {}
+
+    /** Gives back what it was made with. */
+    public static <T extends Serializable> SerializableCallable<T> constant(T value) {
+        return () -> value;
+    }
 
     /** Squares a number, taking its time. */
     public static SerializableFunction<Integer, Long> slowSquare(long millis) {

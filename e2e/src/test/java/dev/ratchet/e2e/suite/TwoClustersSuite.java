@@ -9,7 +9,6 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import java.time.Duration;
-import java.util.Objects;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -27,26 +26,19 @@ class TwoClustersSuite {
             blue.awaitReady(1);
             try (Ratchet toRed = red.connect();
                     Ratchet toBlue = blue.connect()) {
-                assertThat(toRed.submit(() -> "red").get(Cluster.PATIENCE)).isEqualTo("red");
-                assertThat(toBlue.submit(() -> "blue").get(Cluster.PATIENCE)).isEqualTo("blue");
+                assertThat(toRed.submit(Tasks.constant("red")).get(Cluster.PATIENCE))
+                        .isEqualTo("red");
+                assertThat(toBlue.submit(Tasks.constant("blue")).get(Cluster.PATIENCE))
+                        .isEqualTo("blue");
                 assertThat(toRed.summary("default").total()).isEqualTo(1);
                 assertThat(toBlue.summary("default").total()).isEqualTo(1);
             }
-            String blueEndpoint = Objects.requireNonNull(environment
-                                    .client()
-                                    .services()
-                                    .inNamespace("team-blue")
-                                    .withName("twin-client")
-                                    .get())
-                            .getSpec()
-                            .getClusterIP()
-                    + ":7400";
             ConnectionOptions crossed = ConnectionOptions.ofDocument(red.connection())
-                    .withEndpoint(blueEndpoint)
+                    .withEndpoint(blue.clientEndpoint())
                     .withConnectTimeout(Duration.ofSeconds(5));
             assertThatThrownBy(() -> {
                         try (Ratchet stranger = Ratchet.connect(crossed)) {
-                            stranger.submit(() -> 1).get(Duration.ofSeconds(5));
+                            stranger.submit(Tasks.constant(1)).get(Duration.ofSeconds(5));
                         }
                     })
                     .as("the certificate of one cluster opens nothing of the other")
