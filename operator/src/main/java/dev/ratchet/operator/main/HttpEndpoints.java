@@ -21,8 +21,9 @@ final class HttpEndpoints implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService executor;
 
-    HttpEndpoints(int port, BooleanSupplier live, BooleanSupplier ready, Supplier<String> metrics) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(port), 0);
+    HttpEndpoints(InetSocketAddress address, BooleanSupplier live, BooleanSupplier ready, Supplier<String> metrics)
+            throws IOException {
+        server = HttpServer.create(address, 0);
         executor = Executors.newFixedThreadPool(
                 THREADS, Thread.ofPlatform().daemon().name("http-", 0).factory());
         server.setExecutor(executor);

@@ -25,6 +25,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -95,7 +96,7 @@ public final class OperatorApp implements AutoCloseable {
                         InstantSource.system()),
                 overrider -> configure(overrider, configuration));
         try {
-            this.http = new HttpEndpoints(configuration.httpPort(), () -> true, this::isReady, metrics::scrape);
+            this.http = new HttpEndpoints(address(configuration), () -> true, this::isReady, metrics::scrape);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "port " + configuration.httpPort() + " can not be opened; set RATCHET_HTTP_PORT to another", e);
@@ -115,6 +116,12 @@ public final class OperatorApp implements AutoCloseable {
         operator.start();
         started = true;
         LOG.info("operator {} watches", Release.VERSION);
+    }
+
+    private static InetSocketAddress address(OperatorConfiguration configuration) {
+        return configuration.httpAddress().isEmpty()
+                ? new InetSocketAddress(configuration.httpPort())
+                : new InetSocketAddress(configuration.httpAddress(), configuration.httpPort());
     }
 
     /** The port of health and metrics. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param workerImage image of a worker of this release
  * @param podName who this process is among the operators
  * @param leaderElection whether several may run, of which one works
+ * @param httpAddress where health and metrics are listened for; empty: everywhere
  * @param httpPort of health and metrics; 0: any free one
  * @param networkPolicies whether to make NetworkPolicy objects
  * @param certificates how long certificates live
@@ -26,6 +27,7 @@ public record OperatorConfiguration(
         String workerImage,
         String podName,
         boolean leaderElection,
+        String httpAddress,
         int httpPort,
         boolean networkPolicies,
         CertificateLives certificates) {
@@ -53,6 +55,7 @@ public record OperatorConfiguration(
                 text(environment, "RATCHET_WORKER_IMAGE", "ratchet/worker:" + Release.VERSION),
                 text(environment, "POD_NAME", text(environment, "HOSTNAME", "operator")),
                 flag(environment, "RATCHET_LEADER_ELECTION", true),
+                text(environment, "RATCHET_HTTP_ADDRESS", ""),
                 number(environment, "RATCHET_HTTP_PORT", "8080", 0, PORT_MAX),
                 flag(environment, "RATCHET_NETWORK_POLICIES", true),
                 CertificateLives.ofDays(days));
