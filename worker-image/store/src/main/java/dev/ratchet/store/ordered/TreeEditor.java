@@ -216,9 +216,11 @@ public final class TreeEditor<V> {
         int last = source.childOf(end);
         Node firstBefore = source.children[first];
         Node lastBefore = source.children[last];
+        long weightBefore = firstBefore.weight + lastBefore.weight;
         Node firstAfter = removeRange(firstBefore, begin, end);
         Node lastAfter = first == last ? firstAfter : removeRange(lastBefore, begin, end);
-        if (last - first <= 1 && firstAfter == firstBefore && lastAfter == lastBefore) {
+        boolean sameNodes = last - first <= 1 && firstAfter == firstBefore && lastAfter == lastBefore;
+        if (sameNodes && firstBefore.weight + lastBefore.weight == weightBefore) {
             return source;
         }
         Inner inner = own(source);

@@ -1,0 +1,53 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.store.transaction.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The interval structure answers as a plain list of all writes does. */
+class IntervalVersionsTest {
+
+    private record Write(byte[] begin, byte[] end, long version) {}
+
+    private static byte[] key(Random random) {
+        byte[] key = new byte[random.nextInt(4)];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) random.nextInt(5);
+        }
+        return key;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void itKnowsTheNewestVersionOfEveryRange(long seed) {
+        Random random = new Random(seed);
+        IntervalVersions versions = new IntervalVersions(0);
+        List<Write> writes = new ArrayList<>();
+        for (int step = 1; step <= 3000; step++) {
+            byte[] begin = key(random);
+            byte[] end = random.nextBoolean() ? Keys.after(begin) : key(random);
+            if (Keys.compare(begin, end) >= 0) {
+                continue;
+            }
+            if (random.nextInt(3) > 0) {
+                versions.write(begin, end, step);
+                writes.add(new Write(begin, end, step));
+            } else {
+                long expected = writes.stream()
+                        .filter(write -> Keys.compare(write.begin, end) < 0 && Keys.compare(begin, write.end) < 0)
+                        .mapToLong(Write::version)
+                        .max()
+                        .orElse(0);
+                assertThat(versions.max(begin, end))
+                        .as("seed %d step %d", seed, step)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+}

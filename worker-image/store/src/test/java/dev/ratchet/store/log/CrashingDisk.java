@@ -1,0 +1,173 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A disk in memory that can die: of what was written after the last sync, a crash keeps any part, chosen by a seed.
+ * Counts its writes, so that a run can be crashed at each of them, and can be told to fail or to be full from one on.
+ */
+final class CrashingDisk implements Disk {
+
+    private final Map<String, Content> files = new TreeMap<>();
+    private final Random random;
+    private int writes;
+    private int failFrom = Integer.MAX_VALUE;
+
+    /** Bytes of a file, and how many of them are durable. */
+    private static final class Content {
+        private byte[] bytes = new byte[0];
+        private int durable;
+    }
+
+    CrashingDisk(long seed) {
+        random = new Random(seed);
+    }
+
+    /** How many writes and syncs there were. */
+    int writes() {
+        return writes;
+    }
+
+    /** From the given write on, every one fails. */
+    void failFrom(int write) {
+        failFrom = write;
+    }
+
+    /** What a machine finds that starts after the power went off now. */
+    CrashingDisk afterCrash() {
+        CrashingDisk left = new CrashingDisk(random.nextLong());
+        files.forEach((name, content) -> {
+            Content kept = new Content();
+            int extra = content.bytes.length - content.durable;
+            int length = content.durable + (extra == 0 ? 0 : random.nextInt(extra + 1));
+            kept.bytes = Arrays.copyOf(content.bytes, length);
+            for (int i = content.durable; i < length; i++) {
+                // Pages reach the disk in any order: some of the torn end may never have.
+                kept.bytes[i] = random.nextInt(10) == 0 ? 0 : kept.bytes[i];
+            }
+            kept.durable = length;
+            left.files.put(name, kept);
+        });
+        return left;
+    }
+
+    /** Changes one bit of a file. */
+    void flip(String name, int position) {
+        files.get(name).bytes[position] ^= 4;
+    }
+
+    int length(String name) {
+        return files.get(name).bytes.length;
+    }
+
+    private void count() throws IOException {
+        if (++writes >= failFrom) {
+            throw new IOException("No space left on device");
+        }
+    }
+
+    @Override
+    public synchronized List<String> list() {
+        return new ArrayList<>(files.keySet());
+    }
+
+    @Override
+    public synchronized File create(String name) throws IOException {
+        count();
+        if (files.containsKey(name)) {
+            throw new IOException(name + " exists");
+        }
+        files.put(name, new Content());
+        return new Open(files.get(name));
+    }
+
+    @Override
+    public synchronized File open(String name) throws IOException {
+        Content content = files.get(name);
+        if (content == null) {
+            throw new IOException(name + " does not exist");
+        }
+        return new Open(content);
+    }
+
+    @Override
+    public synchronized void rename(String from, String to) throws IOException {
+        count();
+        files.put(to, files.remove(from));
+    }
+
+    @Override
+    public synchronized void delete(String name) throws IOException {
+        count();
+        files.remove(name);
+    }
+
+    @Override
+    public synchronized void syncDirectory() throws IOException {
+        count();
+    }
+
+    @Override
+    public String describe() {
+        return "disk";
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Open implements File {
+        private final Content content;
+
+        Open(Content content) {
+            this.content = content;
+        }
+
+        @Override
+        public long size() {
+            return content.bytes.length;
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) {
+            int count = Math.min(target.remaining(), content.bytes.length - (int) position);
+            target.put(content.bytes, (int) position, Math.max(0, count));
+            return Math.max(0, count);
+        }
+
+        @Override
+        public void append(ByteBuffer source) throws IOException {
+            count();
+            ByteArrayOutputStream grown = new ByteArrayOutputStream();
+            grown.writeBytes(content.bytes);
+            byte[] added = new byte[source.remaining()];
+            source.get(added);
+            grown.writeBytes(added);
+            content.bytes = grown.toByteArray();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            count();
+            content.bytes = Arrays.copyOf(content.bytes, (int) size);
+            content.durable = Math.min(content.durable, (int) size);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            count();
+            content.durable = content.bytes.length;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
