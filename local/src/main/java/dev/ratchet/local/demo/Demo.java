@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +84,7 @@ public final class Demo {
             throws EnvironmentException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("sh", commandLine.toString(), "submit"));
         command.addAll(List.of("--connection", cluster.connection().toString()));
-        command.addAll(List.of("--jar", example.resolve("word-count.jar").toString()));
+        command.addAll(List.of("--jar", program().toString()));
         command.addAll(List.of("--class", "dev.ratchet.examples.wordcount.WordCount", "--"));
         command.addAll(
                 List.of(folder.toAbsolutePath().toString(), "--piece-bytes", Integer.toString(PieceSize.of(folder))));
@@ -117,6 +118,14 @@ public final class Demo {
             say("scaled back to " + FEW + " workers");
         }
         return code;
+    }
+
+    private Path program() throws EnvironmentException, IOException {
+        try (Stream<Path> files = Files.list(example)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new EnvironmentException(1, "there is no jar in " + example + "; build again"));
+        }
     }
 
     private void tellHowToLook(Home home) {
