@@ -8,6 +8,8 @@ import java.nio.channels.FileChannel;
 /** An open file of the file system. */
 final class ChannelFile implements Disk.File {
 
+    private static final int ZEROS_BYTES = 1 << 20;
+
     private final FileChannel channel;
     private final boolean syncs;
     private long end;
@@ -41,6 +43,20 @@ final class ChannelFile implements Disk.File {
     public void append(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             end += channel.write(source, end);
+        }
+    }
+
+    @Override
+    public void reserve(long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS_BYTES));
+        long at = end;
+        while (at < end + bytes) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), end + bytes - at));
+            at += channel.write(zeros, at);
+            if (syncs) {
+                // By small steps, so that the log that is being written beside it does not wait long for the disk.
+                channel.force(true);
+            }
         }
     }
 

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The write-ahead log: all batches that have gathered while the disk was busy are written as one group and made durable
@@ -22,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogWriter implements Durability {
 
-    static final long FILE_BYTES_MAX = 64L << 20;
+    private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
+
+    static final long FILE_BYTES_MAX = 16L << 20;
 
     private final Disk disk;
     private final StoreState state;
@@ -31,7 +35,8 @@ public final class LogWriter implements Durability {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final FrameWriter frames = new FrameWriter();
     private Disk.File file;
-    private long sequence;
+    private volatile long sequence;
+    private volatile Disk.@Nullable File spare;
     private volatile long newestVersion;
     private final AtomicLong bytesSinceSnapshot = new AtomicLong();
     private volatile Runnable onGrowth = () -> {};
@@ -55,7 +60,24 @@ public final class LogWriter implements Durability {
         }
         sequence = found.nextSequence();
         file = disk.create(state.logName(sequence));
+        file.reserve(FILE_BYTES_MAX);
         disk.syncDirectory();
+        executor.execute(this::prepareNext);
+    }
+
+    /** Makes the next file ready beside the work on this one, under a name that does not count yet. */
+    private void prepareNext() {
+        String name = state.spareName(sequence + 1);
+        try {
+            if (disk.list().contains(name)) {
+                disk.delete(name);
+            }
+            Disk.File next = disk.create(name);
+            next.reserve(FILE_BYTES_MAX);
+            spare = next;
+        } catch (IOException e) {
+            LOG.debug("No file of the log could be made ready in advance; the next one is made when it is needed", e);
+        }
     }
 
     /** Calls back, on the executor, when the log has grown. */
@@ -144,13 +166,23 @@ public final class LogWriter implements Durability {
     }
 
     private void nextFile() throws IOException {
+        file.truncate(file.size());
+        file.sync();
         file.close();
         synchronized (closedFiles) {
             closedFiles.add(new Closed(state.logName(sequence), newestVersion));
         }
-        sequence++;
-        file = disk.create(state.logName(sequence));
+        sequence = sequence + 1;
+        Disk.File ready = spare;
+        if (ready == null) {
+            file = disk.create(state.logName(sequence));
+        } else {
+            spare = null;
+            disk.rename(state.spareName(sequence), state.logName(sequence));
+            file = ready;
+        }
         disk.syncDirectory();
+        executor.execute(this::prepareNext);
     }
 
     /** A snapshot is about to be taken. */
@@ -176,7 +208,12 @@ public final class LogWriter implements Durability {
     void close(Consumer<@Nullable Throwable> done) {
         enqueue(new Waiting(null, error -> {
             try {
+                file.truncate(file.size());
                 file.close();
+                Disk.File unused = spare;
+                if (unused != null) {
+                    unused.close();
+                }
                 done.accept(error);
             } catch (IOException e) {
                 done.accept(e);

@@ -94,6 +94,11 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
         return "%06x-%016x.snapshot".formatted(epoch, version);
     }
 
+    /** Under which name the next file of the log is made ready. */
+    String spareName(long sequence) {
+        return "%06x-%012x.part".formatted(epoch, sequence);
+    }
+
     /** Under which name a snapshot is written before it is whole. */
     String partName(long version) {
         return "%06x-%016x.part".formatted(epoch, version);
