@@ -17,6 +17,7 @@ import java.security.KeyStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -49,6 +50,8 @@ final class MetricsAutoscaler implements Autoscaler {
             HttpsServer server = HttpsServer.create(new InetSocketAddress(address, 0), 16);
             server.setHttpsConfigurator(new HttpsConfigurator(selfSigned()));
             MetricsAutoscaler autoscaler = new MetricsAutoscaler(environment, cluster, server);
+            // A connection that sends nothing must not keep the others waiting.
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             server.createContext("/", autoscaler::answer);
             server.start();
             autoscaler.register(address.getHostAddress(), server.getAddress().getPort());

@@ -1,7 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.cli.store.KeysCommand;
+import dev.ratchet.cli.store.StoreCommand;
 import java.io.PrintWriter;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,9 +23,17 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             LogsCommand.class,
             CancelCommand.class,
+            KeysCommand.class,
+            StoreCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class RatchetCommand implements Runnable {
+
+    /**
+     * Warns, with a stack, of every address that can not be reached although the next one may; the command itself says
+     * so when none can. Held here, because the JDK forgets the level of a logger that nobody holds.
+     */
+    private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
 
     @Spec
     private CommandSpec spec;
@@ -32,6 +44,7 @@ public final class RatchetCommand implements Runnable {
     public static void main(String[] arguments) {
         if (arguments.length == 0 || !arguments[0].equals("store")) {
             System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
+            GRPC_LOG.setLevel(Level.SEVERE);
         }
         System.exit(commandLine().execute(arguments));
     }

@@ -1,0 +1,75 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli.store;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.security.TokenSecurity;
+import dev.ratchet.store.Access;
+import dev.ratchet.store.ClusterConfiguration;
+import dev.ratchet.store.DatabaseFactory;
+import dev.ratchet.store.StoreConfiguration;
+import dev.ratchet.store.environment.Environment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cluster's store a command works on, and as whom; by default as the pod that it runs in. */
+final class ClusterOptions {
+
+    private static final Path CONFIGURATION = Path.of("/etc/ratchet/config");
+
+    @Option(
+            names = "--config-dir",
+            paramLabel = "DIR",
+            description = "directory of cluster.json; default $RATCHET_CONFIG_DIR, then /etc/ratchet/config")
+    private @Nullable Path configDirectory;
+
+    @Option(
+            names = "--tls-dir",
+            paramLabel = "DIR",
+            description = "directory of tls.crt, tls.key and ca.crt; default $RATCHET_TLS_DIR")
+    private @Nullable Path tlsDirectory;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "file with the token of a store on this machine; default $RATCHET_TOKEN_FILE")
+    private @Nullable Path tokenFile;
+
+    /** Reads cluster.json. */
+    ClusterConfiguration configuration() {
+        Path given = Variables.path(configDirectory, "RATCHET_CONFIG_DIR");
+        return ClusterConfiguration.read(given == null ? CONFIGURATION : given);
+    }
+
+    /** Whether the configuration is the one that a pod was given, not one that somebody named. */
+    boolean isThatOfThePod() {
+        return configDirectory == null && Variables.text(null, "RATCHET_CONFIG_DIR") != null;
+    }
+
+    /** Opens the database that {@code configuration} names, which the caller closes. */
+    Database open(ClusterConfiguration configuration, Environment environment) {
+        Access access = configuration.store() instanceof StoreConfiguration.Embedded ? access(configuration) : null;
+        return DatabaseFactory.open(configuration.store(), access, environment);
+    }
+
+    private Access access(ClusterConfiguration configuration) {
+        Path directory = Variables.path(tlsDirectory, "RATCHET_TLS_DIR");
+        if (directory != null) {
+            MutualTls security = MutualTls.fromDirectory(directory);
+            Identity self = security.identity()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "The certificate in " + directory + " carries no ratchet:// identity"));
+            return new Access(security, self, Variables.release());
+        }
+        Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
+        if (token == null) {
+            throw new IllegalArgumentException("The store wants to know who calls: give --tls-dir or --token-file");
+        }
+        Identity self =
+                new Identity(configuration.namespace(), configuration.cluster(), Kind.WORKER, "ratchet-command");
+        return new Access(TokenSecurity.fromFile(token, self), self, Variables.release());
+    }
+}

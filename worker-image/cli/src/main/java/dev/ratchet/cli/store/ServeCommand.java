@@ -1,0 +1,145 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli.store;
+
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.security.TokenSecurity;
+import dev.ratchet.protocol.security.TransportSecurity;
+import dev.ratchet.store.EmbeddedOptions;
+import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.server.StoreServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code ratchet store serve}: the process of the store's pod. Serves one data directory to the workers of one cluster
+ * until it is told to end, then writes out what is left and exits with 0. One directory has one such process: a second
+ * one is refused.
+ */
+@Command(
+        name = "serve",
+        description = "Serves a data directory as the store of one cluster.",
+        mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+
+    private static final String EVERYWHERE = "0.0.0.0";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int SESSIONS_PORT = 7401;
+    private static final int HEALTH_PORT = 7402;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "default $RATCHET_DATA_DIR")
+    private @Nullable Path dataDirectory;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "default $RATCHET_NAMESPACE")
+    private @Nullable String namespace;
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "default $RATCHET_CLUSTER")
+    private @Nullable String cluster;
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            description = "address to listen on; default $RATCHET_POD_IP, then all, with a token loopback")
+    private @Nullable String address;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "port of sessions (default: ${DEFAULT-VALUE})")
+    private int port = SESSIONS_PORT;
+
+    @Option(
+            names = "--health-port",
+            paramLabel = "PORT",
+            description = "port of health and metrics (default: ${DEFAULT-VALUE})")
+    private int healthPort = HEALTH_PORT;
+
+    @Option(
+            names = "--tls-dir",
+            paramLabel = "DIR",
+            description = "directory of tls.crt, tls.key and ca.crt; default $RATCHET_TLS_DIR")
+    private @Nullable Path tlsDirectory;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "file with a token, instead of certificates, on loopback; default $RATCHET_TOKEN_FILE")
+    private @Nullable Path tokenFile;
+
+    @Override
+    public Integer call() {
+        return Failures.report(spec.commandLine().getErr(), this::serve);
+    }
+
+    private int serve() throws IOException, InterruptedException {
+        Path data = Path.of(Variables.required(
+                dataDirectory == null ? null : dataDirectory.toString(), "--data-dir", "RATCHET_DATA_DIR"));
+        String inNamespace = Variables.required(namespace, "--namespace", "RATCHET_NAMESPACE");
+        String ofCluster = Variables.required(cluster, "--cluster", "RATCHET_CLUSTER");
+        Path tls = Variables.path(tlsDirectory, "RATCHET_TLS_DIR");
+        TransportSecurity security = security(tls, inNamespace, ofCluster);
+        String host = Variables.text(address, "RATCHET_POD_IP");
+        if (host == null) {
+            host = tls == null ? LOOPBACK : EVERYWHERE;
+        }
+        StoreServer.Settings settings = new StoreServer.Settings(
+                new InetSocketAddress(host, port),
+                new InetSocketAddress(host, healthPort),
+                inNamespace,
+                ofCluster,
+                Variables.release());
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(end, ended), "ratchet-end"));
+        try (SystemEnvironment environment = new SystemEnvironment();
+                EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(data), environment);
+                StoreServer server =
+                        StoreServer.start(settings, store.connection(), store.generation(), security, environment)) {
+            spec.commandLine()
+                    .getOut()
+                    .println("Store of cluster " + inNamespace + "/" + ofCluster + " on " + host + ":"
+                            + server.sessionPort() + ", health on port " + server.healthPort());
+            spec.commandLine().getOut().flush();
+            end.await();
+        } finally {
+            ended.countDown();
+        }
+        return 0;
+    }
+
+    /** Runs when the process is told to end: lets {@link #serve} close everything, then exits as after success. */
+    private static void end(CountDownLatch end, CountDownLatch ended) {
+        if (ended.getCount() == 0) {
+            return;
+        }
+        end.countDown();
+        try {
+            ended.await();
+        } catch (InterruptedException impatient) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private TransportSecurity security(@Nullable Path tls, String inNamespace, String ofCluster) {
+        if (tls != null) {
+            return MutualTls.fromDirectory(tls);
+        }
+        Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
+        if (token == null) {
+            throw new IllegalArgumentException("A store answers nobody without a credential: give --tls-dir or, on one"
+                    + " machine, --token-file");
+        }
+        return TokenSecurity.fromFile(token, new Identity(inNamespace, ofCluster, Kind.STORE, ofCluster + "-store-0"));
+    }
+}
