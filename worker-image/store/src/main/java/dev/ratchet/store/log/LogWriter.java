@@ -35,7 +35,7 @@ public final class LogWriter implements Durability {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final FrameWriter frames = new FrameWriter();
     private Disk.File file;
-    private volatile long sequence;
+    private long sequence;
     private volatile Disk.@Nullable File spare;
     private volatile long newestVersion;
     private final AtomicLong bytesSinceSnapshot = new AtomicLong();
@@ -62,22 +62,25 @@ public final class LogWriter implements Durability {
         file = disk.create(state.logName(sequence));
         file.reserve(FILE_BYTES_MAX);
         disk.syncDirectory();
-        executor.execute(this::prepareNext);
+        prepareNext();
     }
 
     /** Makes the next file ready beside the work on this one, under a name that does not count yet. */
     private void prepareNext() {
         String name = state.spareName(sequence + 1);
-        try {
-            if (disk.list().contains(name)) {
-                disk.delete(name);
+        executor.execute(() -> {
+            try {
+                if (disk.list().contains(name)) {
+                    disk.delete(name);
+                }
+                Disk.File next = disk.create(name);
+                next.reserve(FILE_BYTES_MAX);
+                spare = next;
+            } catch (IOException e) {
+                LOG.debug(
+                        "No file of the log could be made ready in advance; the next one is made when it is needed", e);
             }
-            Disk.File next = disk.create(name);
-            next.reserve(FILE_BYTES_MAX);
-            spare = next;
-        } catch (IOException e) {
-            LOG.debug("No file of the log could be made ready in advance; the next one is made when it is needed", e);
-        }
+        });
     }
 
     /** Calls back, on the executor, when the log has grown. */
@@ -172,7 +175,7 @@ public final class LogWriter implements Durability {
         synchronized (closedFiles) {
             closedFiles.add(new Closed(state.logName(sequence), newestVersion));
         }
-        sequence = sequence + 1;
+        sequence++;
         Disk.File ready = spare;
         if (ready == null) {
             file = disk.create(state.logName(sequence));
@@ -182,7 +185,7 @@ public final class LogWriter implements Durability {
             file = ready;
         }
         disk.syncDirectory();
-        executor.execute(this::prepareNext);
+        prepareNext();
     }
 
     /** A snapshot is about to be taken. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -67,6 +68,16 @@ final class CrashingDisk implements Disk {
 
     int length(String name) {
         return files.get(name).bytes.length;
+    }
+
+    /** All names and bytes. */
+    String content() {
+        StringBuilder all = new StringBuilder();
+        files.forEach((name, content) -> all.append(name)
+                .append(' ')
+                .append(HexFormat.of().formatHex(content.bytes))
+                .append('\n'));
+        return all.toString();
     }
 
     private void count() throws IOException {

@@ -1,0 +1,44 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.transaction.ConnectionDatabase;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** With time, threads, randomness and disk given, a run is its seed. */
+class DeterminismTest {
+
+    private static CrashingDisk run(long seed) {
+        CrashingDisk disk = new CrashingDisk(seed);
+        SteppedEnvironment environment = new SteppedEnvironment(seed);
+        StoreDirectory store = StoreDirectory.open(disk, environment.executor(), environment, EngineSettings.DEFAULT);
+        Database database = new ConnectionDatabase(store.engine(), environment);
+        Random random = new Random(seed);
+        for (int i = 0; i < 300; i++) {
+            byte[] key = Tuple.from(random.nextInt(40)).pack();
+            byte[] other = Tuple.from(random.nextInt(40)).pack();
+            database.runAsync(tr -> tr.get(other).thenAccept(value -> tr.set(key, value == null ? other : value)));
+            if (random.nextInt(5) == 0) {
+                environment.runAll();
+            }
+        }
+        environment.runAll();
+        store.snapshot();
+        environment.runAll();
+        return disk;
+    }
+
+    @Test
+    void twoRunsOfOneSeedAreEqualByteForByteAndStartNoThread() {
+        int threads = Thread.activeCount();
+        String first = run(5).content();
+        assertThat(run(5).content()).isEqualTo(first);
+        assertThat(run(6).content()).isNotEqualTo(first);
+        assertThat(Thread.activeCount()).isEqualTo(threads);
+    }
+}
