@@ -216,6 +216,7 @@ public final class LogWriter implements Durability {
                 Disk.File unused = spare;
                 if (unused != null) {
                     unused.close();
+                    disk.delete(state.spareName(sequence + 1));
                 }
                 done.accept(error);
             } catch (IOException e) {
