@@ -9,15 +9,34 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Replays all that was recorded from a real FoundationDB: 54,030 operations in 700 short schedules. A backend passes
  * with no difference at all.
  */
 public abstract class TraceConformance {
+
+    private static final int TRACES_OF_A_PROFILE = 50;
+    private static final List<String> PROFILES = List.of(
+            "atomics",
+            "basic",
+            "chunks",
+            "conflicts",
+            "errors",
+            "limits",
+            "mixed",
+            "options",
+            "scenarios",
+            "selectors",
+            "special",
+            "versions",
+            "versionstamps",
+            "watches");
 
     /** A database that nobody else uses; the test closes it. */
     protected abstract Database open();
@@ -35,36 +54,35 @@ public abstract class TraceConformance {
         return null;
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "atomics",
-                "basic",
-                "chunks",
-                "conflicts",
-                "errors",
-                "limits",
-                "mixed",
-                "options",
-                "scenarios",
-                "selectors",
-                "special",
-                "versions",
-                "versionstamps",
-                "watches"
-            })
-    void everyRecordedAnswerIsGiven(String profile) throws IOException {
-        List<Trace> traces = Trace.read(profile);
+    @Test
+    void everyRecordedAnswerIsGiven() throws Exception {
+        List<Future<List<String>>> profiles = new ArrayList<>();
+        // Most of the time goes by waiting for what must not happen: the profiles wait together.
+        try (ExecutorService threads = Executors.newFixedThreadPool(PROFILES.size())) {
+            for (String profile : PROFILES) {
+                Database database = open();
+                profiles.add(threads.submit(() -> replay(profile, database)));
+            }
+        }
         List<String> differences = new ArrayList<>();
-        try (Database database = open()) {
+        for (Future<List<String>> profile : profiles) {
+            differences.addAll(profile.get());
+        }
+        assertThat(differences)
+                .as("%d differences, the first of them", differences.size())
+                .isEmpty();
+    }
+
+    private static List<String> replay(String profile, Database database) throws IOException {
+        List<Trace> traces = Trace.read(profile);
+        assertThat(traces).hasSize(TRACES_OF_A_PROFILE);
+        List<String> differences = new ArrayList<>();
+        try (database) {
             database.run(TraceConformance::setRecordedSystemKeys);
             for (Trace trace : traces) {
                 differences.addAll(new TraceRun(database, trace).differences());
             }
         }
-        assertThat(traces).hasSize(50);
-        assertThat(differences)
-                .as("%d differences, the first of them", differences.size())
-                .isEmpty();
+        return differences;
     }
 }

@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.conformance;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.store.remote.ServedEngine;
+import dev.ratchet.store.transaction.ConnectionDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** The engine behind a server, beside the naive model. */
+class ServedModelTest extends ModelConformance {
+
+    private final List<ServedEngine> engines = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        engines.forEach(ServedEngine::close);
+    }
+
+    @Override
+    protected Database open() {
+        ServedEngine served = new ServedEngine();
+        engines.add(served);
+        return new ConnectionDatabase(served.connect(), served.environment);
+    }
+}
