@@ -28,6 +28,11 @@ public final class Names {
     public static final String REVISION_ANNOTATION = "ratchet.dev/revision";
     /** Annotation of a cluster, set by people to "true": give up cleaning and let the resource go. */
     public static final String ABANDON_ANNOTATION = "ratchet.dev/abandon";
+    /**
+     * Annotation of a cluster, set by people to the id of a store that the cluster may use from now on although it is
+     * not the one that {@code status.store.id} names.
+     */
+    public static final String ACCEPT_STORE_ANNOTATION = "ratchet.dev/accept-store";
     /** Annotation of a cluster, set by people to the number of an upgrade step that may be done. */
     public static final String APPROVE_STEP_ANNOTATION = "ratchet.dev/approve-step";
 

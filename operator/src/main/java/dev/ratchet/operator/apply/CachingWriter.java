@@ -2,6 +2,8 @@
 package dev.ratchet.operator.apply;
 
 import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.crds.Names;
+import dev.ratchet.operator.model.Certificate;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,13 +19,28 @@ import java.util.OptionalLong;
  */
 public final class CachingWriter implements ApiWriter {
     private final Context<ComputeCluster> context;
+    private final Runnable requested;
 
-    public CachingWriter(Context<ComputeCluster> context) {
+    /**
+     * A writer for one reconcile.
+     *
+     * @param requested is told of each write of a Certificate, which no cache of the framework holds
+     */
+    public CachingWriter(Context<ComputeCluster> context, Runnable requested) {
         this.context = context;
+        this.requested = requested;
     }
 
     @Override
     public HasMetadata apply(HasMetadata wanted) {
+        if (wanted instanceof Certificate certificate) {
+            requested.run();
+            return context.getClient()
+                    .resource(certificate)
+                    .fieldManager(Names.FIELD_MANAGER)
+                    .forceConflicts()
+                    .serverSideApply();
+        }
         return context.resourceOperations().serverSideApply(wanted);
     }
 
@@ -68,6 +85,9 @@ public final class CachingWriter implements ApiWriter {
     /** By a request of its own, because the client's DSL has no precondition on the UID. */
     @Override
     public void delete(HasMetadata live, OptionalLong graceSeconds) {
+        if (live instanceof Certificate) {
+            requested.run();
+        }
         DeleteOptions options = new DeleteOptionsBuilder()
                 .withNewPreconditions()
                 .withUid(live.getMetadata().getUid())

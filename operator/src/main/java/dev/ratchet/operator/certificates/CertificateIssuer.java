@@ -2,7 +2,6 @@
 package dev.ratchet.operator.certificates;
 
 import dev.ratchet.protocol.security.Identity;
-import dev.ratchet.protocol.security.Identity.Kind;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -15,7 +14,6 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.List;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -97,13 +95,6 @@ public final class CertificateIssuer {
         }
     }
 
-    /** The names under which {@code subject} is called; a worker also answers for the client service of its cluster. */
-    static List<String> dnsNames(Identity subject) {
-        return subject.kind() == Kind.WORKER
-                ? List.of(subject.authority(), Identity.authority(subject.cluster() + "-client", subject.namespace()))
-                : List.of(subject.authority());
-    }
-
     /** A client can not serve: one whose name equals a seat's must not be able to stand in for that seat. */
     private static ExtendedKeyUsage purposes(Identity subject) {
         return switch (subject.kind()) {
@@ -115,7 +106,8 @@ public final class CertificateIssuer {
 
     private static GeneralNames names(Identity subject) {
         Stream<GeneralName> uri = Stream.of(new GeneralName(GeneralName.uniformResourceIdentifier, subject.uri()));
-        Stream<GeneralName> hosts = dnsNames(subject).stream().map(name -> new GeneralName(GeneralName.dNSName, name));
+        Stream<GeneralName> hosts =
+                LeafNames.dnsNames(subject).stream().map(name -> new GeneralName(GeneralName.dNSName, name));
         return new GeneralNames(Stream.concat(uri, hosts).toArray(GeneralName[]::new));
     }
 

@@ -2,17 +2,13 @@
 package dev.ratchet.operator.certificates;
 
 import dev.ratchet.protocol.security.Identity;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
@@ -48,6 +44,11 @@ public final class LeafRotation {
         return wanted;
     }
 
+    /** How long certificates live. */
+    public Duration life() {
+        return lives.leaf();
+    }
+
     /** When the certificate in {@code data} ends; empty when there is none that can be read. */
     public static Optional<Instant> notAfter(Map<String, String> data) {
         return certificate(data).map(certificate -> certificate.getNotAfter().toInstant());
@@ -64,10 +65,10 @@ public final class LeafRotation {
                 && data.containsKey(SecretKeys.KEY)
                 && isSignedBy(certificate.get(), authority.signer().certificate())
                 && now.isBefore(renewAt(certificate.get()))
-                && names(certificate.get()).equals(wantedNames(subject));
+                && LeafNames.fit(certificate.get(), subject);
     }
 
-    private static Optional<X509Certificate> certificate(Map<String, String> data) {
+    static Optional<X509Certificate> certificate(Map<String, String> data) {
         String text = data.get(SecretKeys.CERTIFICATE);
         try {
             return text == null
@@ -102,24 +103,5 @@ public final class LeafRotation {
 
     private static Instant renewAt(X509Certificate certificate) {
         return KeyPairAndCertificate.renewAt(certificate);
-    }
-
-    private static Set<String> wantedNames(Identity subject) {
-        Set<String> wanted = new HashSet<>(CertificateIssuer.dnsNames(subject));
-        wanted.add(subject.uri());
-        return wanted;
-    }
-
-    private static Set<String> names(X509Certificate certificate) {
-        Set<String> names = new HashSet<>();
-        try {
-            Collection<List<?>> found = certificate.getSubjectAlternativeNames();
-            if (found != null) {
-                found.forEach(name -> names.add(String.valueOf(name.get(1))));
-            }
-        } catch (CertificateParsingException unreadable) {
-            return Set.of();
-        }
-        return names;
     }
 }

@@ -13,13 +13,33 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Owns the Secrets that carry certificates, and the connection document that a client takes as it is. */
 public final class CertificateSecrets {
+    /** The client that every cluster has. */
+    public static final String DEFAULT_CLIENT = "default";
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private CertificateSecrets() {}
+
+    /** Secret of the operator's own certificate, where cert-manager makes it. */
+    public static String operator(String cluster) {
+        return cluster + "-operator-tls";
+    }
+
+    /** Secret of a client's connection document, where cert-manager owns {@code clientSecret} itself. */
+    public static String connection(String clientSecret) {
+        return clientSecret + "-connection";
+    }
+
+    /** Whether these entries are all that a process needs. */
+    public static boolean isComplete(Map<String, String> data) {
+        return Stream.of(SecretKeys.CERTIFICATE, SecretKeys.KEY, SecretKeys.AUTHORITIES)
+                .allMatch(key -> !data.getOrDefault(key, "").isBlank());
+    }
 
     /** A Secret with {@code data}, which is not encoded. */
     public static Secret of(Target target, String name, Map<String, String> labels, Map<String, String> data) {

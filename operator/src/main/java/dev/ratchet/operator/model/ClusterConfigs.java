@@ -8,8 +8,10 @@ import dev.ratchet.crds.cluster.FoundationDbStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Owns {@code cluster.json}, what every process of a cluster reads and follows. */
 public final class ClusterConfigs {
@@ -27,12 +29,23 @@ public final class ClusterConfigs {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("cluster", target.name());
             document.put("namespace", target.namespace());
+            document.put("clients", clients(target));
             document.put("store", store);
             return new ConfigMapBuilder()
                     .withMetadata(target.metadata(Names.config(target.name()), target.labels()))
                     .addToData(Names.CONFIG_KEY, write(document))
                     .build();
         });
+    }
+
+    /** The clients that workers admit, whatever certificates others still hold. */
+    private static List<String> clients(Target target) {
+        return Stream.concat(
+                        Stream.of(CertificateSecrets.DEFAULT_CLIENT),
+                        target.spec().access.clients.stream().map(client -> client.name))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     private static Optional<Map<String, Object>> store(Target target, Optional<String> storeAddress) {

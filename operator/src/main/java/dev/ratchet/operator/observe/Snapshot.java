@@ -5,6 +5,7 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.operator.model.Addresses;
+import dev.ratchet.operator.model.Certificate;
 import dev.ratchet.operator.model.Ports;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -25,6 +26,7 @@ import java.util.Optional;
  *
  * @param statement the newest statement of a stream that is alive; empty means nobody can say what the workers hold
  * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
+ * @param certificates what was asked of cert-manager
  * @param retryPods pods that ended by themselves, and when they may be replaced
  */
 public record Snapshot(
@@ -41,6 +43,7 @@ public record Snapshot(
         Map<String, ConfigMap> configs,
         Map<String, HasMetadata> policies,
         Optional<Secret> userAuthority,
+        RequestedCertificates certificates,
         Map<String, Instant> retryPods) {
     public String name() {
         return cluster.getMetadata().getName();
@@ -74,6 +77,7 @@ public record Snapshot(
                     case ComputeWorker worker -> workers.get(name);
                     case Service service -> services.get(name);
                     case ConfigMap config -> configs.get(name);
+                    case Certificate certificate -> certificates.byName().get(name);
                     case Secret secret -> secrets.get(name);
                     case ControllerRevision revision ->
                         revisions.stream()

@@ -2,14 +2,18 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.certificates.SecretKeys;
 import dev.ratchet.operator.certificates.UnusableCertificateException;
+import dev.ratchet.operator.model.CertificateRequests;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.status.Reason;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -22,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Owns the Secrets with certificates: the authority first, because everything else is signed by it. */
 final class CertificatePlanner {
-    /** The client that every cluster has. */
-    private static final String DEFAULT_CLIENT = "default";
-
     /** Label that tells clients' Secrets from others, so that those of removed clients are found. */
     private static final String CLIENT_LABEL = "ratchet.dev/client";
 
@@ -33,6 +34,8 @@ final class CertificatePlanner {
     private final AuthorityRotation authorities;
     private final LeafRotation leaves;
     private final PlanBuilder plan;
+    private final CertManagerPlanner certManager;
+    private final boolean asks;
     private @Nullable Authority authority;
 
     CertificatePlanner(
@@ -42,14 +45,23 @@ final class CertificatePlanner {
         this.authorities = authorities;
         this.leaves = leaves;
         this.plan = plan;
+        this.certManager = new CertManagerPlanner(snapshot, target, leaves, plan);
+        this.asks = target.spec().access.certificates.type == CertificateSource.CERT_MANAGER;
     }
 
     /** Plans the authority, or finds the user's. Nothing else can be planned without one. */
     void authority() {
+        if (!asks) {
+            // Before anything of ours takes the names of what cert-manager wrote.
+            certManager.finish();
+        }
         switch (target.spec().access.certificates.type) {
             case OPERATOR -> ownAuthority();
             case SECRET -> usersAuthority();
-            case CERT_MANAGER -> {}
+            case CERT_MANAGER -> {
+                certManager.begin();
+                operator();
+            }
         }
     }
 
@@ -60,22 +72,28 @@ final class CertificatePlanner {
             apply(name, target.labels(), data);
             authority = AuthorityRotation.authority(data);
         } catch (UnusableCertificateException unusable) {
-            plan.blocked("the Secret " + name + " can not be used: " + unusable.getMessage()
-                    + "; delete it to have a new authority made, which interrupts all connections once");
+            plan.blocked(
+                    Reason.CERTIFICATES_UNUSABLE,
+                    "the Secret " + name + " can not be used: " + unusable.getMessage()
+                            + "; delete it to have a new authority made, which interrupts all connections once");
         }
     }
 
     private void usersAuthority() {
         Optional<Secret> brought = snapshot.userAuthority();
         if (brought.isEmpty()) {
-            plan.blocked("the Secrets named by spec.access.certificates.secret are not there; create them");
+            plan.blocked(
+                    Reason.CERTIFICATES_UNUSABLE,
+                    "the Secrets named by spec.access.certificates.secret are not there; create them");
             return;
         }
         try {
             authority = AuthorityRotation.authority(CertificateSecrets.data(brought.get()));
         } catch (UnusableCertificateException unusable) {
-            plan.blocked("the Secret named by spec.access.certificates.secret.serverSecretName can not be used: "
-                    + unusable.getMessage());
+            plan.blocked(
+                    Reason.CERTIFICATES_UNUSABLE,
+                    "the Secret named by spec.access.certificates.secret.serverSecretName can not be used: "
+                            + unusable.getMessage());
         }
     }
 
@@ -89,8 +107,35 @@ final class CertificatePlanner {
         return pod(new Identity(target.namespace(), target.name(), Kind.STORE, pod), pod, labels);
     }
 
+    /** Leaves alone what a leaving worker still needs. */
+    void keep(String seat) {
+        certManager.keep(Names.podCertificate(seat));
+    }
+
+    /** Plans the end of a worker's Secret. */
+    void remove(String seat) {
+        if (!asks) {
+            plan.delete(snapshot.secrets().get(Names.podCertificate(seat)));
+        }
+    }
+
+    /** Plans the end of what is not wanted any more; the last to be called. */
+    void finish() {
+        if (asks) {
+            certManager.finish();
+        }
+    }
+
+    private void operator() {
+        Identity identity = new Identity(target.namespace(), target.name(), Kind.OPERATOR, "operator");
+        certManager.leaf(CertificateSecrets.operator(target.name()), target.labels(), identity);
+    }
+
     private boolean pod(Identity identity, String pod, Map<String, String> labels) {
         String name = Names.podCertificate(pod);
+        if (asks) {
+            return certManager.leaf(name, labels, identity).isPresent();
+        }
         Optional<Map<String, String>> data = leaf(name, identity);
         data.ifPresent(found -> apply(name, labels, found));
         return data.isPresent();
@@ -99,7 +144,7 @@ final class CertificatePlanner {
     /** Plans the Secrets of clients, and the end of those that are not listed any more. */
     void clients() {
         Set<String> wanted = new HashSet<>();
-        client(DEFAULT_CLIENT, Names.defaultClientSecret(target.name()), wanted);
+        client(CertificateSecrets.DEFAULT_CLIENT, Names.defaultClientSecret(target.name()), wanted);
         for (ClientAccess client : target.spec().access.clients) {
             client(
                     client.name,
@@ -109,6 +154,7 @@ final class CertificatePlanner {
         snapshot.secrets().values().stream()
                 .filter(secret -> secret.getMetadata().getLabels().containsKey(CLIENT_LABEL))
                 .filter(secret -> !wanted.contains(secret.getMetadata().getName()))
+                .filter(secret -> !CertificateRequests.made(secret))
                 .forEach(plan::delete);
     }
 
@@ -118,6 +164,17 @@ final class CertificatePlanner {
         Map<String, String> labels = new TreeMap<>(target.labels());
         labels.put(CLIENT_LABEL, client);
         Optional<String> address = snapshot.serviceAddress(Names.clientService(target.name()));
+        if (asks) {
+            String connection = CertificateSecrets.connection(secret);
+            wanted.add(connection);
+            Optional<Map<String, String>> data = certManager.client(secret, labels, identity);
+            if (data.isPresent() && address.isPresent()) {
+                Map<String, String> all = CertificateSecrets.withConnection(target, data.get(), address.get());
+                all.keySet().retainAll(Set.of(SecretKeys.CONNECTION));
+                apply(connection, labels, all);
+            }
+            return;
+        }
         if (address.isEmpty()) {
             // Whoever reads the Secret as soon as it is there must get a document that is complete.
             return;
@@ -128,7 +185,7 @@ final class CertificatePlanner {
     }
 
     private Optional<Map<String, String>> leaf(String secret, Identity identity) {
-        if (authority == null) {
+        if (authority == null || CertificateRequests.made(snapshot.secrets().get(secret))) {
             return Optional.empty();
         }
         Map<String, String> data = leaves.step(data(secret), identity, authority, snapshot.now());

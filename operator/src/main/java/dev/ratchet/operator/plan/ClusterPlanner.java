@@ -52,6 +52,11 @@ public final class ClusterPlanner {
         }
         ComputeClusterSpec spec = acceptance.spec().get();
         Target target = Target.of(snapshot.cluster(), spec, settings);
+        Optional<String> stranger = StoreGuard.stranger(snapshot, spec);
+        if (stranger.isPresent()) {
+            plan.blocked(Reason.WRONG_STORE, StoreGuard.explain(snapshot, stranger.get()));
+            return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
+        }
         LayoutDecision layout = new LayoutPlanner(snapshot).decide(spec.workers.replicas);
         statuses(snapshot, layout, plan);
         if (snapshot.cluster().getSpec().paused) {
@@ -86,6 +91,7 @@ public final class ClusterPlanner {
         new StorePlanner(snapshot, target, certificates, plan).plan();
         propose(target, layout, plan);
         new SeatPlanner(snapshot, target, layout, certificates, plan).plan();
+        certificates.finish();
         history(snapshot, target, layout, plan);
         return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout), layout);
     }

@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.DeletionPolicy;
+import dev.ratchet.operator.model.CertificateRequests;
 import dev.ratchet.operator.model.ClearPods;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.Commands;
@@ -48,12 +49,20 @@ public final class DeletionPlanner {
         PlanBuilder plan = new PlanBuilder();
         if (isAbandoned(snapshot)) {
             snapshot.pods().values().forEach(pod -> plan.delete(pod, OptionalLong.of(GRACE_SECONDS)));
+            snapshot.certificates().byName().values().forEach(plan::delete);
+            snapshot.secrets().values().stream()
+                    .filter(CertificateRequests::made)
+                    .forEach(plan::delete);
             return step(plan, acceptance, Optional.empty(), true, "");
         }
         // A spec that was never accepted made nothing.
         ComputeClusterSpec spec =
                 acceptance.spec().orElseGet(() -> snapshot.cluster().getSpec());
         Target target = Target.of(snapshot.cluster(), spec, planner.settings());
+        Optional<String> stranger = StoreGuard.stranger(snapshot, spec);
+        if (stranger.isPresent()) {
+            return step(plan, acceptance, Optional.of(target), false, StoreGuard.awaited(stranger.get()));
+        }
         if (keepsWorkerData(snapshot.cluster().getSpec(), spec)
                 && !snapshot.workers().isEmpty()) {
             Plan emptying = planner.planEmpty(snapshot, acceptance, target);
@@ -101,6 +110,12 @@ public final class DeletionPlanner {
             return step(plan, acceptance, Optional.of(target), false, "the store pod to end");
         }
         plan.delete(clear);
+        if (!snapshot.certificates().byName().isEmpty()) {
+            snapshot.certificates().byName().values().forEach(plan::delete);
+            return step(plan, acceptance, Optional.of(target), false, "the Certificates of cert-manager to go");
+        }
+        // They belong to nobody, and come back while their Certificates are there.
+        snapshot.secrets().values().stream().filter(CertificateRequests::made).forEach(plan::delete);
         snapshot.claims().values().stream()
                 .filter(claim -> goes(claim, storePod, newest))
                 .forEach(plan::delete);

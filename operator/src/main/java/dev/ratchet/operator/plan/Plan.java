@@ -24,7 +24,7 @@ public record Plan(
         Commands commands,
         LayoutDecision layout,
         Optional<Instant> wakeAt,
-        Optional<String> blocked) {
+        Optional<Obstacle> blocked) {
     public Plan {
         actions = List.copyOf(actions);
     }

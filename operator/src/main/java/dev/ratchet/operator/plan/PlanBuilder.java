@@ -6,6 +6,7 @@ import dev.ratchet.operator.model.Containment;
 import dev.ratchet.operator.model.Revision;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.Commands;
+import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanBuilder {
     private final List<Action> actions = new ArrayList<>();
     private @Nullable Instant wakeAt;
-    private @Nullable String blocked;
+    private @Nullable Obstacle blocked;
 
     /**
      * Makes {@code wanted} so, if {@code live} is not.
@@ -65,8 +66,9 @@ final class PlanBuilder {
         }
     }
 
-    void blocked(String by) {
-        blocked = blocked == null ? by : blocked;
+    /** Only the first is told: what comes after may follow from it. */
+    void blocked(Reason reason, String by) {
+        blocked = blocked == null ? new Obstacle(reason, by) : blocked;
     }
 
     Plan build(Acceptance acceptance, Optional<Target> target, Commands commands, LayoutDecision layout) {

@@ -84,6 +84,9 @@ final class SeatPlanner {
         // generation.
         Optional<Reason> proved = marked ? proof.of(worker) : Optional.empty();
         Pod pod = snapshot.pods().get(seat);
+        if (proved.isEmpty() || pod != null) {
+            certificates.keep(seat);
+        }
         if (proved.isEmpty()) {
             // It may hold something: it needs a process to give that back.
             if (pod == null) {
@@ -102,7 +105,7 @@ final class SeatPlanner {
         if (target.spec().workers.volumeRetention.whenScaled == DeletionPolicy.DELETE) {
             plan.delete(snapshot.claims().get(Names.claim(seat)));
         }
-        plan.delete(snapshot.secrets().get(Names.podCertificate(seat)));
+        certificates.remove(seat);
         plan.delete(worker);
     }
 

@@ -3,11 +3,13 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Change;
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.crds.cluster.UpgradePolicy;
+import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
 import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;
@@ -33,7 +35,9 @@ final class SpecRules {
     private static final int REPLICAS_MAX = 1000;
     private static final int THREADS_MAX = 1024;
     private static final long DRAIN_TIMEOUT_MILLIS_MAX = 86_400_000;
-    private static final String DEFAULT_CLIENT = "default";
+
+    /** With the suffix of the connection's Secret it is still a name. */
+    private static final int SECRET_NAME_LENGTH_MAX = 240;
 
     private final List<Problem> problems = new ArrayList<>();
 
@@ -127,18 +131,26 @@ final class SpecRules {
     private void clients(String cluster, ComputeClusterSpec spec) {
         Set<String> names = new HashSet<>();
         Set<String> secrets = new HashSet<>();
-        names.add(DEFAULT_CLIENT);
+        names.add(CertificateSecrets.DEFAULT_CLIENT);
         secrets.add(Names.defaultClientSecret(cluster));
+        secrets.add(CertificateSecrets.connection(Names.defaultClientSecret(cluster)));
         secrets.add(Names.authoritySecret(cluster));
         for (ClientAccess client : spec.access.clients) {
             String secret = client.secretName.isEmpty() ? Names.clientSecret(cluster, client.name) : client.secretName;
             if (!LABEL.matcher(client.name).matches()) {
                 invalid("spec.access.clients: the name '" + client.name + "' must be a DNS label");
             }
+            if (secret.length() > SECRET_NAME_LENGTH_MAX) {
+                invalid("spec.access.clients: the Secret name of client " + client.name + " must have at most "
+                        + SECRET_NAME_LENGTH_MAX + " characters");
+            }
             if (!names.add(client.name)) {
                 invalid("spec.access.clients: the name " + client.name + " is taken; choose another");
             }
-            if (!secrets.add(secret) || secret.endsWith("-tls")) {
+            boolean taken = !secrets.add(secret)
+                    || (spec.access.certificates.type == CertificateSource.CERT_MANAGER
+                            && !secrets.add(CertificateSecrets.connection(secret)));
+            if (taken || secret.endsWith("-tls")) {
                 invalid("spec.access.clients: the Secret " + secret + " of client " + client.name
                         + " is used for something else; choose another secretName");
             }
@@ -153,9 +165,13 @@ final class SpecRules {
                     invalid("spec.access.certificates.secret must be set if the type is Secret");
                 }
             }
-            case CERT_MANAGER ->
-                unsupported("spec.access.certificates.type CertManager: this release does not ask cert-manager; use"
-                        + " Operator, or Secret with the authority of an issuer");
+            case CERT_MANAGER -> {
+                if (spec.access.certificates.certManager == null
+                        || spec.access.certificates.certManager.issuerRef.name.isEmpty()) {
+                    invalid("spec.access.certificates.certManager.issuerRef.name must be set if the type is"
+                            + " CertManager");
+                }
+            }
         }
     }
 

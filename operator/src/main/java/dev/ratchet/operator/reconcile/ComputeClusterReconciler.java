@@ -98,7 +98,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     @Override
     public UpdateControl<ComputeCluster> reconcile(ComputeCluster cluster, Context<ComputeCluster> context) {
         Optional<String> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
-        ApiWriter writer = new CachingWriter(context);
+        ApiWriter writer = writer(cluster, context);
         if (objection.isPresent()) {
             write(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
             return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(CLEANUP_CHECK.multipliedBy(12));
@@ -118,7 +118,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
 
     @Override
     public DeleteControl cleanup(ComputeCluster cluster, Context<ComputeCluster> context) {
-        ApiWriter writer = new CachingWriter(context);
+        ApiWriter writer = writer(cluster, context);
         Snapshot snapshot = snapshots.take(cluster, context);
         Optional<String> objection = compatibility.objection(snapshot.statement());
         if (objection.isPresent()) {
@@ -150,12 +150,16 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         String message = String.valueOf(failure.getMessage());
         ComputeClusterStatus status = degraded(
                 cluster, Reason.RECONCILE_FAILED, message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX)));
-        write(new CachingWriter(context), cluster, status);
+        write(writer(cluster, context), cluster, status);
         return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
     private ComputeClusterStatus degraded(ComputeCluster cluster, Reason reason, String message) {
         return ClusterStatuses.degraded(cluster, reason, message, snapshots.now());
+    }
+
+    private ApiWriter writer(ComputeCluster cluster, Context<ComputeCluster> context) {
+        return new CachingWriter(context, () -> snapshots.requested(ClusterKey.of(cluster)));
     }
 
     private void track(Snapshot snapshot, Commands commands) {

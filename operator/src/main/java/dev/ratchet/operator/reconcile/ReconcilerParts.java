@@ -38,7 +38,8 @@ record ReconcilerParts(
         return new ReconcilerParts(
                 new ClusterPlanner(settings, new AuthorityRotation(issuer, lives), leaves),
                 settings,
-                new Snapshots(settings, coordinators, new BroughtAuthorities(client), clock),
+                new Snapshots(
+                        settings, coordinators, new BroughtAuthorities(client), new CertManagerReader(client), clock),
                 new Applier(clock),
                 coordinators,
                 new OperatorCredentials(leaves),

@@ -29,12 +29,19 @@ final class Snapshots {
     private final CoordinatorObserver coordinators;
     private final PodRetries retries = new PodRetries();
     private final BroughtAuthorities brought;
+    private final CertManagerReader certManager;
     private final InstantSource clock;
 
-    Snapshots(Settings settings, CoordinatorObserver coordinators, BroughtAuthorities brought, InstantSource clock) {
+    Snapshots(
+            Settings settings,
+            CoordinatorObserver coordinators,
+            BroughtAuthorities brought,
+            CertManagerReader certManager,
+            InstantSource clock) {
         this.settings = settings;
         this.coordinators = coordinators;
         this.brought = brought;
+        this.certManager = certManager;
         this.clock = clock;
     }
 
@@ -42,6 +49,7 @@ final class Snapshots {
         ClusterKey key = ClusterKey.of(cluster);
         Instant now = clock.instant();
         Map<String, Pod> pods = byName(context, Pod.class);
+        Map<String, Secret> secrets = byName(context, Secret.class);
         Map<String, HasMetadata> policies = new TreeMap<>(byName(context, EventSources.budgets(settings)));
         if (settings.networkPolicies()) {
             policies.putAll(byName(context, NetworkPolicy.class));
@@ -55,11 +63,12 @@ final class Snapshots {
                 List.copyOf(byName(context, ComputeLayout.class).values()),
                 pods,
                 byName(context, PersistentVolumeClaim.class),
-                byName(context, Secret.class),
+                secrets,
                 byName(context, Service.class),
                 byName(context, ConfigMap.class),
                 policies,
                 brought.of(cluster, now),
+                certManager.of(cluster, secrets.values(), now),
                 retries.observe(key, pods, now));
     }
 
@@ -70,6 +79,12 @@ final class Snapshots {
     void forget(ClusterKey cluster) {
         retries.forget(cluster);
         brought.forget(cluster);
+        certManager.forget(cluster);
+    }
+
+    /** A Certificate of the cluster was written. */
+    void requested(ClusterKey cluster) {
+        certManager.outdated(cluster);
     }
 
     private static <T> Map<String, T> byName(Context<ComputeCluster> context, Class<T> kind) {

@@ -7,6 +7,7 @@ import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.LayoutDecision;
+import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
@@ -70,8 +71,15 @@ final class ClusterConditions {
     }
 
     private void ready(Conditions conditions) {
+        Optional<Obstacle> blocked = plan.blocked();
         if (plan.target().isEmpty()) {
             conditions.put(ConditionType.READY, false, Reason.SPEC_NOT_ACCEPTED, "no spec was accepted yet");
+        } else if (blocked.isPresent() && (!allReady || storeDown || isWrongStore())) {
+            conditions.put(
+                    ConditionType.READY,
+                    false,
+                    blocked.get().reason(),
+                    blocked.get().message());
         } else if (storeDown) {
             conditions.put(
                     ConditionType.READY, false, Reason.WAITING_FOR_STORE, trouble.orElse("the store is not ready"));
@@ -93,6 +101,8 @@ final class ClusterConditions {
             conditions.put(ConditionType.PROGRESSING, false, Reason.PAUSED, "spec.paused is true: nothing is changed");
         } else if (plan.target().isEmpty()) {
             conditions.put(ConditionType.PROGRESSING, false, Reason.SPEC_NOT_ACCEPTED, "");
+        } else if (isWrongStore()) {
+            conditions.put(ConditionType.PROGRESSING, false, Reason.WRONG_STORE, "");
         } else if (isChanging()) {
             boolean out = plan.layout().wanted().size() >= snapshot.workers().size();
             conditions.put(ConditionType.PROGRESSING, true, out ? Reason.SCALING_OUT : Reason.SCALING_IN, "");
@@ -105,12 +115,14 @@ final class ClusterConditions {
 
     private void degraded(Conditions conditions) {
         boolean someReady = workers().anyMatch(PodFacts::isReady);
-        if (plan.blocked().isPresent()) {
+        Optional<Obstacle> blocked =
+                plan.blocked().filter(obstacle -> obstacle.reason() != Reason.WAITING_FOR_CERTIFICATES);
+        if (blocked.isPresent()) {
             conditions.put(
                     ConditionType.DEGRADED,
                     true,
-                    Reason.CERTIFICATES_UNUSABLE,
-                    plan.blocked().get());
+                    blocked.get().reason(),
+                    blocked.get().message());
         } else if (trouble.isPresent()) {
             conditions.put(ConditionType.DEGRADED, true, Reason.PODS_CAN_NOT_START, trouble.get());
         } else if (someReady && snapshot.statement().isEmpty()) {
@@ -128,7 +140,9 @@ final class ClusterConditions {
 
     private void layoutStable(Conditions conditions) {
         LayoutDecision layout = plan.layout();
-        if (layout.waiting().isPresent()) {
+        if (isWrongStore()) {
+            conditions.put(ConditionType.LAYOUT_STABLE, false, Reason.WRONG_STORE, "");
+        } else if (layout.waiting().isPresent()) {
             conditions.put(
                     ConditionType.LAYOUT_STABLE,
                     false,
@@ -140,6 +154,12 @@ final class ClusterConditions {
         } else {
             conditions.put(ConditionType.LAYOUT_STABLE, plan.target().isPresent(), Reason.STABLE, "");
         }
+    }
+
+    private boolean isWrongStore() {
+        return plan.blocked()
+                .filter(obstacle -> obstacle.reason() == Reason.WRONG_STORE)
+                .isPresent();
     }
 
     private boolean isChanging() {

@@ -7,6 +7,7 @@ import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertificateSummary;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.CoordinatorSummary;
 import dev.ratchet.crds.cluster.Endpoints;
@@ -25,6 +26,7 @@ import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.StoreGuard;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ public final class ClusterStatuses {
         status.replicas = snapshot.workers().size();
         status.readyReplicas = ready(snapshot);
         status.selector = Labels.workerSelector(snapshot.name());
-        status.layout = layout(snapshot.name(), plan.layout());
+        status.layout = isWrongStore(plan) ? before.layout : layout(snapshot.name(), plan.layout());
         status.coordinator =
                 snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
         status.versions = versions(snapshot);
@@ -60,6 +62,13 @@ public final class ClusterStatuses {
         ClusterConditions.put(conditions, snapshot, plan);
         status.conditions = new ArrayList<>(conditions.list());
         return status;
+    }
+
+    /** What is in force in a store that is not the cluster's says nothing about the cluster. */
+    private static boolean isWrongStore(Plan plan) {
+        return plan.blocked()
+                .filter(obstacle -> obstacle.reason() == Reason.WRONG_STORE)
+                .isPresent();
     }
 
     /** The status as it is, but degraded for {@code reason}: all that can be said when nothing could be done. */
@@ -156,9 +165,14 @@ public final class ClusterStatuses {
                 .spec()
                 .map(spec -> spec.store.type)
                 .orElse(snapshot.cluster().getSpec().store.type);
+        String recorded = before.store == null ? "" : before.store.id;
+        ComputeClusterSpec spec =
+                acceptance.spec().orElseGet(() -> snapshot.cluster().getSpec());
+        boolean strange = StoreGuard.stranger(snapshot, spec).isPresent();
         summary.id = snapshot.statement()
                 .map(CoordinatorStatement::storeId)
-                .orElse(before.store == null ? "" : before.store.id);
+                .filter(found -> !strange && !found.isEmpty())
+                .orElse(recorded);
         Pod pod = snapshot.pods().get(Names.storePod(snapshot.name()));
         boolean down = summary.type == StoreType.EMBEDDED && (pod == null || !PodFacts.isReady(pod));
         summary.reachable = down ? "False" : snapshot.statement().isPresent() ? "True" : "Unknown";

@@ -22,6 +22,8 @@ public enum Reason {
     DELETING("Deleting", "the cluster is being deleted"),
     CLEANUP_BLOCKED("CleanupBlocked", "the cleanup waits"),
     RECONCILE_FAILED("ReconcileFailed", "the last attempt failed and will be repeated"),
+    WRONG_STORE("WrongStore", "the store is not the one that the cluster used before"),
+    WAITING_FOR_CERTIFICATES("WaitingForCertificates", "cert-manager has not made a certificate yet"),
     CERTIFICATES_UNUSABLE("CertificatesUnusable", "the certificates can not be used"),
 
     SCALING_OUT("ScalingOut", "workers are being added"),

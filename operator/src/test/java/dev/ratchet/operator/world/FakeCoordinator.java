@@ -23,6 +23,9 @@ public final class FakeCoordinator {
 
     final Map<String, Seat> seats = new TreeMap<>();
     private CoordinatorStatement.InForce layout = new CoordinatorStatement.InForce(0, "", Set.of());
+    /** The id of the store that answers. */
+    public String storeId = "store-id";
+
     private long term = 1;
     private long seq;
 
@@ -86,6 +89,6 @@ public final class FakeCoordinator {
                         "0.1.0",
                         new WorkerReport.Held(seat.holds, 0, 0, 0, 0),
                         seat.drained)));
-        return speaker.map(name -> new CoordinatorStatement(term, ++seq, name, layout, reports, "store-id", 1, 1));
+        return speaker.map(name -> new CoordinatorStatement(term, ++seq, name, layout, reports, storeId, 1, 1));
     }
 }

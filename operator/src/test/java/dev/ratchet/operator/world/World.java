@@ -6,6 +6,7 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.apply.Applier;
 import dev.ratchet.operator.certificates.AuthorityRotation;
@@ -20,6 +21,7 @@ import dev.ratchet.operator.plan.Action;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
 import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.status.ClusterStatuses;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -54,6 +56,7 @@ public final class World {
 
     public final FakeApi api = new FakeApi();
     public final FakeCoordinator coordinator = new FakeCoordinator();
+    public final FakeCertManager certManager = new FakeCertManager(ISSUER);
     public final ComputeCluster cluster = new ComputeCluster();
     public boolean coordinatorHeard = true;
     public boolean imagesPull = true;
@@ -163,6 +166,26 @@ public final class World {
         }
     }
 
+    /** The status that the operator writes now; it is put into the cluster. */
+    public ComputeClusterStatus writeStatus() {
+        ComputeClusterStatus status = ClusterStatuses.of(snapshot(), plan());
+        cluster.setStatus(status);
+        return status;
+    }
+
+    /** The status of a condition and its reason, such as {@code False WrongStore}. */
+    public String condition(String type) {
+        return writeStatus().conditions.stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(condition -> condition.getStatus() + " " + condition.getReason())
+                .findFirst()
+                .orElse("");
+    }
+
+    public Map<String, Secret> secrets() {
+        return api.all(Secret.class);
+    }
+
     /** Draining workers give back part of what they hold, and say so in the end. */
     public void work() {
         coordinator.seats.forEach((name, seat) -> {
@@ -221,6 +244,7 @@ public final class World {
             quiet = api.takeWrites().isEmpty() ? quiet + 1 : 0;
             kubelet();
             work();
+            certManager.work(api);
             pass(Duration.ofSeconds(1));
         }
     }
@@ -243,6 +267,7 @@ public final class World {
                 api.all(ConfigMap.class),
                 policies,
                 Optional.empty(),
+                certManager.requested(api),
                 Map.<String, Instant>of());
     }
 

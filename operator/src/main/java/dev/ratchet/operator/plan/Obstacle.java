@@ -1,0 +1,11 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.operator.status.Reason;
+
+/**
+ * What stands in the way of a plan.
+ *
+ * @param message what it is and what a person can do about it
+ */
+public record Obstacle(Reason reason, String message) {}
