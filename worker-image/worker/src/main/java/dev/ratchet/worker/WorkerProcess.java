@@ -24,6 +24,7 @@ import dev.ratchet.store.keyspace.WrongStoreException;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
+import io.grpc.ServerInterceptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -107,6 +108,7 @@ final class WorkerProcess {
         Identity self = new Identity(settings.namespace(), settings.cluster(), Identity.Kind.WORKER, settings.seat());
         requireCertificateOf(self, security);
         ClusterConfiguration configuration = settings.clusterConfiguration();
+        AllowedClients clients = new AllowedClients(settings.configurationDirectory());
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         Access access = new Access(security, self, settings.version());
         try (Database database = DatabaseFactory.open(configuration.store(), access, environment);
@@ -128,7 +130,8 @@ final class WorkerProcess {
                     environment);
             new ConfigurationFollower(configuration, settings::clusterConfiguration, this::reconfigured, environment)
                     .start();
-            return work(database, keyspace, joining, peers, security);
+            clients.follow(environment);
+            return work(database, keyspace, joining, peers, security, new ClientAdmission(clients));
         }
     }
 
@@ -185,7 +188,12 @@ final class WorkerProcess {
     }
 
     private ExitCode work(
-            Database database, Keyspace keyspace, Membership joining, PeerChannels peers, MutualTls security)
+            Database database,
+            Keyspace keyspace,
+            Membership joining,
+            PeerChannels peers,
+            MutualTls security,
+            ClientAdmission admission)
             throws IOException, InterruptedException {
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),
@@ -208,7 +216,7 @@ final class WorkerProcess {
             joining.prepare(engine);
             metrics.bind(joining, environment);
             metrics.bind(engine.metrics());
-            Server server = serve(joining, engine, security);
+            Server server = serve(joining, engine, security, admission);
             try {
                 membership = joining;
                 watch(joining);
@@ -220,13 +228,14 @@ final class WorkerProcess {
         }
     }
 
-    private Server serve(Membership joining, FuturesEngine engine, MutualTls security) throws IOException {
+    private Server serve(Membership joining, FuturesEngine engine, MutualTls security, ClientAdmission admission)
+            throws IOException {
         List<BindableService> services = new ArrayList<>(joining.services());
         services.addAll(engine.services());
         ServerBuilder<?> builder = security.serverBuilder(
                 new InetSocketAddress(settings.address(), PORT),
                 ServicePolicy.of(settings.namespace(), settings.cluster(), services));
-        services.forEach(builder::addService);
+        services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, admission)));
         Server server = builder.build().start();
         LOG.info("Worker listens: address={}", hostAndPort());
         return server;

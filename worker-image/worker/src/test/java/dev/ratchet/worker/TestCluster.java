@@ -28,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -73,9 +74,16 @@ final class TestCluster implements AutoCloseable {
         operator = MutualTls.fromDirectory(certificates.issue(
                 directory.resolve("operator-tls"), new Identity(NAMESPACE, CLUSTER, Kind.OPERATOR, "operator")));
         Files.createDirectories(directory.resolve("config"));
-        Files.writeString(directory.resolve("config/cluster.json"), """
-                {"cluster":"%s","namespace":"%s",
-                 "store":{"type":"Embedded","address":"%s1:7401","subspace":"team-a/orders"}}""".formatted(CLUSTER, NAMESPACE, network));
+        admit("default", "batch");
+    }
+
+    /** Lists the clients that may call from now on. */
+    void admit(String... clients) throws IOException {
+        Path written = directory.resolve("config/new.json");
+        Files.writeString(written, """
+                {"cluster":"%s","namespace":"%s","clients":["%s"],
+                 "store":{"type":"Embedded","address":"%s1:7401","subspace":"team-a/orders"}}""".formatted(CLUSTER, NAMESPACE, String.join("\",\"", clients), network));
+        Files.move(written, directory.resolve("config/cluster.json"), StandardCopyOption.REPLACE_EXISTING);
     }
 
     static String seat(int ordinal) {

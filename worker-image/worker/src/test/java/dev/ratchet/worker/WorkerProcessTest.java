@@ -2,6 +2,7 @@
 package dev.ratchet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ratchet.client.DurableFuture;
@@ -79,9 +80,9 @@ class WorkerProcessTest {
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
                 SubmitOptions options = SubmitOptions.defaults().withJob("squares");
-                List<Integer> arguments = IntStream.range(0, 200).boxed().toList();
+                List<Integer> arguments = IntStream.range(0, 600).boxed().toList();
                 List<DurableFuture<Integer>> squares = ratchet.map(options, arguments, new SlowSquare());
-                await().atMost(LONG).until(() -> realizedBy(cluster, 1) > 20);
+                await().atMost(LONG).until(() -> realizedBy(cluster, 1) > 5);
                 second.destroyForcibly().waitFor();
                 cluster.start(cluster.worker(1));
                 assertThat(ratchet.awaitAll(squares, LONG))
@@ -90,6 +91,33 @@ class WorkerProcessTest {
                                 .toList());
             }
         }
+    }
+
+    @Test
+    void aClientThatIsNotListedAnyMoreIsRefusedWithoutRestartAndWithALineInTheLog() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            Process worker = cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                assertThat(square(ratchet, 3)).containsExactly(9);
+                cluster.admit("default");
+                await().atMost(LONG).until(() -> Files.readString(cluster.log(0))
+                        .contains("Clients admitted from now on: [default]"));
+                assertThatThrownBy(() -> square(ratchet, 3))
+                        .hasStackTraceContaining("is not among the clients of this cluster");
+                assertThat(Files.readString(cluster.log(0)))
+                        .contains("Call refused, the client is not listed")
+                        .contains("caller=ratchet://team-a/orders/client/batch");
+                cluster.admit("default", "batch");
+                await().atMost(LONG).ignoreExceptions().until(() -> square(ratchet, 4)
+                        .equals(List.of(16)));
+            }
+            assertThat(worker.isAlive()).as("the process was not restarted").isTrue();
+        }
+    }
+
+    private static List<Integer> square(Ratchet ratchet, int number) throws Exception {
+        return ratchet.awaitAll(ratchet.map(List.of(number), new SlowSquare()), LONG);
     }
 
     private static double realizedBy(TestCluster cluster, int ordinal) throws IOException, InterruptedException {
