@@ -89,7 +89,7 @@ class AccessSuite {
         Forgery forgery = Forgery.expired(text(authority, "tls.crt"), text(authority, "tls.key"), client);
         MutualTls late = MutualTls.fromPem(forgery.certificate(), forgery.key(), authorities());
         assertThat(hello(channel(late))).isNotEqualTo(Status.Code.OK);
-        theLogTells(SEAT, "expired");
+        theLogTells(SEAT, "CertificateExpiredException");
     }
 
     @Test

@@ -40,9 +40,18 @@ final class RotatingTrustManager extends X509ExtendedTrustManager {
                     chain.length == 0 ? "none" : chain[0].getSubjectX500Principal(),
                     chain.length == 0 ? "none" : chain[0].getIssuerX500Principal(),
                     chain.length == 0 ? "none" : chain[0].getNotAfter().toInstant(),
-                    refused.getMessage());
+                    rootOf(refused).toString());
             throw refused;
         }
+    }
+
+    /** Only the root tells an expired certificate from one of a stranger. */
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     @Override
