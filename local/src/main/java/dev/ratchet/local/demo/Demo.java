@@ -50,6 +50,11 @@ public final class Demo {
         if (!Files.isDirectory(folder)) {
             throw new EnvironmentException(2, "there is no folder " + folder + "; name one with text files");
         }
+        if (output.isPresent()
+                && !Files.isDirectory(output.get().toAbsolutePath().resolveSibling("."))) {
+            throw new EnvironmentException(
+                    2, "there is no folder for the file " + output.get() + "; name one in a folder");
+        }
         boolean started = control.up();
         say(started ? "the environment is up: API server, operator, kubelet" : "the environment was up already");
         Home home = control.home();
