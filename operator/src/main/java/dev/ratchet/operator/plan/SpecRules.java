@@ -133,7 +133,10 @@ final class SpecRules {
         Set<String> secrets = new HashSet<>();
         names.add(CertificateSecrets.DEFAULT_CLIENT);
         secrets.add(Names.defaultClientSecret(cluster));
-        secrets.add(CertificateSecrets.connection(Names.defaultClientSecret(cluster)));
+        boolean asks = spec.access.certificates.type == CertificateSource.CERT_MANAGER;
+        if (asks) {
+            secrets.add(CertificateSecrets.connection(Names.defaultClientSecret(cluster)));
+        }
         secrets.add(Names.authoritySecret(cluster));
         for (ClientAccess client : spec.access.clients) {
             String secret = client.secretName.isEmpty() ? Names.clientSecret(cluster, client.name) : client.secretName;
@@ -147,9 +150,7 @@ final class SpecRules {
             if (!names.add(client.name)) {
                 invalid("spec.access.clients: the name " + client.name + " is taken; choose another");
             }
-            boolean taken = !secrets.add(secret)
-                    || (spec.access.certificates.type == CertificateSource.CERT_MANAGER
-                            && !secrets.add(CertificateSecrets.connection(secret)));
+            boolean taken = !secrets.add(secret) || (asks && !secrets.add(CertificateSecrets.connection(secret)));
             if (taken || secret.endsWith("-tls")) {
                 invalid("spec.access.clients: the Secret " + secret + " of client " + client.name
                         + " is used for something else; choose another secretName");

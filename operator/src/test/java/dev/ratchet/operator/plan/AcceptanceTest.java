@@ -3,6 +3,7 @@ package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.EmbeddedStore;
@@ -51,6 +52,9 @@ class AcceptanceTest {
                     client.secretName = "orders-ca";
                     spec.access.clients = List.of(client);
                 }),
+                bad(
+                        "issuerRef.name must be set",
+                        spec -> spec.access.certificates.type = CertificateSource.CERT_MANAGER),
                 bad("does not run circuits", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
                 bad("no session resources", spec -> spec.workers.slots = List.of(new ResourceSlot())),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),

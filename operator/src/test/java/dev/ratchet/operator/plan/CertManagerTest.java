@@ -180,6 +180,8 @@ class CertManagerTest {
         world.edit(spec -> spec.access.clients = List.of(client("a"), second));
         use(world, true);
         assertThat(world.plan().acceptance().message()).contains("is used for something else");
+        use(world, false);
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
     }
 
     /**

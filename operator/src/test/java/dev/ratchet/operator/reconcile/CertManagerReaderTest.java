@@ -40,7 +40,8 @@ class CertManagerReaderTest {
     private static final String ONE = """
             {"apiVersion":"cert-manager.io/v1","kind":"Certificate",
              "metadata":{"name":"orders-w-0-tls","namespace":"team-a","uid":"u1","resourceVersion":"7"},
-             "spec":{"secretName":"orders-w-0-tls","revisionHistoryLimit":1,"uris":["ratchet://team-a/orders/worker/orders-w-0"]},
+             "spec":{"secretName":"orders-w-0-tls","revisionHistoryLimit":1,
+              "uris":["ratchet://team-a/orders/worker/orders-w-0"]},
              "status":{"conditions":[{"type":"Ready","status":"True"}],"revision":1}}""";
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
