@@ -80,9 +80,12 @@ final class TestCluster implements AutoCloseable {
     /** Lists the clients that may call from now on. */
     void admit(String... clients) throws IOException {
         Path written = directory.resolve("config/new.json");
+        String names = "\"" + String.join("\",\"", clients) + "\"";
+        String store = network + "1:7401";
         Files.writeString(written, """
-                {"cluster":"%s","namespace":"%s","clients":["%s"],
-                 "store":{"type":"Embedded","address":"%s1:7401","subspace":"team-a/orders"}}""".formatted(CLUSTER, NAMESPACE, String.join("\",\"", clients), network));
+                {"cluster":"%s","namespace":"%s","clients":[%s],
+                 "store":{"type":"Embedded","address":"%s","subspace":"team-a/orders"}}
+                """.formatted(CLUSTER, NAMESPACE, names, store));
         Files.move(written, directory.resolve("config/cluster.json"), StandardCopyOption.REPLACE_EXISTING);
     }
 
