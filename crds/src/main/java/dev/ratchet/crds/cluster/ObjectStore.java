@@ -11,7 +11,7 @@ public final class ObjectStore extends Part {
     @JsonPropertyDescription("Memory for results, outside the heap. Absent: a quarter of the memory limit.")
     public @Nullable Quantity memory;
 
-    @JsonPropertyDescription(
-            "Disk space on the data volume for results that do not fit into memory. Absent: half of it, or 1Gi without one.")
+    @JsonPropertyDescription("Disk space on the data volume for results that do not fit into memory."
+            + " Absent: half of it, or 1Gi without one.")
     public @Nullable Quantity spill;
 }

@@ -16,8 +16,8 @@ public final class SecretCertificates extends Part {
     @Pattern(Patterns.OBJECT_NAME)
     public String caSecretName = "";
 
-    @JsonPropertyDescription(
-            "Secret with tls.crt and tls.key of the authority (CA:TRUE) that signs the certificates of pods and clients.")
+    @JsonPropertyDescription("Secret with tls.crt and tls.key of the authority (CA:TRUE) that signs the certificates"
+            + " of pods and clients.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)

@@ -62,7 +62,7 @@ class DeletionSuite {
                         .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
                         .anyMatch(status -> status.getState().getWaiting() != null
                                 && status.getState().getWaiting().getReason().contains("Image")));
-        assertThat(cluster.condition("Ready")).isEqualTo("False");
+        cluster.awaitThat("not ready", () -> "False".equals(cluster.condition("Ready")));
         cluster.delete();
         cluster.awaitThat("everything gone", () -> remains(cluster).isEmpty());
     }

@@ -191,7 +191,8 @@ final class PodVolumes {
         return new NotReadyException(
                 "ContainerCreating",
                 "volume " + volume.getName()
-                        + " is of a kind that the local kubelet can not mount; it mounts emptyDir, configMap, secret, projected"
+                        + " is of a kind that the local kubelet can not mount;"
+                        + " it mounts emptyDir, configMap, secret, projected"
                         + " (of the two), persistentVolumeClaim and hostPath");
     }
 

@@ -54,8 +54,8 @@ record ProbeCheck(Container container, String address, PathMap paths, Map<String
             if (probe.getExec() != null) {
                 return execute(probe.getExec().getCommand(), timeout);
             }
-            return Optional.of(
-                    "the probe is of a kind that the local kubelet does not know; it knows httpGet, tcpSocket and exec");
+            return Optional.of("the probe is of a kind that the local kubelet does not know;"
+                    + " it knows httpGet, tcpSocket and exec");
         } catch (IOException | IllegalArgumentException e) {
             return Optional.of(e.toString());
         }

@@ -42,10 +42,9 @@ class ClusterConfigurationTest {
                     [1                                                            | is not JSON
                     {}                                                            | "cluster" must be
                     {'cluster':'a','namespace':'b'}                               | "store" is missing
-                    {'cluster':'a','namespace':'b','store':{'type':'X','subspace':'s'}} | known are Embedded and FoundationDB
+                    {'cluster':'a','namespace':'b','store':{'type':'X','subspace':'s'}} | known are Embedded and Found
                     {'cluster':'a','namespace':'b','store':{'type':'Embedded','subspace':'s'}} | "address" must be
                     {'cluster':'a','namespace':'b','store':{'type':'Embedded'}}   | "subspace" must be
-                    {'cluster':'a','namespace':' ','store':{'type':'Embedded','subspace':'s','address':'x:1'}} | "namespace" must be
                     """, quoteCharacter = '~')
     void whatIsWrongIsNamedWithTheFile(String text, String complaint) throws Exception {
         write(text);
@@ -53,6 +52,12 @@ class ClusterConfigurationTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cluster.json")
                 .hasMessageContaining(complaint);
+    }
+
+    @Test
+    void aBlankNamespaceIsNamed() throws Exception {
+        String store = "'store':{'type':'Embedded','subspace':'s','address':'x:1'}";
+        whatIsWrongIsNamedWithTheFile("{'cluster':'a','namespace':' '," + store + "}", "\"namespace\" must be");
     }
 
     @Test

@@ -16,8 +16,8 @@ import java.util.zip.CRC32C;
  * <pre>
  * header   "RBAT", format u32, hash id u32, length of schema u32, schema, checksum
  * blocks   for each: the bytes of a {@link Block}, checksum
- * footer   blocks u32, rows i64; for each block: position i64, bytes u32, rows u32, first hash i64, words of filter u32,
- *          filter; checksum
+ * footer   blocks u32, rows i64; for each block: position i64, bytes u32, rows u32, first hash i64,
+ *          words of filter u32, filter; checksum
  * trailer  length of footer u32, length of all u64, "RBAT"
  * </pre>
  *

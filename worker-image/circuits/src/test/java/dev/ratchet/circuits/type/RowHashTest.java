@@ -47,7 +47,8 @@ class RowHashTest {
         assertThat(hashes.toString())
                 .isEqualTo(
                         "{no columns=ef46db3751d8e999, null=2a19449ea5f2ff23, 0=b992b056e7d8a844, -1=d860c446bb00e8bd,"
-                                + " 1, abc=9b5b6f96bf49f4e4, 1.5=f6e1a91af4acf90e, 0.01=c042c4c0eca7d0d5, 2^100=d77e570dee811531,"
+                                + " 1, abc=9b5b6f96bf49f4e4, 1.5=f6e1a91af4acf90e, 0.01=c042c4c0eca7d0d5, "
+                                + "2^100=d77e570dee811531,"
                                 + " [1]=d39e1bbbd781c54d}");
     }
 

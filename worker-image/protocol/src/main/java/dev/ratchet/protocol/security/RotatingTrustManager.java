@@ -32,8 +32,8 @@ final class RotatingTrustManager extends X509ExtendedTrustManager {
             check.run(source.current().authorities());
         } catch (CertificateException refused) {
             LOG.warn(
-                    "TLS handshake refused, certificate of the caller not accepted: identity={} subject={} issuer={} notAfter={}"
-                            + " reason={}",
+                    "TLS handshake refused, certificate of the caller not accepted:"
+                            + " identity={} subject={} issuer={} notAfter={} reason={}",
                     chain.length == 0
                             ? "none"
                             : Identity.of(chain[0]).map(Identity::uri).orElse("none"),

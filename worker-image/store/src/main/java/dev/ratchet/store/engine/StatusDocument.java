@@ -15,7 +15,8 @@ final class StatusDocument {
                 "cluster":{"configuration":{"storage_engine":"ratchet-embedded"},\
                 "database_available":true,"database_lock_state":{"locked":%b},\
                 "data":{"total_kv_size_bytes":%d},\
-                "ratchet":{"version":%d,"oldest_readable_version":%d,"window_cost_bytes":%d,"watches":%d}}}""".formatted(
+                "ratchet":{"version":%d,"oldest_readable_version":%d,\
+                "window_cost_bytes":%d,"watches":%d}}}""".formatted(
                         newest.data().get(dev.ratchet.store.transaction.Keys.DATABASE_LOCKED) != null,
                         newest.data().weight(),
                         newest.version(),

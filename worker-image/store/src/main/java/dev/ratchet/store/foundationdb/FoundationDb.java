@@ -49,7 +49,8 @@ public final class FoundationDb {
                             + "). Install the package foundationdb-clients " + API_VERSION / 100 + "."
                             + API_VERSION / 10 % 10
                             + " or later from https://github.com/apple/foundationdb/releases, or put the library into a"
-                            + " directory of LD_LIBRARY_PATH, or start Java with -DFDB_LIBRARY_PATH_FDB_C=/path/libfdb_c.so."
+                            + " directory of LD_LIBRARY_PATH, or start Java with"
+                            + " -DFDB_LIBRARY_PATH_FDB_C=/path/libfdb_c.so."
                             + " In Kubernetes an init container can put it there.",
                     missing);
         }
