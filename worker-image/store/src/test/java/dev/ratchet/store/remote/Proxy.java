@@ -88,6 +88,11 @@ final class Proxy implements AutoCloseable {
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
                 Connection connection = new Connection(client, server);
                 connections.add(connection);
+                if (down) {
+                    // It came between the first look and the cut, which did not know it yet.
+                    cut();
+                    continue;
+                }
                 Thread.ofVirtual().start(() -> carry(client, server, () -> connection.requestsLost));
                 Thread.ofVirtual().start(() -> carry(server, client, () -> connection.answersLost));
             } catch (IOException ended) {
