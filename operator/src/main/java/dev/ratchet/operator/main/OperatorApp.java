@@ -115,7 +115,7 @@ public final class OperatorApp implements AutoCloseable {
         bindRuntimeMetrics();
         operator.start();
         started = true;
-        LOG.info("operator {} watches", Release.VERSION);
+        LOG.info("operator {} watches; health and metrics on port {}", Release.VERSION, httpPort());
     }
 
     private static InetSocketAddress address(OperatorConfiguration configuration) {

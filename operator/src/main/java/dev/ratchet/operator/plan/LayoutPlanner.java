@@ -44,7 +44,7 @@ final class LayoutPlanner {
         Map<String, String> aborts = new HashMap<>();
         Optional<LayoutFacts> proposal = openProposal(wanted, aborts);
         Optional<Proposal> create =
-                proposal.isPresent() || wanted.equals(inForce) ? Optional.empty() : Optional.of(next(wanted));
+                proposal.isPresent() || isReached(wanted) ? Optional.empty() : Optional.of(next(wanted));
         return new LayoutDecision(
                 epoch,
                 inForce,
@@ -53,6 +53,13 @@ final class LayoutPlanner {
                 create,
                 aborts,
                 chosen.isPresent() ? Optional.empty() : Optional.of(Reason.COORDINATOR_UNREACHABLE));
+    }
+
+    /** While no layout at all is in force every worker that lives works: to have none takes a layout as well. */
+    private boolean isReached(Set<String> wanted) {
+        boolean nobodyWorks =
+                snapshot.statement().isEmpty() || snapshot.workers().isEmpty();
+        return wanted.equals(inForce) && (epoch > 0 || nobodyWorks);
     }
 
     /** What was wished last: the newest layout that was not given up, unless somebody put a later one into force. */

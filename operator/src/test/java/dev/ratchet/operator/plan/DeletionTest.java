@@ -112,6 +112,19 @@ class DeletionTest {
     }
 
     @Test
+    void aRetainedClusterGoesAlsoBeforeItsFirstLayoutIsInForce() {
+        world.edit(spec -> spec.deletionPolicy = DeletionPolicy.RETAIN);
+        world.scale(1);
+        world.coordinatorHeard = false;
+        world.settle();
+        world.coordinatorHeard = true;
+        assertThat(world.coordinator.layout().epoch()).isZero();
+        delete();
+        finish();
+        assertThat(world.pods()).isEmpty();
+    }
+
+    @Test
     void aClusterWithoutWorkersGoesAtOnce() {
         world.scale(0);
         world.settle();
