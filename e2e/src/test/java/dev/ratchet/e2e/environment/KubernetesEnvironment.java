@@ -114,6 +114,13 @@ public final class KubernetesEnvironment implements TestEnvironment {
     }
 
     @Override
+    public String operatorMetrics() {
+        return operatorPods().stream()
+                .map(pod -> Http.get("http://" + pod.getStatus().getPodIP() + ":8080/metrics"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Override
     public void close() {
         client.close();
     }

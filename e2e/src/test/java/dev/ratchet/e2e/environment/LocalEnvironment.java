@@ -21,6 +21,8 @@ final class LocalEnvironment implements TestEnvironment {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern EXPORT = Pattern.compile("export KUBECONFIG=(\\S+)");
 
+    private static final Pattern METRICS_PORT = Pattern.compile("health and metrics on port (\\d+)");
+
     private final Path home;
     private final Path kubeconfig;
     private final KubernetesClient client;
@@ -111,6 +113,16 @@ final class LocalEnvironment implements TestEnvironment {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public String operatorMetrics() {
+        Matcher port = METRICS_PORT.matcher(operatorLog());
+        String last = null;
+        while (port.find()) {
+            last = port.group(1);
+        }
+        return Http.get("http://127.0.0.1:" + last + "/metrics");
     }
 
     @Override

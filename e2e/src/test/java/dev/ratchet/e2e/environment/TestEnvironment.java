@@ -37,6 +37,9 @@ public interface TestEnvironment extends AutoCloseable {
     /** Everything the operator logged so far. */
     String operatorLog();
 
+    /** What the operator's processes serve under /metrics, one after the other. */
+    String operatorMetrics();
+
     @Override
     void close();
 }

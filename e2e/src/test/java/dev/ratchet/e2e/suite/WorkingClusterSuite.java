@@ -9,9 +9,12 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.e2e.environment.TestEnvironment;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.SecurityContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterAll;
@@ -73,6 +76,26 @@ class WorkingClusterSuite {
                         .run("logs", "orders-w-0", "-n", cluster.namespace)
                         .succeeded())
                 .contains("orders-w-0");
+    }
+
+    /** Servers before 1.25 enforce no pod security, so the manifests themselves are looked at. */
+    @Test
+    @Order(1)
+    void thePodsKeepToTheRestrictedProfile() {
+        List<Pod> pods = cluster.pods(Map.of("ratchet.dev/cluster", "orders"));
+        assertThat(pods).hasSize(3);
+        for (Pod pod : pods) {
+            assertThat(pod.getSpec().getAutomountServiceAccountToken()).isFalse();
+            assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
+            assertThat(pod.getSpec().getSecurityContext().getSeccompProfile().getType())
+                    .isEqualTo("RuntimeDefault");
+            for (Container container : pod.getSpec().getContainers()) {
+                SecurityContext security = container.getSecurityContext();
+                assertThat(security.getAllowPrivilegeEscalation()).isFalse();
+                assertThat(security.getReadOnlyRootFilesystem()).isTrue();
+                assertThat(security.getCapabilities().getDrop()).containsExactly("ALL");
+            }
+        }
     }
 
     @Test
