@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -51,6 +52,13 @@ class WorkingClusterSuite {
             ratchet.close();
         }
         cluster.close();
+    }
+
+    /** What one test leaves behind must not fail the next. */
+    @BeforeEach
+    void startFromTwoWorkers() {
+        cluster.patchReplicas(2);
+        cluster.awaitReady(2);
     }
 
     @Test
@@ -114,13 +122,13 @@ class WorkingClusterSuite {
     @Test
     @Order(3)
     void editingReplicasScalesOutAndInDuringAJob() throws InterruptedException {
-        scaleDuringAJob("edit", cluster::patchReplicas);
+        scaleDuringAJob("edit", 2_000, cluster::patchReplicas);
     }
 
     @Test
     @Order(4)
     void kubectlScaleScalesOutAndInDuringAJob() throws InterruptedException {
-        scaleDuringAJob("scale", replicas -> environment
+        scaleDuringAJob("scale", 2_000, replicas -> environment
                 .kubectl()
                 .run("scale", "computecluster/orders", "-n", cluster.namespace, "--replicas=" + replicas)
                 .succeeded());
@@ -130,12 +138,13 @@ class WorkingClusterSuite {
     @Order(5)
     void anAutoscalerScalesOutAndInDuringAJob() throws Exception {
         try (Autoscaler autoscaler = Autoscaler.attach(environment, cluster)) {
-            scaleDuringAJob("autoscaler", autoscaler::want);
+            // Its controller looks at the metrics every few seconds only.
+            scaleDuringAJob("autoscaler", 8_000, autoscaler::want);
         }
     }
 
-    private void scaleDuringAJob(String name, IntConsumer scale) throws InterruptedException {
-        Job job = Job.start(ratchet, name, 2_000, 20);
+    private void scaleDuringAJob(String name, int tasks, IntConsumer scale) throws InterruptedException {
+        Job job = Job.start(ratchet, name, tasks, 20);
         cluster.awaitThat("the job to run", job::isHalfway);
         scale.accept(3);
         cluster.awaitReady(3);
