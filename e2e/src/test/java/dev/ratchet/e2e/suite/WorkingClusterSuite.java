@@ -139,7 +139,7 @@ class WorkingClusterSuite {
     void anAutoscalerScalesOutAndInDuringAJob() throws Exception {
         try (Autoscaler autoscaler = Autoscaler.attach(environment, cluster)) {
             // Its controller looks at the metrics every few seconds only.
-            scaleDuringAJob("autoscaler", 8_000, autoscaler::want);
+            scaleDuringAJob("autoscaler", 12_000, autoscaler::want);
         }
     }
 
