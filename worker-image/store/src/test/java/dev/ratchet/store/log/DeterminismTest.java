@@ -7,7 +7,9 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** With time, threads, randomness and disk given, a run is its seed. */
@@ -33,12 +35,18 @@ class DeterminismTest {
         return disk;
     }
 
+    private static List<Thread> storeThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getThreadGroup() == Thread.currentThread().getThreadGroup())
+                .toList();
+    }
+
     @Test
     void twoRunsOfOneSeedAreEqualByteForByteAndStartNoThread() {
-        int threads = Thread.activeCount();
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
         String first = run(5).content();
         assertThat(run(5).content()).isEqualTo(first);
         assertThat(run(6).content()).isNotEqualTo(first);
-        assertThat(Thread.activeCount()).isEqualTo(threads);
+        assertThat(before).as("threads of other tests may end, but none begins").containsAll(storeThreads());
     }
 }
