@@ -37,7 +37,8 @@ class DeterminismTest {
 
     private static List<Thread> storeThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getThreadGroup() == Thread.currentThread().getThreadGroup())
+                .filter(thread ->
+                        thread.getThreadGroup() == Thread.currentThread().getThreadGroup())
                 .toList();
     }
 
