@@ -41,7 +41,7 @@ class ChartTemplateTest {
             "{service: {port: 80, annotations: {a: b}}, podMonitor: {enabled: true, interval: 1m, labels: {a: b}}}",
             "{resources: {limits: {cpu: 1, memory: 1Gi}}, javaOptions: '-Xmx300m', env: [{name: A, value: b}]}",
             "{podAnnotations: {a: b}, podLabels: {c: d}, priorityClassName: high, nodeSelector: {e: f}}",
-            "{tolerations: [{key: a, operator: Exists}], affinity: {nodeAffinity: {}}, tests: {image: bash}}",
+            "{tolerations: [{key: a, operator: Exists}], affinity: {nodeAffinity: {}}}",
             "{topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]}");
 
     @Test
@@ -174,7 +174,8 @@ class ChartTemplateTest {
                 Chart.render("1.30.0", "{}").only(Service.class).getMetadata().getName();
         Pod test = Chart.renderTests("1.30.0", "{service: {port: 81}}").only(Pod.class);
         assertThat(test.getSpec().getContainers().getFirst().getCommand().getLast())
-                .contains("/$" + service.toUpperCase(Locale.ROOT).replace('-', '_') + "_SERVICE_HOST/81");
+                .isEqualTo(
+                        "http://$(" + service.toUpperCase(Locale.ROOT).replace('-', '_') + "_SERVICE_HOST):81/readyz");
     }
 
     @Test

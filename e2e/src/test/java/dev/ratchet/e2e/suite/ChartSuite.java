@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.Release;
 import dev.ratchet.e2e.environment.KubernetesEnvironment;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import java.io.IOException;
@@ -21,6 +22,17 @@ import org.junit.jupiter.api.Test;
 class ChartSuite {
 
     private final TestEnvironment environment = TestEnvironment.current();
+
+    @Test
+    void helmsOwnTestFindsTheOperatorReady() {
+        assumeTrue(environment instanceof KubernetesEnvironment, "the local environment has no Helm release");
+        Release tested = Helm.test(KubernetesEnvironment.RELEASE)
+                .withNamespace(KubernetesEnvironment.NAMESPACE)
+                .withKubeConfig(environment.kubeconfig())
+                .withTimeout(180)
+                .call();
+        assertThat(tested.getStatus()).isEqualTo("deployed");
+    }
 
     @Test
     void anUpgradeBringsNewFieldsAndAnUninstallKeepsTheClusters() throws IOException {

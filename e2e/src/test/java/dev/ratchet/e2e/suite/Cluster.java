@@ -76,6 +76,12 @@ final class Cluster implements AutoCloseable {
             """.formatted(name, namespace, VERSION, deletionPolicy, replicas);
     }
 
+    /** Applies {@link #manifest} with some more lines of the spec, indented by two. */
+    Cluster apply(int replicas, String more) {
+        environment.kubectl().apply(manifest(replicas, "Delete") + more).succeeded();
+        return this;
+    }
+
     Cluster apply(int replicas) {
         environment.kubectl().apply(manifest(replicas, "Delete")).succeeded();
         return this;

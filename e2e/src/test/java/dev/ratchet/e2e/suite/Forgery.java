@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
@@ -27,7 +28,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate and key that the operator would never issue. */
+/** A certificate and key that the operator has not issued. */
 record Forgery(String certificate, String key) {
 
     /** For {@code uri}, signed by the authority of the two PEM texts, over since yesterday. */
@@ -62,6 +63,30 @@ record Forgery(String certificate, String key) {
                 "EC",
                 uri,
                 Instant.now().plus(Duration.ofDays(1)));
+    }
+
+    /** An authority named {@code name}, signed by itself. */
+    static Forgery authority(String name) {
+        KeyPair own = newKeys();
+        X500Principal subject = new X500Principal(name);
+        JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                subject,
+                BigInteger.ONE,
+                Date.from(Instant.now().minus(Duration.ofHours(1))),
+                Date.from(Instant.now().plus(Duration.ofDays(30))),
+                subject,
+                own.getPublic());
+        try {
+            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
+            X509Certificate made = new JcaX509CertificateConverter()
+                    .getCertificate(
+                            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(own.getPrivate())));
+            return new Forgery(
+                    pem("CERTIFICATE", made.getEncoded()),
+                    pem("PRIVATE KEY", own.getPrivate().getEncoded()));
+        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+            throw new IllegalStateException("can not make an authority named " + name, e);
+        }
     }
 
     private static Forgery sign(X500Principal issuer, PrivateKey key, String algorithm, String uri, Instant notAfter) {

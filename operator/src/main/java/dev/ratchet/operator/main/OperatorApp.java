@@ -144,7 +144,10 @@ public final class OperatorApp implements AutoCloseable {
     }
 
     /** Runs until told to end. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0) {
+            System.exit(ReadinessQuestion.ask(arguments, System.out, System.err));
+        }
         OperatorConfiguration configuration;
         try {
             configuration = OperatorConfiguration.of(System.getenv());
