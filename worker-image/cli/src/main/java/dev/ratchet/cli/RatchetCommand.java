@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.cli.store.CheckCommand;
 import dev.ratchet.cli.store.KeysCommand;
 import dev.ratchet.cli.store.StoreCommand;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
             LogsCommand.class,
             CancelCommand.class,
             KeysCommand.class,
+            CheckCommand.class,
             StoreCommand.class,
             CommandLine.HelpCommand.class
         })

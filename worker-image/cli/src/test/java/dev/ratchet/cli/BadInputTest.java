@@ -89,6 +89,11 @@ class BadInputTest {
     }
 
     @Test
+    void aCheckWithoutAClusterToCheck() {
+        refused("cluster.json", "check", "--config-dir", "/nowhere");
+    }
+
+    @Test
     void noCommandAtAll() {
         refused("Say what to do");
     }

@@ -1,14 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import com.apple.foundationdb.KeyValue;
-import com.apple.foundationdb.Range;
-import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -58,7 +54,7 @@ public final class Cancellation {
         for (LoadedFuture future : loaded) {
             if (Lifecycle.allows(future.state(), Event.CANCEL)) {
                 if (future.state() == State.STATE_WAITING) {
-                    edges.add(removeEdges(futures, future));
+                    edges.add(dependents.disconnect(futures.transaction(), future.id()));
                 }
                 recorder.cancel(futures, future);
                 ended.add(future);
@@ -72,22 +68,5 @@ public final class Cancellation {
                 .thenCompose(unused -> dependents.release(futures, ended))
                 .thenCompose(more ->
                         idleSeats.wake(futures, futures.queued()).thenApply(unused -> new Done(cancelled, more)));
-    }
-
-    private CompletableFuture<Void> removeEdges(FutureTransaction futures, LoadedFuture future) {
-        FutureKeys keys = store.keys();
-        Range waits = keys.waits.range(future.id().value());
-        return futures.transaction()
-                .getRange(waits, Submission.UPSTREAMS_MAX, false, StreamingMode.WANT_ALL)
-                .asList()
-                .thenAccept(found -> {
-                    for (KeyValue pair : found) {
-                        futures.transaction()
-                                .clear(keys.dependents.key(
-                                        keys.waits.elements(pair.getKey()).getUUID(1),
-                                        future.id().value()));
-                    }
-                    futures.transaction().clear(waits);
-                });
     }
 }

@@ -13,6 +13,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,14 +113,31 @@ final class Dependents {
             }
         }
         return CompletableFuture.allOf(ready.values().toArray(CompletableFuture[]::new))
-                .thenAccept(unused -> ready.forEach((downstream, isReady) -> {
-                    if (isReady.join()) {
-                        Range waits = keys.waits.range(downstream.id().value());
-                        futures.transaction().clear(waits.begin, waits.end);
-                        downstream.apply(Event.UPSTREAMS_DONE);
-                        futures.enqueue(downstream);
-                    }
-                }));
+                .thenCompose(unused -> {
+                    List<CompletableFuture<Void>> others = new ArrayList<>();
+                    ready.forEach((downstream, isReady) -> {
+                        if (isReady.join()) {
+                            if (touched.getOrDefault(downstream.id(), false)) {
+                                others.add(disconnect(futures.transaction(), downstream.id()));
+                            }
+                            downstream.apply(Event.UPSTREAMS_DONE);
+                            futures.enqueue(downstream);
+                        }
+                    });
+                    return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
+                });
+    }
+
+    /** Removes whatever edges a future still waits by, from both ends. */
+    CompletableFuture<Void> disconnect(Transaction transaction, FutureId downstream) {
+        Range waits = keys.waits.range(downstream.value());
+        return read(transaction, waits, Submission.UPSTREAMS_MAX).thenAccept(edges -> {
+            for (KeyValue edge : edges) {
+                transaction.clear(
+                        keys.dependents.key(keys.waits.elements(edge.getKey()).getUUID(1), downstream.value()));
+            }
+            transaction.clear(waits);
+        });
     }
 
     private CompletableFuture<Boolean> waitsForNothing(Transaction transaction, FutureId id) {

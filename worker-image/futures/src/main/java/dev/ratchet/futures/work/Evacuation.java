@@ -2,11 +2,9 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.object.ObjectClient;
-import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.ObjectsService;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -16,8 +14,6 @@ import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.Copy;
-import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +46,7 @@ final class Evacuation {
     private final Liveness liveness;
     private final ObjectStore objects;
     private final ObjectClient client;
-    private final Reconstruction reconstruction;
+    private final Copies copies;
 
     Evacuation(
             FutureStore store,
@@ -58,15 +54,14 @@ final class Evacuation {
             Members members,
             Liveness liveness,
             ObjectStore objects,
-            ObjectClient client,
-            Reconstruction reconstruction) {
+            ObjectClient client) {
         this.store = store;
         this.seat = seat;
         this.members = members;
         this.liveness = liveness;
         this.objects = objects;
         this.client = client;
-        this.reconstruction = reconstruction;
+        this.copies = new Copies(store.keys());
     }
 
     /** Completes when this worker holds no object any more. */
@@ -138,11 +133,9 @@ final class Evacuation {
     private CompletableFuture<Void> release(Stored object, Optional<Copy> replacement) {
         return store.run(futures -> seat.fence(futures.transaction())
                         .thenCompose(unused -> stillThere(futures, replacement))
-                        .thenCompose(
-                                copy -> futures.load(object.name().future()).thenAccept(loaded -> {
-                                    unlist(futures, object.name());
-                                    loaded.ifPresent(future -> replace(futures, future, object.name(), copy));
-                                })))
+                        .thenCompose(copy -> futures.load(object.name().future())
+                                .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, object.name()))
+                                        .ifPresent(future -> replace(futures, future, copy)))))
                 .thenRun(() -> objects.delete(object.name()));
     }
 
@@ -156,40 +149,14 @@ final class Evacuation {
                 .flatMap(holder -> copy));
     }
 
-    private void unlist(FutureTransaction futures, ObjectName name) {
-        futures.transaction()
-                .clear(store.keys()
-                        .held
-                        .key(seat.name(), seat.incarnation(), name.future().value(), name.epoch()));
-    }
-
-    private void replace(FutureTransaction futures, LoadedFuture future, ObjectName name, Optional<Copy> replacement) {
-        StoredObject object = future.record().getResult().getObject();
-        if (future.state() != State.STATE_REALIZED
-                || !future.record().getResult().hasObject()
-                || object.getEpoch() != name.epoch()) {
-            return;
-        }
-        List<Copy> copies = new ArrayList<>(object.getCopiesList());
-        copies.removeIf(copy -> copy.getSeat().equals(seat.name()));
-        FutureKeys keys = store.keys();
-        replacement.filter(copy -> !copies.contains(copy)).ifPresent(copy -> {
-            copies.add(copy);
-            futures.transaction()
-                    .set(
-                            keys.held.key(
-                                    copy.getSeat(),
-                                    copy.getIncarnation(),
-                                    name.future().value(),
-                                    name.epoch()),
-                            FutureKeys.PRESENT);
-        });
-        if (copies.isEmpty()) {
-            reconstruction.lose(futures, future);
-        } else {
-            future.change()
-                    .setResult(future.record().getResult().toBuilder()
-                            .setObject(object.toBuilder().clearCopies().addAllCopies(copies)));
-        }
+    private void replace(FutureTransaction futures, LoadedFuture future, Optional<Copy> replacement) {
+        replacement.ifPresent(copy -> copies.add(futures, future, copy));
+        copies.remove(
+                futures,
+                future,
+                Copy.newBuilder()
+                        .setSeat(seat.name())
+                        .setIncarnation(seat.incarnation())
+                        .build());
     }
 }

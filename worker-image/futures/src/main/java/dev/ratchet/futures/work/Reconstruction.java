@@ -5,12 +5,10 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Seat;
-import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
@@ -33,12 +31,14 @@ public final class Reconstruction {
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
+    private final Copies copies;
     private final IdleSeats idleSeats;
 
     Reconstruction(FutureStore store, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
+        this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
@@ -100,7 +100,7 @@ public final class Reconstruction {
         if (future.state() == State.STATE_REALIZED
                 && missing.isPresent()
                 && future.record().getResult().getObject().equals(missing.get())) {
-            lose(futures, future);
+            copies.lose(futures, future);
         }
         if (future.state() != State.STATE_LOST) {
             return false;
@@ -117,19 +117,6 @@ public final class Reconstruction {
         futures.count(future.record().getJob(), "recomputed", "", 1);
         futures.enqueue(future);
         return false;
-    }
-
-    /** Makes a realized future LOST: nobody holds its result. */
-    void lose(FutureTransaction futures, LoadedFuture future) {
-        StoredObject object = future.record().getResult().getObject();
-        FutureKeys keys = store.keys();
-        for (Copy copy : object.getCopiesList()) {
-            futures.transaction()
-                    .clear(keys.held.key(
-                            copy.getSeat(), copy.getIncarnation(), future.id().value(), object.getEpoch()));
-        }
-        future.change().clearResult();
-        future.apply(Event.LOSE);
     }
 
     private void giveUp(FutureTransaction futures, LoadedFuture future) {

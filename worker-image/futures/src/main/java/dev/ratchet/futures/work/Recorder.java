@@ -22,6 +22,7 @@ final class Recorder {
     private final FutureKeys keys;
     private final Environment environment;
     private final String ownSeat;
+    private final Copies copies;
 
     /**
      * @param ownSeat whose waiters the caller tells itself, also when it finds only later that it has recorded the
@@ -31,6 +32,7 @@ final class Recorder {
         this.keys = keys;
         this.environment = environment;
         this.ownSeat = ownSeat;
+        this.copies = new Copies(keys);
     }
 
     /** Makes the future REALIZED. */
@@ -40,14 +42,7 @@ final class Recorder {
         dropClaim(futures.transaction(), future);
         future.change().setResult(result);
         if (result.hasObject()) {
-            futures.transaction()
-                    .set(
-                            keys.held.key(
-                                    claim.getSeat(),
-                                    claim.getIncarnation(),
-                                    future.id().value(),
-                                    claim.getEpoch()),
-                            FutureKeys.PRESENT);
+            copies.list(futures, future);
         }
         futures.count(future.record().getJob(), "realized", claim.getSeat(), 1);
         done(futures, future);

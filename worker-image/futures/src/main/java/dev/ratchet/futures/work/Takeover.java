@@ -5,8 +5,10 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -17,6 +19,7 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
@@ -28,15 +31,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes over what a dead incarnation held: its claims count as lost attempts and are queued again, or have failed where
- * no attempt is left; its objects are forgotten. Anybody may do it, several at once; what the dead one still wanted to
- * write is refused by its tokens. That the incarnation is dead is checked in the same transaction as far as the store
- * knows, and else by what this process has observed.
+ * no attempt is left; the copies of results that it held are forgotten, and a result without any other copy is LOST.
+ * Anybody may do it, several at once; what the dead one still wanted to write is refused by its tokens. That the
+ * incarnation is dead is checked in the same transaction as far as the store knows, and else by what this process has
+ * observed.
  */
 final class Takeover {
 
     private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
 
-    /** Claims released by one transaction. */
+    /** Claims released, or copies forgotten, by one transaction. */
     private static final int PAGE = 64;
 
     private final FutureStore store;
@@ -44,6 +48,7 @@ final class Takeover {
     private final Liveness liveness;
     private final Recorder recorder;
     private final Dependents dependents;
+    private final Copies copies;
     private final IdleSeats idleSeats;
     private final Runnable moreToRelease;
 
@@ -59,6 +64,7 @@ final class Takeover {
         this.liveness = liveness;
         this.recorder = recorder;
         this.dependents = dependents;
+        this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.moreToRelease = moreToRelease;
     }
@@ -101,10 +107,16 @@ final class Takeover {
             }
             FutureKeys keys = store.keys();
             Range claims = new Range(keys.claims.range(seat).begin, keys.claims.key(seat, incarnation + 1));
+            Range held = new Range(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
             return futures.transaction()
                     .getRange(claims, PAGE, false, StreamingMode.WANT_ALL)
                     .asList()
-                    .thenCompose(found -> releaseClaims(futures, found, seat, incarnation));
+                    .thenCompose(found -> found.isEmpty()
+                            ? futures.transaction()
+                                    .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
+                                    .asList()
+                                    .thenCompose(copies -> forgetCopies(futures, copies, seat, incarnation))
+                            : releaseClaims(futures, found, seat, incarnation));
         });
     }
 
@@ -122,12 +134,6 @@ final class Takeover {
                 .map(pair -> new FutureId(keys.claims.elements(pair.getKey()).getUUID(2)))
                 .toList();
         found.forEach(pair -> futures.transaction().clear(pair.getKey()));
-        boolean last = found.size() < PAGE;
-        if (last) {
-            futures.transaction().clear(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
-            futures.transaction()
-                    .mutate(MutationType.COMPARE_AND_CLEAR, keys.idle.key(seat), keys.idle.encode(incarnation));
-        }
         return futures.loadAll(ids).thenCompose(loaded -> {
             List<LoadedFuture> done = new ArrayList<>();
             for (LoadedFuture future : loaded) {
@@ -143,8 +149,33 @@ final class Takeover {
             }
             return dependents.release(futures, done).thenCompose(more -> idleSeats
                     .wake(futures, futures.queued())
-                    .thenApply(unused -> new Page(loaded.size(), last, more)));
+                    .thenApply(unused -> new Page(loaded.size(), false, more)));
         });
+    }
+
+    private CompletableFuture<Page> forgetCopies(
+            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
+        FutureKeys keys = store.keys();
+        if (found.isEmpty()) {
+            futures.transaction()
+                    .mutate(MutationType.COMPARE_AND_CLEAR, keys.idle.key(seat), keys.idle.encode(incarnation));
+            return CompletableFuture.completedFuture(new Page(0, true, false));
+        }
+        List<CompletableFuture<Void>> forgotten = new ArrayList<>();
+        for (KeyValue pair : found) {
+            Tuple key = keys.held.elements(pair.getKey());
+            ObjectName name = new ObjectName(new FutureId(key.getUUID(2)), key.getLong(3));
+            Copy copy = Copy.newBuilder()
+                    .setSeat(seat)
+                    .setIncarnation(key.getLong(1))
+                    .build();
+            futures.transaction().clear(pair.getKey());
+            forgotten.add(futures.load(name.future())
+                    .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
+                            .ifPresent(future -> copies.remove(futures, future, copy))));
+        }
+        return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> new Page(0, false, false));
     }
 
     private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {

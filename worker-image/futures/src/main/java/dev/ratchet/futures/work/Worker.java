@@ -111,7 +111,7 @@ public final class Worker implements Holdings {
                 objects,
                 counters);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
-        evacuation = new Evacuation(store, seat, members, liveness, objects, client, reconstruction);
+        evacuation = new Evacuation(store, seat, members, liveness, objects, client);
         submission = new Submission(store, recorder, dependents, reconstruction);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         awaiting = new Awaiting(store, reconstruction, dependents);

@@ -1,15 +1,20 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.apple.foundationdb.Database;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.futures.check.CheckReport;
+import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -120,6 +125,12 @@ public final class TestCluster implements AutoCloseable {
                 worker == null || worker.isDead() ? Prober.Result.REFUSED : Prober.Result.ANSWERED);
     }
 
+    /** What is wrong in the store now. */
+    public CheckReport check() {
+        return new ClusterCheck(store(), new StoredMembers(keyspace)).run().join();
+    }
+
+    /** Ends everything, however the test has left it, and checks what is left in the store. */
     @Override
     public void close() throws IOException {
         for (AutoCloseable client : clients) {
@@ -130,7 +141,11 @@ public final class TestCluster implements AutoCloseable {
             }
         }
         workers.values().forEach(TestWorker::close);
+        CheckReport report = check();
         channels.values().forEach(ManagedChannel::shutdownNow);
         environment.close();
+        assertThat(report.violations())
+                .as("what no transaction may leave behind")
+                .isEmpty();
     }
 }

@@ -1,0 +1,99 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.check;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.store.keyspace.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What belongs to a record and is kept beside it has that record, and is complete. */
+final class ContentChecks {
+
+    private ContentChecks() {}
+
+    /** The list of upstreams belongs to a future that has some. */
+    record Upstreams(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.upstreams;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            return page.record(
+                            new FutureId(keys.upstreams.elements(row.getKey()).getUUID(0)))
+                    .thenAccept(record ->
+                            page.require(record.isPresent(), keys.upstreams, row.getKey(), "belongs to no future"));
+        }
+    }
+
+    /** Pieces of an argument belong to a future with that many, or to one that is still to be submitted. */
+    record Arguments(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.arguments;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.arguments.elements(row.getKey());
+            return page.record(new FutureId(key.getUUID(0)))
+                    .thenAccept(record -> page.require(
+                            record.isEmpty() || key.getLong(1) < record.get().getArgumentChunks(),
+                            keys.arguments,
+                            row.getKey(),
+                            "is a piece more than its future has"));
+        }
+    }
+
+    /** A job lists futures that say the same. */
+    record Jobs(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.jobs;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.jobs.elements(row.getKey());
+            return page.record(new FutureId(key.getUUID(1)))
+                    .thenAccept(record -> page.require(
+                            record.isPresent() && record.get().getJob().equals(key.getString(0)),
+                            keys.jobs,
+                            row.getKey(),
+                            "lists a future that is "
+                                    + record.map(found -> "of the job '" + found.getJob() + "'")
+                                            .orElse("missing")));
+        }
+    }
+
+    /** A function has its artifacts and all its pieces. */
+    record Functions(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.functions;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            FunctionRecord function = keys.functions.decode(row.getValue());
+            byte[] digest = keys.functions.elements(row.getKey()).getBytes(0);
+            List<CompletableFuture<Void>> verdicts = new ArrayList<>();
+            function.getArtifactsList()
+                    .forEach(artifact -> verdicts.add(page.exists(keys.artifacts.key((Object) artifact.toByteArray()))
+                            .thenAccept(there -> page.require(
+                                    there, keys.functions, row.getKey(), "needs an artifact that is not there"))));
+            if (function.getChunks() > 0) {
+                verdicts.add(page.exists(keys.functionContent.key(digest, function.getChunks() - 1))
+                        .thenAccept(
+                                there -> page.require(there, keys.functions, row.getKey(), "lacks its last piece")));
+            }
+            return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        }
+    }
+}

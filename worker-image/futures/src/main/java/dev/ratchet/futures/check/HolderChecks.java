@@ -1,0 +1,103 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.check;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.keyspace.Table;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What is listed by seat: claims and held results against the records, and all of it against the seats. */
+final class HolderChecks {
+
+    private HolderChecks() {}
+
+    /** A listed claim is the one in the record. */
+    record Claims(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.claims;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.claims.elements(row.getKey());
+            return page.record(new FutureId(key.getUUID(2))).thenAccept(record -> {
+                boolean same = record.isPresent()
+                        && record.get().getState() == State.STATE_CLAIMED
+                        && record.get().getClaim().getSeat().equals(key.getString(0))
+                        && record.get().getClaim().getIncarnation() == key.getLong(1);
+                page.require(same, keys.claims, row.getKey(), "is no claim of the record, which is " + state(record));
+            });
+        }
+    }
+
+    /** A listed result is a copy in the record. */
+    record Held(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.held;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.held.elements(row.getKey());
+            Copy copy = Copy.newBuilder()
+                    .setSeat(key.getString(0))
+                    .setIncarnation(key.getLong(1))
+                    .build();
+            return page.record(new FutureId(key.getUUID(2))).thenAccept(record -> {
+                boolean named = record.isPresent()
+                        && record.get().getResult().getObject().getEpoch() == key.getLong(3)
+                        && record.get().getResult().getObject().getCopiesList().contains(copy);
+                page.require(
+                        named, keys.held, row.getKey(), "is no copy that the record names, which is " + state(record));
+            });
+        }
+    }
+
+    /** Who sleeps has a seat. */
+    record Idle(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.idle;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            String seat = keys.idle.elements(row.getKey()).getString(0);
+            long incarnation = keys.idle.decode(row.getValue());
+            return page.member(seat)
+                    .thenAccept(member -> page.require(
+                            member.isPresent() && member.get().incarnation() >= incarnation,
+                            keys.idle,
+                            row.getKey(),
+                            "sleeps in an incarnation that was never issued: " + incarnation));
+        }
+    }
+
+    /** Mail is for a seat. */
+    record Mail(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.mailbox;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            return page.member(keys.mailbox.elements(row.getKey()).getString(0))
+                    .thenAccept(member ->
+                            page.require(member.isPresent(), keys.mailbox, row.getKey(), "is mail for no seat"));
+        }
+    }
+
+    static String state(Optional<FutureRecord> record) {
+        return record.map(found -> Lifecycle.word(found.getState())).orElse("missing");
+    }
+}

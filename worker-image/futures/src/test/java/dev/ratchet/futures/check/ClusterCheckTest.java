@@ -1,0 +1,263 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One future in each state, all right; then one thing at a time is made wrong by hand, and must be found. */
+class ClusterCheckTest {
+
+    private static final FutureId WAITING = id(1);
+    private static final FutureId QUEUED = id(2);
+    private static final FutureId CLAIMED = id(3);
+    private static final FutureId REALIZED = id(4);
+    private static final FutureId FAILED = id(5);
+    private static final String SEAT = "orders-w-0";
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final Keyspace keyspace = new Keyspace("test/check");
+    private final Database database = new EmbeddedDatabaseSupplier(environment).get();
+    private final FutureKeys keys = new FutureKeys(keyspace);
+    private final FutureStore store = new FutureStore(database, keys, environment);
+
+    @BeforeEach
+    void writeWhatIsRight() {
+        run((transaction, tables) -> {
+            new StoredMembers(keyspace)
+                    .write(
+                            transaction,
+                            SEAT,
+                            MemberRecord.newBuilder().setIncarnation(2).build());
+            write(transaction, tables, WAITING, record(State.STATE_WAITING).setUpstreams(1));
+            transaction.set(tables.upstreams.key(WAITING.value()), FutureKeys.encodeUpstreams(List.of(QUEUED)));
+            transaction.set(tables.waits.key(WAITING.value(), QUEUED.value()), FutureKeys.PRESENT);
+            transaction.set(tables.dependents.key(QUEUED.value(), WAITING.value()), FutureKeys.PRESENT);
+            write(transaction, tables, QUEUED, record(State.STATE_QUEUED).setTicket(7));
+            transaction.set(queueKey(tables), entry(QUEUED, 7));
+            write(
+                    transaction,
+                    tables,
+                    CLAIMED,
+                    record(State.STATE_CLAIMED).setEpoch(3).setNumAttempts(1).setClaim(token(3)));
+            transaction.set(tables.claims.key(SEAT, 2, CLAIMED.value()), FutureKeys.PRESENT);
+            write(transaction, tables, REALIZED, realized());
+            transaction.set(tables.held.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT);
+            write(transaction, tables, FAILED, record(State.STATE_FAILED).setFailure(Failure.getDefaultInstance()));
+        });
+    }
+
+    @AfterEach
+    void close() {
+        environment.close();
+    }
+
+    @Test
+    void findsNothingWhereAllIsRight() {
+        CheckReport report = check();
+
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.isClean()).isTrue();
+        assertThat(report.futures()).isEqualTo(5);
+        assertThat(report.versions()).isEqualTo(1);
+        assertThat(report.notes()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wrongs")
+    void findsWhatIsWrong(String message, BiConsumer<Transaction, FutureKeys> wrong) {
+        run(wrong);
+
+        CheckReport report = check();
+
+        assertThat(report.isClean()).isFalse();
+        assertThat(report.violations())
+                .anySatisfy(found -> assertThat(found.toString()).contains(message));
+    }
+
+    static Stream<Arguments> wrongs() {
+        return Stream.of(
+                wrong("is QUEUED with ticket 7 and in no queue", (to, keys) -> to.clear(queueKey(keys))),
+                wrong(
+                        "is QUEUED with ticket 7 and in no queue",
+                        (to, keys) -> to.set(queueKey(keys), entry(QUEUED, 6))),
+                wrong("is WAITING and waits for nothing", (to, keys) -> to.clear(keys.waits.range(WAITING.value()))),
+                wrong(
+                        "is an edge that its upstream does not know",
+                        (to, keys) -> to.clear(keys.dependents.range(QUEUED.value()))),
+                wrong(
+                        "is an edge that its downstream does not know",
+                        (to, keys) -> to.set(keys.dependents.key(QUEUED.value(), FAILED.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "waits for a future that is FAILED",
+                        (to, keys) -> to.set(keys.dependents.key(FAILED.value(), WAITING.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "is CLAIMED and not listed under " + SEAT + "/2",
+                        (to, keys) -> to.clear(keys.claims.range(SEAT))),
+                wrong(
+                        "is no claim of the record, which is QUEUED",
+                        (to, keys) -> to.set(keys.claims.key(SEAT, 2, QUEUED.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "is CLAIMED at epoch 3 by a token of epoch 2",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                CLAIMED,
+                                record(State.STATE_CLAIMED).setEpoch(3).setClaim(token(2)))),
+                wrong(
+                        "which was never issued",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                CLAIMED,
+                                record(State.STATE_CLAIMED)
+                                        .setEpoch(3)
+                                        .setClaim(token(3).toBuilder().setIncarnation(9)))),
+                wrong(
+                        "names a copy that is not listed under " + SEAT + "/2",
+                        (to, keys) -> to.clear(keys.held.range(SEAT))),
+                wrong(
+                        "is no copy that the record names",
+                        (to, keys) -> to.set(keys.held.key(SEAT, 2, REALIZED.value(), 4), FutureKeys.PRESENT)),
+                wrong(
+                        "is REALIZED and has no result",
+                        (to, keys) -> write(to, keys, REALIZED, record(State.STATE_REALIZED))),
+                wrong(
+                        "is FAILED and has no failure",
+                        (to, keys) -> write(to, keys, FAILED, record(State.STATE_FAILED))),
+                wrong(
+                        "was not told to its waiters",
+                        (to, keys) -> write(to, keys, REALIZED, realized().addWaiters(SEAT))),
+                wrong(
+                        "counts attempts=2 with maxRetries=0",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                QUEUED,
+                                record(State.STATE_QUEUED).setTicket(7).setNumAttempts(2))),
+                wrong(
+                        "has upstreams=1 and a list of 0 bytes",
+                        (to, keys) -> to.clear(keys.upstreams.key(WAITING.value()))),
+                wrong(
+                        "lacks the last piece of its argument",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                QUEUED,
+                                record(State.STATE_QUEUED).setTicket(7).setArgumentChunks(2))),
+                wrong(
+                        "is a piece more than its future has",
+                        (to, keys) -> to.set(keys.arguments.key(QUEUED.value(), 0), new byte[10])),
+                wrong(
+                        "is not listed under its job 'check'",
+                        (to, keys) -> to.clear(keys.jobs.key("check", FAILED.value()))),
+                wrong(
+                        "lists a future that is missing",
+                        (to, keys) -> to.set(keys.jobs.key("check", id(99).value()), FutureKeys.PRESENT)),
+                wrong(
+                        "counts 1 futures that are QUEUED, and there are 0",
+                        (to, keys) -> to.clear(keys.records.key(QUEUED.value()))),
+                wrong(
+                        "counts 5 futures that are CANCELLED, and there are 0",
+                        (to, keys) -> to.set(
+                                keys.counts.key("check", "state", State.STATE_CANCELLED.getNumber()),
+                                keys.counts.encode(5L))),
+                wrong(
+                        "sleeps in an incarnation that was never issued",
+                        (to, keys) -> to.set(keys.idle.key(SEAT), keys.idle.encode(3L))),
+                wrong(
+                        "is mail for no seat",
+                        (to, keys) -> to.set(keys.mailbox.key("nobody", QUEUED.value()), FutureKeys.PRESENT)),
+                wrong("can not be read", (to, keys) -> to.set(keys.records.key(QUEUED.value()), new byte[] {99, 1})));
+    }
+
+    private static Arguments wrong(String message, BiConsumer<Transaction, FutureKeys> change) {
+        return Arguments.of(message, change);
+    }
+
+    private CheckReport check() {
+        return new ClusterCheck(store, new StoredMembers(keyspace)).run().join();
+    }
+
+    private void run(BiConsumer<Transaction, FutureKeys> change) {
+        store.runPlain(transaction -> {
+                    change.accept(transaction, keys);
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .join();
+    }
+
+    private static FutureRecord.Builder record(State state) {
+        return FutureRecord.newBuilder().setState(state).setJob("check");
+    }
+
+    private static FutureRecord.Builder realized() {
+        return record(State.STATE_REALIZED)
+                .setEpoch(1)
+                .setClaim(token(1))
+                .setResult(Result.newBuilder()
+                        .setObject(StoredObject.newBuilder()
+                                .setEpoch(1)
+                                .setBytes(20_000)
+                                .addCopies(Copy.newBuilder().setSeat(SEAT).setIncarnation(2))));
+    }
+
+    private static ClaimToken token(long epoch) {
+        return ClaimToken.newBuilder()
+                .setSeat(SEAT)
+                .setIncarnation(2)
+                .setEpoch(epoch)
+                .build();
+    }
+
+    /** Writes a record with what every record has beside it. */
+    private static void write(Transaction transaction, FutureKeys keys, FutureId id, FutureRecord.Builder record) {
+        transaction.set(keys.records.key(id.value()), keys.records.encode(record.build()));
+        transaction.set(keys.jobs.key("check", id.value()), FutureKeys.PRESENT);
+        transaction.set(keys.counts.key("check", "state", record.getState().getNumber()), keys.counts.encode(1L));
+    }
+
+    private static byte[] queueKey(FutureKeys keys) {
+        return keys.queue.key("", 0, "default", 5, "stamp");
+    }
+
+    private static byte[] entry(FutureId id, long ticket) {
+        byte[] entry = new byte[Ids.BYTES + Long.BYTES];
+        Ids.write(id, entry, 0);
+        ByteBuffer.wrap(entry, Ids.BYTES, Long.BYTES).putLong(ticket);
+        return entry;
+    }
+
+    private static FutureId id(long number) {
+        return new FutureId(new UUID(0, number));
+    }
+}
