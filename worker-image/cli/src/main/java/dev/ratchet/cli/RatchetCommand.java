@@ -44,7 +44,8 @@ public final class RatchetCommand implements Runnable {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        if (arguments.length == 0 || !arguments[0].equals("store")) {
+        boolean serves = arguments.length > 1 && arguments[0].equals("store") && arguments[1].equals("serve");
+        if (!serves) {
             System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
             GRPC_LOG.setLevel(Level.SEVERE);
         }

@@ -3,12 +3,16 @@ package dev.ratchet.store;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.protocol.security.Identity;
-import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.foundationdb.FoundationDb;
 import dev.ratchet.store.foundationdb.FoundationDbOptions;
+import dev.ratchet.store.remote.RemoteBackup;
 import dev.ratchet.store.remote.RemoteConnection;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store that a process is configured to use. */
@@ -43,18 +47,31 @@ public final class DatabaseFactory {
         };
     }
 
+    /**
+     * Writes a copy of an embedded store in another process to {@code target}. Blocks until all of it is there.
+     *
+     * @throws IOException if the target fails, or the store refuses, breaks off or can not be reached
+     */
+    public static RemoteBackup backup(StoreConfiguration.Embedded embedded, Access access, WritableByteChannel target)
+            throws IOException {
+        ManagedChannel channel = channel(embedded, access).build();
+        try {
+            return RemoteBackup.take(channel, target);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private static ManagedChannelBuilder<?> channel(StoreConfiguration.Embedded embedded, Access access) {
+        String authority =
+                Identity.authority(embedded.serverName(), access.self().namespace());
+        return access.security().channelBuilder(embedded.address(), authority);
+    }
+
     /** A connection to an embedded store in another process, for those who need more than a database. */
     public static RemoteConnection connect(
             StoreConfiguration.Embedded embedded, Access access, Environment environment) {
-        TransportSecurity security = access.security();
-        String authority =
-                Identity.authority(embedded.serverName(), access.self().namespace());
         return new RemoteConnection(
-                () -> security.channelBuilder(embedded.address(), authority)
-                        .directExecutor()
-                        .build(),
-                access.self(),
-                access.release(),
-                environment);
+                () -> channel(embedded, access).directExecutor().build(), access.self(), access.release(), environment);
     }
 }

@@ -8,12 +8,17 @@ import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.log.DirectoryDisk;
 import dev.ratchet.store.log.StoreDirectory;
+import dev.ratchet.store.log.StoreDirectoryException;
+import dev.ratchet.store.server.Served;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.StoreConnection;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,8 @@ public final class EmbeddedStore implements AutoCloseable {
     private final Environment environment;
     private final @Nullable StoreDirectory directory;
     private final @Nullable ExecutorService threads;
+    private final AtomicBoolean backingUp = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private EmbeddedStore(
             EmbeddedEngine engine,
@@ -41,8 +48,8 @@ public final class EmbeddedStore implements AutoCloseable {
     /**
      * Opens a store, with what an earlier process left in its directory.
      *
-     * @throws dev.ratchet.store.log.StoreDirectoryException if the directory is held by another process, damaged, of a
-     *     format that this release does not read, or can not be written; nothing is changed then
+     * @throws StoreDirectoryException if the directory is held by another process, damaged, of a format that this
+     *     release does not read, or can not be written; nothing is changed then
      */
     public static EmbeddedStore open(EmbeddedOptions options, Environment environment) {
         Path path = options.directory();
@@ -51,9 +58,9 @@ public final class EmbeddedStore implements AutoCloseable {
                     new EmbeddedEngine(environment, options.engine(), Durability.NONE, StartingPoint.empty());
             return new EmbeddedStore(engine, environment, null, null);
         }
-        // One thread writes the log; the other takes snapshots beside it.
+        // One thread writes the log, one takes snapshots beside it, one writes a backup.
         ExecutorService threads = Executors.newFixedThreadPool(
-                2, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
+                3, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
         DirectoryDisk disk = new DirectoryDisk(path, options.syncs());
         StoreDirectory directory = StoreDirectory.open(disk, threads, environment, options.engine());
         return new EmbeddedStore(directory.engine(), environment, directory, threads);
@@ -69,44 +76,62 @@ public final class EmbeddedStore implements AutoCloseable {
         return new SharedConnection(engine);
     }
 
+    /** All of it, for a server. */
+    public Served served() {
+        return new Served(connection(), generation(), this::backup);
+    }
+
     /** How often this store has been restored, from 1. */
     public long generation() {
         return directory == null ? 1 : directory.generation();
     }
 
     /**
-     * Writes all that is committed now to a file that does not exist, while the store goes on.
+     * Writes all that is committed now, while the store goes on. One backup is taken at a time.
      *
-     * @return the version that the file holds
+     * @param target is written front to back and may block; it is not closed
+     * @return the version that the backup holds; fails with {@link StoreDirectoryException} if the target fails or
+     *     another backup is being taken
      */
-    public CompletableFuture<Long> backup(Path file) {
+    public CompletableFuture<Long> backup(WritableByteChannel target) {
+        if (!backingUp.compareAndSet(false, true)) {
+            return CompletableFuture.failedFuture(
+                    new StoreDirectoryException("Another backup is being taken; try again when it is done"));
+        }
         return engine.freeze()
-                .thenApplyAsync(start -> StoreDirectory.backup(file, generation(), start), backupExecutor());
-    }
-
-    private java.util.concurrent.Executor backupExecutor() {
-        return threads == null ? environment.executor() : threads;
+                .thenApplyAsync(
+                        state -> {
+                            try {
+                                return StoreDirectory.backup(target, generation(), state);
+                            } catch (IOException e) {
+                                throw new StoreDirectoryException("Writing the backup failed: " + e.getMessage(), e);
+                            }
+                        },
+                        threads == null ? environment.executor() : threads)
+                .whenComplete((version, failure) -> backingUp.set(false));
     }
 
     /**
      * Replaces all that is in a directory by a backup, under the next generation and with versions above all that
      * either has ever handed out. The directory keeps what it has if this fails.
      *
-     * @return the new generation
-     * @throws dev.ratchet.store.log.StoreDirectoryException if a store is open on the directory, or the file is no
-     *     sound backup
+     * @return the new generation, which no other restore has had as long as clocks go forward
+     * @throws StoreDirectoryException if a store is open on the directory, or the file is no sound backup
      */
-    public static long restore(Path file, Path directory) {
+    public static long restore(Path file, Path directory, Environment environment) {
         try (DirectoryDisk disk = new DirectoryDisk(directory, true)) {
-            return StoreDirectory.restore(file, disk);
-        } catch (java.io.IOException e) {
-            throw new dev.ratchet.store.log.StoreDirectoryException(
-                    "Restoring " + file + " to " + directory + " failed", e);
+            return StoreDirectory.restore(file, disk, environment.wallClockMillis());
+        } catch (IOException e) {
+            throw new StoreDirectoryException(
+                    "Restoring " + file + " to " + directory + " failed: " + e.getMessage(), e);
         }
     }
 
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         engine.close();
         if (directory != null) {
             directory.close();

@@ -12,10 +12,8 @@ import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
-import dev.ratchet.store.engine.Durability;
-import dev.ratchet.store.engine.EmbeddedEngine;
-import dev.ratchet.store.engine.EngineSettings;
-import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.EmbeddedOptions;
+import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.server.StoreServer;
 import io.grpc.ManagedChannel;
@@ -50,6 +48,7 @@ final class TestCluster implements AutoCloseable {
     private final String network;
     private final TestCertificates certificates = new TestCertificates();
     private final SystemEnvironment environment = new SystemEnvironment();
+    private final EmbeddedStore engine = EmbeddedStore.open(EmbeddedOptions.inMemory(), environment);
     private final StoreServer store;
     private final MutualTls operator;
     private final List<Process> processes = new ArrayList<>();
@@ -67,8 +66,7 @@ final class TestCluster implements AutoCloseable {
                         NAMESPACE,
                         CLUSTER,
                         "0.1.0"),
-                new EmbeddedEngine(environment, EngineSettings.DEFAULT, Durability.NONE, StartingPoint.empty()),
-                1,
+                engine.served(),
                 MutualTls.fromDirectory(certificates.issue(directory.resolve("store-tls"), self)),
                 environment);
         operator = MutualTls.fromDirectory(certificates.issue(

@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
 /** Which cluster's store a command works on, and as whom; by default as the pod that it runs in. */
 final class ClusterOptions {
 
+    static final int SESSIONS_PORT = 7401;
+
     private static final Path CONFIGURATION = Path.of("/etc/ratchet/config");
 
     @Option(
@@ -55,7 +57,20 @@ final class ClusterOptions {
         return DatabaseFactory.open(configuration.store(), access, environment);
     }
 
-    private Access access(ClusterConfiguration configuration) {
+    /**
+     * Where the embedded store of {@code configuration} answers: the store's own pod reaches it without the Service.
+     */
+    StoreConfiguration.Embedded nearest(StoreConfiguration.Embedded embedded, Access access) {
+        String ownAddress = Variables.text(null, "RATCHET_POD_IP");
+        if (ownAddress == null || access.self().kind() != Kind.STORE || !isThatOfThePod()) {
+            return embedded;
+        }
+        return new StoreConfiguration.Embedded(
+                Variables.host(ownAddress) + ":" + SESSIONS_PORT, embedded.serverName(), embedded.subspace());
+    }
+
+    /** As whom to speak to an embedded store. */
+    Access access(ClusterConfiguration configuration) {
         Path directory = Variables.path(tlsDirectory, "RATCHET_TLS_DIR");
         if (directory != null) {
             MutualTls security = MutualTls.fromDirectory(directory);

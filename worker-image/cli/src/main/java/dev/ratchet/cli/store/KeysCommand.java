@@ -45,7 +45,9 @@ public final class KeysCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PATH",
-            description = "MODULE[/TABLE[/ELEMENT...]]; an element is an integer, 0x and hexadecimal digits, or text")
+            description =
+                    "MODULE[/TABLE[/ELEMENT...]]; an element is an integer, 0x and hexadecimal digits, or text, which may"
+                            + " stand in single quotes")
     private String path = "";
 
     @Override
@@ -69,6 +71,16 @@ public final class KeysCommand implements Callable<Integer> {
         return line.toString();
     }
 
+    private String nothing(KeyRegistry registry, ClusterConfiguration configuration) {
+        String where = "Cluster " + configuration.namespace() + "/" + configuration.cluster() + " has no keys";
+        boolean known = registry.tables().stream()
+                .anyMatch(table ->
+                        (path + "/").startsWith(table.path() + "/") || (table.path() + "/").startsWith(path + "/"));
+        return path.isEmpty() || known
+                ? where + (path.isEmpty() ? "" : " under " + path)
+                : where + " under " + path + ", and there is no such table: --tables shows those there are";
+    }
+
     private void list(KeyRegistry registry, PrintWriter out) {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, not " + limit);
@@ -76,7 +88,8 @@ public final class KeysCommand implements Callable<Integer> {
         ClusterConfiguration configuration = cluster.configuration();
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         KeyListing listing = new KeyListing(keyspace, registry);
-        List<String> elements = path.isEmpty() ? List.of() : List.of(path.split("/"));
+        List<String> elements = path.isEmpty() ? List.of() : List.of(path.split("/", -1));
+        KeyListing.prefix(elements);
         try (SystemEnvironment environment = new SystemEnvironment();
                 Database database = cluster.open(configuration, environment)) {
             byte[] next = null;
@@ -91,6 +104,9 @@ public final class KeysCommand implements Callable<Integer> {
                 left -= page.lines().size();
                 next = page.next();
             } while (next != null && left > 0);
+            if (left == limit) {
+                throw new IllegalArgumentException(nothing(registry, configuration));
+            }
             if (next != null) {
                 out.println("... more than " + limit + " keys: raise --limit or give a longer path");
             }

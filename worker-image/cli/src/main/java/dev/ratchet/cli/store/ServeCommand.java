@@ -8,12 +8,16 @@ import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.server.StoreServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,7 +38,6 @@ final class ServeCommand implements Callable<Integer> {
 
     private static final String EVERYWHERE = "0.0.0.0";
     private static final String LOOPBACK = "127.0.0.1";
-    private static final int SESSIONS_PORT = 7401;
     private static final int HEALTH_PORT = 7402;
 
     @Spec
@@ -56,7 +59,7 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String address;
 
     @Option(names = "--port", paramLabel = "PORT", description = "port of sessions (default: ${DEFAULT-VALUE})")
-    private int port = SESSIONS_PORT;
+    private int port = ClusterOptions.SESSIONS_PORT;
 
     @Option(
             names = "--health-port",
@@ -103,8 +106,7 @@ final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(end, ended), "ratchet-end"));
         try (SystemEnvironment environment = new SystemEnvironment();
                 EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(data), environment);
-                StoreServer server =
-                        StoreServer.start(settings, store.connection(), store.generation(), security, environment)) {
+                StoreServer server = start(settings, store, security, environment)) {
             spec.commandLine()
                     .getOut()
                     .println("Store of cluster " + inNamespace + "/" + ofCluster + " on " + host + ":"
@@ -115,6 +117,18 @@ final class ServeCommand implements Callable<Integer> {
             ended.countDown();
         }
         return 0;
+    }
+
+    /** Fences, after a restore, whoever worked with the store before it, and then serves. */
+    private static StoreServer start(
+            StoreServer.Settings settings, EmbeddedStore store, TransportSecurity security, Environment environment) {
+        store.database()
+                .runAsync(transaction -> Keyspace.all(transaction)
+                        .thenCompose(keyspaces -> CompletableFuture.allOf(keyspaces.stream()
+                                .map(each -> StoreRecord.raiseGeneration(transaction, each, store.generation()))
+                                .toArray(CompletableFuture[]::new))))
+                .join();
+        return StoreServer.start(settings, store.served(), security, environment);
     }
 
     /** Runs when the process is told to end: lets {@link #serve} close everything, then exits as after success. */

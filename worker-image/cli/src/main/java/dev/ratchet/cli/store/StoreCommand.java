@@ -9,9 +9,15 @@ import picocli.CommandLine.Spec;
 /** {@code ratchet store …}: what is done to a store as a whole. */
 @Command(
         name = "store",
-        description = "Serves a store, clears a cluster's part of it.",
+        description = "Serves, backs up, restores or clears the store of a cluster.",
         mixinStandardHelpOptions = true,
-        subcommands = {ServeCommand.class, ClearCommand.class})
+        subcommands = {
+            ServeCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
+            FenceCommand.class,
+            ClearCommand.class
+        })
 public final class StoreCommand implements Callable<Integer> {
 
     @Spec

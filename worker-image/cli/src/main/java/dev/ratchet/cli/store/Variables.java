@@ -28,6 +28,11 @@ final class Variables {
         return value;
     }
 
+    /** An address as it stands before a port: IPv6 in brackets. */
+    static String host(String address) {
+        return address.contains(":") ? "[" + address + "]" : address;
+    }
+
     /** Release of Ratchet, for the logs of others. */
     static String release() {
         String value = text(null, "RATCHET_VERSION");

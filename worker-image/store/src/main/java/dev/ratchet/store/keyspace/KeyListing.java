@@ -51,7 +51,7 @@ public final class KeyListing {
      * Reads one page at the version of {@code transaction}, without conflict ranges.
      *
      * @param path beginning of the keys to show: module, table, then elements of the key (an integer, {@code 0x} and
-     *     hexadecimal digits for bytes, else text); empty for everything
+     *     hexadecimal digits for bytes, else text, which may stand in single quotes); empty for everything
      * @param from {@link Page#next()} of the page before, null for the first
      * @param limit most lines, 1 to 10,000
      */
@@ -60,17 +60,30 @@ public final class KeyListing {
         if (limit < 1 || limit > 10_000) {
             throw new IllegalArgumentException("A page has 1 to 10000 lines, not " + limit);
         }
-        Tuple prefix = new Tuple();
-        for (int i = 0; i < path.size(); i++) {
-            prefix = i < 2 ? prefix.add(path.get(i)) : addElement(prefix, path.get(i));
-        }
-        byte[] packed = keyspace.root().pack(prefix);
+        byte[] packed = keyspace.root().pack(prefix(path));
         Range range = Range.startsWith(packed);
         return transaction
                 .snapshot()
                 .getRange(from == null ? range.begin : from, range.end, limit, false, StreamingMode.WANT_ALL)
                 .asList()
                 .thenApply(rows -> new Page(rows.stream().map(this::line).toList(), next(rows, limit)));
+    }
+
+    /**
+     * What the keys under {@code path} begin with.
+     *
+     * @throws IllegalArgumentException if an element is empty or no hexadecimal number where it says so
+     */
+    public static Tuple prefix(List<String> path) {
+        Tuple prefix = new Tuple();
+        for (int i = 0; i < path.size(); i++) {
+            if (path.get(i).isEmpty()) {
+                throw new IllegalArgumentException("Element " + (i + 1) + " of path '" + String.join("/", path)
+                        + "' is empty: write MODULE/TABLE/ELEMENT without slashes at the ends");
+            }
+            prefix = i < 2 ? prefix.add(path.get(i)) : addElement(prefix, path.get(i));
+        }
+        return prefix;
     }
 
     private static byte @Nullable [] next(List<KeyValue> rows, int limit) {
@@ -85,9 +98,16 @@ public final class KeyListing {
             return prefix.add(Long.parseLong(text));
         }
         if (text.startsWith("0x")) {
-            return prefix.add(HexFormat.of().parseHex(text.substring(2)));
+            try {
+                return prefix.add(HexFormat.of().parseHex(text.substring(2)));
+            } catch (IllegalArgumentException malformed) {
+                throw new IllegalArgumentException(
+                        "'" + text + "' is no hexadecimal number of whole bytes: put it in single quotes if it is text",
+                        malformed);
+            }
         }
-        return prefix.add(text);
+        boolean quoted = text.length() > 1 && text.startsWith("'") && text.endsWith("'");
+        return prefix.add(quoted ? text.substring(1, text.length() - 1) : text);
     }
 
     private Line line(KeyValue row) {

@@ -1,8 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.keyspace;
 
+import com.apple.foundationdb.KeySelector;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Everything that one cluster keeps in a store: the subspace {@code ("ratchet", name)}. Clusters with different names
@@ -14,6 +20,7 @@ public final class Keyspace {
     static final String ROOT = "ratchet";
 
     private static final int LONGEST_NAME = 256;
+    private static final int LISTED = 1_000;
 
     private final String name;
     private final Subspace root;
@@ -29,6 +36,24 @@ public final class Keyspace {
         }
         this.name = name;
         this.root = new Subspace(Tuple.from(ROOT, name));
+    }
+
+    /** The keyspaces that have keys, by name, at most {@value #LISTED}. */
+    public static CompletableFuture<List<Keyspace>> all(ReadTransaction transaction) {
+        return nextAfter(transaction, new Subspace(Tuple.from(ROOT)).range().begin, new ArrayList<>());
+    }
+
+    private static CompletableFuture<List<Keyspace>> nextAfter(
+            ReadTransaction transaction, byte[] from, List<Keyspace> found) {
+        Subspace all = new Subspace(Tuple.from(ROOT));
+        return transaction.getKey(KeySelector.firstGreaterOrEqual(from)).thenCompose(key -> {
+            if (found.size() == LISTED || !all.contains(key)) {
+                return CompletableFuture.completedFuture(found);
+            }
+            Keyspace next = new Keyspace(all.unpack(key).getString(0));
+            found.add(next);
+            return nextAfter(transaction, Range.startsWith(next.root.pack()).end, found);
+        });
     }
 
     /** The name it was made with. */

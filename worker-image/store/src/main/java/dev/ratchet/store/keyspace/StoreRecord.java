@@ -55,12 +55,20 @@ public record StoreRecord(String storeId, int format, long generation) {
         return transaction.get(generations.key()).thenApply(bytes -> bytes == null ? 1L : generations.decode(bytes));
     }
 
-    /** What a restore does before anybody works on the restored data: every process of the former life is fenced. */
-    public static CompletableFuture<Long> raiseGeneration(Transaction transaction, Keyspace keyspace) {
+    /**
+     * Raises the generation to {@code least} if it is below. Done after a restore and before anybody works on the
+     * restored data: every process of the former life is fenced.
+     *
+     * @return what the generation is then
+     */
+    public static CompletableFuture<Long> raiseGeneration(Transaction transaction, Keyspace keyspace, long least) {
         Table<Long> generations = StoreTables.GENERATION.in(keyspace);
         return generation(transaction, keyspace).thenApply(former -> {
-            transaction.set(generations.key(), generations.encode(former + 1));
-            return former + 1;
+            if (former >= least) {
+                return former;
+            }
+            transaction.set(generations.key(), generations.encode(least));
+            return least;
         });
     }
 

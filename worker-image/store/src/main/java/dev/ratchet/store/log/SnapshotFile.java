@@ -37,8 +37,21 @@ final class SnapshotFile {
      */
     record Content(int format, long generation, FrozenState state) {}
 
+    /** Where a snapshot is written to, front to back. */
+    @FunctionalInterface
+    interface Sink {
+        /** Takes all that remains in the buffer, which is used again afterwards. */
+        void append(ByteBuffer bytes) throws IOException;
+    }
+
     /** Writes a snapshot to an empty file and makes it durable. */
     static void write(Disk.File file, Content content) throws IOException {
+        write(file::append, content);
+        file.sync();
+    }
+
+    /** Writes a snapshot. */
+    static void write(Sink file, Content content) throws IOException {
         FrameWriter out = new FrameWriter();
         out.begin();
         out.putByte(HEADER);
@@ -63,10 +76,9 @@ final class SnapshotFile {
         out.putLong(entries);
         out.end();
         file.append(out.content());
-        file.sync();
     }
 
-    private static long writeEntries(Disk.File file, FrameWriter out, OrderedTree<byte[]> data) throws IOException {
+    private static long writeEntries(Sink file, FrameWriter out, OrderedTree<byte[]> data) throws IOException {
         TreeCursor<byte[]> cursor = data.cursor();
         long entries = 0;
         boolean found = cursor.seekCeiling(Keys.FIRST);

@@ -7,6 +7,7 @@ import dev.ratchet.store.engine.FrozenState;
 import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
@@ -88,36 +89,35 @@ public final class StoreDirectory implements AutoCloseable {
         return snapshots.take();
     }
 
-    /** Writes a backup to a new file and returns the version it holds. */
-    public static long backup(Path path, long generation, FrozenState state) {
-        try (Disk.File file = new ChannelFile(
-                FileChannel.open(
-                        path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                true)) {
-            SnapshotFile.write(file, new SnapshotFile.Content(StoreState.FORMAT, generation, state));
-            return state.version();
-        } catch (IOException e) {
-            throw new StoreDirectoryException(
-                    "Writing the backup " + path + " failed (" + e.getMessage()
-                            + "); choose a new file on a disk with room",
-                    e);
-        }
+    /** Writes a backup and returns the version it holds. */
+    public static long backup(WritableByteChannel target, long generation, FrozenState state) throws IOException {
+        SnapshotFile.write(
+                bytes -> {
+                    while (bytes.hasRemaining()) {
+                        target.write(bytes);
+                    }
+                },
+                new SnapshotFile.Content(StoreState.FORMAT, generation, state));
+        return state.version();
     }
 
     /**
      * Replaces what is on a disk by a backup and returns the new generation. Until its last step nothing is changed.
+     * Generation and versions are raised above what backup and disk know, and above the clock: a backup that is
+     * restored twice, each time to an empty disk, must not give the same ones twice.
      */
-    public static long restore(Path path, Disk disk) throws IOException {
+    public static long restore(Path path, Disk disk, long wallClockMillis) throws IOException {
         SnapshotFile.Content backup;
         try (Disk.File file = new ChannelFile(FileChannel.open(path, StandardOpenOption.READ), false)) {
             backup = SnapshotFile.read(file, path.toString());
         }
         StoreState before = StoreState.read(disk);
-        long generation = Math.max(backup.generation(), before == null ? 0 : before.generation());
+        long former = Math.max(backup.generation(), before == null ? 0 : before.generation());
+        long generation = Math.max(former + 1, wallClockMillis / 1000);
         long epoch = before == null ? 1 : before.epoch();
         long newest = Math.max(backup.state().reservedVersion(), before == null ? 0 : before.firstVersion());
-        long version = newest + RESTORE_JUMP_VERSIONS;
-        StoreState after = new StoreState(StoreState.FORMAT, generation + 1, epoch + 1, version);
+        long version = Math.max(newest, wallClockMillis * 1000) + RESTORE_JUMP_VERSIONS;
+        StoreState after = new StoreState(StoreState.FORMAT, generation, epoch + 1, version);
         String name = after.snapshotName(version);
         if (disk.list().contains(name)) {
             disk.delete(name);

@@ -4,9 +4,9 @@ package dev.ratchet.store.server;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
+import dev.ratchet.protocol.store.v1.BackupGrpc;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,28 +49,30 @@ public final class StoreServer implements AutoCloseable {
     /**
      * Listens from now on.
      *
-     * @param generation of the store that {@code engine} serves
      * @throws UncheckedIOException if a port can not be had
      */
     public static StoreServer start(
-            Settings settings,
-            StoreConnection engine,
-            long generation,
-            TransportSecurity security,
-            Environment environment) {
+            Settings settings, Served served, TransportSecurity security, Environment environment) {
         StoreMetrics metrics = new StoreMetrics();
-        Reception reception = new Reception(generation, settings.release(), metrics);
+        Reception reception = new Reception(served.generation(), settings.release(), metrics);
         CallerPolicy policy = new CallerPolicy(
-                settings.namespace(), settings.cluster(), Map.of(StoreGrpc.SERVICE_NAME, Set.of(Identity.Kind.WORKER)));
+                settings.namespace(),
+                settings.cluster(),
+                Map.of(
+                        StoreGrpc.SERVICE_NAME,
+                        Set.of(Identity.Kind.WORKER),
+                        BackupGrpc.SERVICE_NAME,
+                        Set.of(Identity.Kind.WORKER, Identity.Kind.STORE)));
         Server server = security.serverBuilder(settings.sessions(), policy)
                 .directExecutor()
-                .addService(new StoreService(engine, reception, environment))
+                .addService(new StoreService(served.engine(), reception, environment))
+                .addService(new BackupService(served))
                 .build();
         InetSocketAddress address = settings.sessions();
         try {
             server.start();
             address = settings.health();
-            HealthServer health = new HealthServer(address, engine, metrics, environment);
+            HealthServer health = new HealthServer(address, served.engine(), metrics, environment);
             LOG.info(
                     "Store serves: sessions={}:{} health={} cluster={}/{} generation={}",
                     settings.sessions().getHostString(),
@@ -78,7 +80,7 @@ public final class StoreServer implements AutoCloseable {
                     health.port(),
                     settings.namespace(),
                     settings.cluster(),
-                    generation);
+                    served.generation());
             return new StoreServer(server, health);
         } catch (IOException taken) {
             server.shutdownNow();

@@ -88,10 +88,13 @@ class KeyListingTest {
         assertThatThrownBy(() -> open(keyspace, "team-b/orders"))
                 .hasCauseInstanceOf(WrongStoreException.class)
                 .hasMessageContaining("belongs to cluster team-a/orders");
-        assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace))
+        assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace, 7))
                         .join())
-                .isEqualTo(2);
-        assertThat(open(keyspace, "team-a/orders")).isEqualTo(new StoreRecord(first.storeId(), StoreRecord.FORMAT, 2));
+                .isEqualTo(7);
+        assertThat(open(keyspace, "team-a/orders")).isEqualTo(new StoreRecord(first.storeId(), StoreRecord.FORMAT, 7));
+        assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace, 6))
+                        .join())
+                .isEqualTo(7);
     }
 
     @Test
@@ -122,5 +125,13 @@ class KeyListingTest {
                 .stream()
                 .map(line -> line.path() + " = " + line.value())
                 .toList();
+    }
+
+    @Test
+    void everyKeyspaceThatHasKeysIsFound() {
+        open(new Keyspace("team-b/other"), "team-b/other");
+        open(keyspace, "team-a/orders");
+        assertThat(database.readAsync(Keyspace::all).join().stream().map(Keyspace::name))
+                .containsExactly("team-a/orders", "team-b/other");
     }
 }

@@ -8,11 +8,18 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedStoreTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
+    /** By how much the clock of a restore is ahead. */
+    private long aheadMillis;
 
     @TempDir
     Path directory;
@@ -89,27 +98,79 @@ class EmbeddedStoreTest {
         try (EmbeddedStore store = open()) {
             Database database = store.database();
             set(database, 1, 1);
-            store.backup(backup).join();
+            backup(store, backup);
             set(database, 1, 2);
             version = readVersion(database);
             assertThat(store.generation()).isEqualTo(1);
         }
-        assertThat(EmbeddedStore.restore(backup, directory.resolve("store"))).isEqualTo(2);
+        assertThat(restore(backup, "store")).isGreaterThan(1);
         try (EmbeddedStore store = open()) {
             Database database = store.database();
             assertThat(get(database, 1)).isEqualTo(1);
-            assertThat(store.generation()).isEqualTo(2);
+            assertThat(store.generation()).isGreaterThan(1);
             assertThat(readVersion(database)).isGreaterThan(version);
         }
+    }
+
+    @Test
+    void aBackupRestoredTwiceGivesNoGenerationAndNoVersionTwice() {
+        Path backup = directory.resolve("backup");
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 1);
+            backup(store, backup);
+        }
+        long generation = restore(backup, "first");
+        long version;
+        try (EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory.resolve("first")), environment)) {
+            set(store.database(), 1, 2);
+            version = readVersion(store.database());
+        }
+        aheadMillis = 5_000;
+        assertThat(restore(backup, "second")).isGreaterThan(generation);
+        try (EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory.resolve("second")), environment)) {
+            assertThat(readVersion(store.database())).isGreaterThan(version);
+        }
+    }
+
+    @Test
+    void aBackupWhoseTargetFailsIsToldAndTheNextOneSucceeds() {
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 1);
+            Pipe.SinkChannel closed = closedPipe();
+            assertThatThrownBy(() -> store.backup(closed).join()).hasMessageContaining("Writing the backup failed");
+            backup(store, directory.resolve("backup"));
+            assertThat(directory.resolve("backup")).isNotEmptyFile();
+        }
+    }
+
+    private static Pipe.SinkChannel closedPipe() {
+        try {
+            Pipe pipe = Pipe.open();
+            pipe.sink().close();
+            return pipe.sink();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static void backup(EmbeddedStore store, Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            store.backup(channel).join();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private long restore(Path backup, String name) {
+        return EmbeddedStore.restore(backup, directory.resolve(name), new Ahead());
     }
 
     @Test
     void anOpenStoreCanNotBeRestored() {
         Path backup = directory.resolve("backup");
         try (EmbeddedStore store = open()) {
-            store.backup(backup).join();
-            assertThatThrownBy(() -> EmbeddedStore.restore(backup, directory.resolve("store")))
-                    .hasMessageContaining("in use by another process");
+            backup(store, backup);
+            assertThatThrownBy(() -> restore(backup, "store")).hasMessageContaining("in use by another process");
         }
     }
 
@@ -155,6 +216,34 @@ class EmbeddedStoreTest {
                             file.toString().endsWith(".log") && file.toFile().length() > 0)
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** The environment, with a wall clock that is ahead. */
+    private final class Ahead implements Environment {
+        @Override
+        public long nanoTime() {
+            return environment.nanoTime();
+        }
+
+        @Override
+        public long wallClockMillis() {
+            return environment.wallClockMillis() + aheadMillis;
+        }
+
+        @Override
+        public Executor executor() {
+            return environment.executor();
+        }
+
+        @Override
+        public Cancellable schedule(long delayMillis, Runnable task) {
+            return environment.schedule(delayMillis, task);
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return environment.random();
         }
     }
 }

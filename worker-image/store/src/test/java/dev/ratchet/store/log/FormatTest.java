@@ -50,7 +50,9 @@ class FormatTest {
     @Test
     void aBackupOfFormat1IsRestored() {
         Path backup = RESOURCES.resolve("store-format-1.backup");
-        EmbeddedStore.restore(backup, directory.resolve("new"));
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            EmbeddedStore.restore(backup, directory.resolve("new"), environment);
+        }
         try (SystemEnvironment environment = new SystemEnvironment();
                 EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory.resolve("new")), environment)) {
             assertThat(rows(store.database())).hasSize(50);

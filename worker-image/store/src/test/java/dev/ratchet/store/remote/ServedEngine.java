@@ -11,8 +11,13 @@ import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.log.StoreDirectory;
+import dev.ratchet.store.server.Served;
 import dev.ratchet.store.server.StoreServer;
 import dev.ratchet.store.transaction.StoreConnection;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -44,7 +49,15 @@ public final class ServedEngine implements AutoCloseable {
                 "team-a",
                 "orders",
                 "0.1.0");
-        return StoreServer.start(settings, engine, generation, security(authority.issue(STORE)), environment);
+        Served served =
+                new Served(engine, generation, target -> this.engine.freeze().thenApplyAsync(state -> {
+                    try {
+                        return StoreDirectory.backup(target, generation, state);
+                    } catch (IOException failed) {
+                        throw new UncheckedIOException(failed);
+                    }
+                }));
+        return StoreServer.start(settings, served, security(authority.issue(STORE)), environment);
     }
 
     /** Stops the server process, as far as clients can tell, and starts another on the same engine. */
@@ -74,6 +87,13 @@ public final class ServedEngine implements AutoCloseable {
                 environment);
         clients.add(client);
         return client;
+    }
+
+    /** A channel to the server itself, which the caller shuts down. */
+    ManagedChannel channel(Identity as) {
+        return security(authority.issue(as))
+                .channelBuilder("127.0.0.1:" + server.sessionPort(), STORE.authority())
+                .build();
     }
 
     static MutualTls security(Issued issued) {

@@ -1,0 +1,58 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.server;
+
+import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.store.v1.BackupDone;
+import dev.ratchet.protocol.store.v1.BackupGrpc;
+import dev.ratchet.protocol.store.v1.BackupPiece;
+import dev.ratchet.protocol.store.v1.TakeBackup;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends copies of the store while it goes on, one at a time, as fast as the caller takes them. */
+final class BackupService extends BackupGrpc.BackupImplBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackupService.class);
+
+    private final Served served;
+    private final AtomicBoolean busy = new AtomicBoolean();
+
+    BackupService(Served served) {
+        this.served = served;
+    }
+
+    @Override
+    public void take(TakeBackup request, StreamObserver<BackupPiece> answers) {
+        Identity caller = Caller.current();
+        if (!busy.compareAndSet(false, true)) {
+            answers.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("Another backup is being taken; try again when it is done")
+                    .asRuntimeException());
+            return;
+        }
+        BackupChannel channel = new BackupChannel((ServerCallStreamObserver<BackupPiece>) answers);
+        LOG.info("Backup begins: caller={}", caller);
+        served.backups().write(channel).whenComplete((version, failure) -> {
+            busy.set(false);
+            if (failure == null) {
+                LOG.info("Backup taken: caller={} version={} bytes={}", caller, version, channel.sentBytes());
+                channel.complete(BackupDone.newBuilder()
+                        .setVersion(version)
+                        .setGeneration(served.generation())
+                        .build());
+            } else {
+                Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+                LOG.warn("Backup not taken: caller={} bytes={}", caller, channel.sentBytes(), cause);
+                channel.fail(Status.ABORTED.withDescription(String.valueOf(cause.getMessage())));
+            }
+        });
+    }
+}
