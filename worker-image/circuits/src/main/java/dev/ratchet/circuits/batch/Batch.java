@@ -25,7 +25,7 @@ public final class Batch {
     }
 
     static Batch of(RowSchema schema, BlockSource source) {
-        return new Batch(schema, source, 0, source.index().rows());
+        return new Batch(schema, source, 0, source.rows());
     }
 
     public static Batch empty(RowSchema schema) {
@@ -46,13 +46,19 @@ public final class Batch {
 
     /** Bytes of the blocks behind this batch; for a slice its share of them by rows. */
     public long byteCount() {
-        long rows = source.index().rows();
-        return to - from == rows
-                ? source.index().bytes()
-                : (long) ((double) source.index().bytes() * (to - from) / rows);
+        long rows = source.rows();
+        return to - from == rows ? source.bytes() : (long) ((double) source.bytes() * (to - from) / rows);
     }
 
-    /** Where the whole batch lies whose rows are read from a file when they are needed; null for one in memory. */
+    /** Whether it is all rows of the blocks behind it, not a slice. */
+    public boolean isWhole() {
+        return to - from == source.rows();
+    }
+
+    /**
+     * Where the batch lies, or that it is a slice of, whose rows are read from a file when they are needed; null for
+     * one in memory.
+     */
     public @Nullable StoredAt storedAt() {
         return source instanceof FileBlocks blocks ? blocks.place() : null;
     }
@@ -69,8 +75,8 @@ public final class Batch {
 
     /** The rows whose hashes are in a range, without copying any. */
     public Batch slice(HashRange range) {
-        long first = Math.max(from, lowerBound(range.first()));
-        long last = Math.min(to, upperBound(range.last()));
+        long first = range.first() == 0 ? from : Math.max(from, lowerBound(range.first()));
+        long last = range.last() == -1L ? to : Math.min(to, upperBound(range.last()));
         return first == from && last == to ? this : new Batch(schema, source, first, Math.max(first, last));
     }
 
@@ -81,7 +87,7 @@ public final class Batch {
 
     /** What the batch is a slice of, or itself. */
     public Batch whole() {
-        return from == 0 && to == source.index().rows() ? this : of(schema, source);
+        return isWhole() ? this : of(schema, source);
     }
 
     /** Identifies the blocks behind the batch: equal by identity for all slices of one batch. */

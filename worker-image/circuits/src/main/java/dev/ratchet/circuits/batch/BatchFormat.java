@@ -49,7 +49,7 @@ public final class BatchFormat {
      */
     public static long write(Batch batch, ByteSink sink) {
         BatchWriter writer = new BatchWriter(batch.schema(), sink);
-        if (batch.rowCount() == batch.source().index().rows()) {
+        if (batch.isWhole()) {
             for (int number = 0; number < batch.source().index().count(); number++) {
                 writer.accept(batch.source().block(number));
             }
@@ -86,6 +86,14 @@ public final class BatchFormat {
     public static Batch open(BatchFile file, long position, long length, BlockCache cache) {
         Footer footer = footer(file, position, length);
         return Batch.of(footer.schema, new FileBlocks(new StoredAt(file, position, length), cache, footer));
+    }
+
+    /**
+     * As {@link #open} for a batch whose schema and rows are known from elsewhere: nothing of the file is read before
+     * it is needed, and damage is found then.
+     */
+    public static Batch openLater(StoredAt place, BlockCache cache, RowSchema schema, long rows) {
+        return Batch.of(schema, new FileBlocks(place, cache, schema, rows));
     }
 
     /** Drops the cached blocks of a stored batch and its slices; called when its file goes away. */
@@ -149,7 +157,7 @@ public final class BatchFormat {
         return new Block(bytes);
     }
 
-    private static Footer footer(BatchFile file, long position, long length) {
+    static Footer footer(BatchFile file, long position, long length) {
         if (length < HEADER + CHECKSUM + FOOTER_HEAD + CHECKSUM + TRAILER) {
             throw corrupt(file.name(), position, "batch", "has " + length + " bytes, which is too short");
         }

@@ -6,6 +6,12 @@ sealed interface BlockSource permits MemoryBlocks, FileBlocks {
 
     BlockIndex index();
 
+    /** Rows of all blocks. */
+    long rows();
+
+    /** Bytes of all blocks. */
+    long bytes();
+
     /** The block, read if need be. */
     Block block(int number);
 

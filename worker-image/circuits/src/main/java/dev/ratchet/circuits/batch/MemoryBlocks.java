@@ -20,6 +20,16 @@ final class MemoryBlocks implements BlockSource {
     }
 
     @Override
+    public long rows() {
+        return index.rows();
+    }
+
+    @Override
+    public long bytes() {
+        return index.bytes();
+    }
+
+    @Override
     public Block block(int number) {
         return blocks[number];
     }

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.trace;
 
-import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** Batches of about one size, and the merge of some of them. Until the merge is complete its inputs are what counts. */
 final class Level {
 
-    final ArrayDeque<Batch> waiting = new ArrayDeque<>();
-    List<Batch> merging = List.of();
+    final ArrayDeque<Piece> waiting = new ArrayDeque<>();
+    List<Piece> merging = List.of();
 
     @Nullable
     BatchMerge merge;
 
     /** Takes the batches that wait, oldest first, up to a number. */
-    List<Batch> take(int limit) {
-        List<Batch> taken = new ArrayList<>();
+    List<Piece> take(int limit) {
+        List<Piece> taken = new ArrayList<>();
         while (!waiting.isEmpty() && taken.size() < limit) {
             taken.add(waiting.remove());
         }
@@ -31,7 +30,7 @@ final class Level {
         BatchMerge running = merge;
         if (running != null) {
             running.abandon();
-            for (Batch input : merging.reversed()) {
+            for (Piece input : merging.reversed()) {
                 waiting.addFirst(input);
             }
             merging = List.of();

@@ -12,6 +12,7 @@ import dev.ratchet.circuits.batch.StoredAt;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,18 +67,35 @@ public final class Trace {
             return;
         }
         rowsInserted += batch.rowCount();
-        place(spillIfLarge(batch));
+        place(Piece.of(spillIfLarge(batch)));
         rewriteWhereDue();
         work(WORK_PER_ROW * batch.rowCount());
     }
 
-    /** Takes in batches as they are, without merging: those of a committed version, or of shards that arrive. */
+    /** Takes in batches as they are, without merging, such as those of shards that arrive. */
     public void restore(List<Batch> batches) {
         for (Batch batch : batches) {
             if (!batch.isEmpty()) {
-                levels[levelOf(batch)].waiting.add(batch);
+                enqueue(Piece.of(batch));
             }
         }
+    }
+
+    /** Takes in a batch of a committed version, and where it lies. */
+    public void restore(Batch batch, Fragment fragment) {
+        if (!batch.isEmpty()) {
+            enqueue(new Piece(batch, List.of(fragment)));
+        }
+    }
+
+    /**
+     * What a commit stores so that the trace can be restored: those without a place are to be written. Their sum is the
+     * trace, rows let go by {@link #retain} perhaps included.
+     */
+    public List<Fragment> fragments() {
+        List<Fragment> fragments = new ArrayList<>();
+        pieces().forEach(piece -> fragments.addAll(piece.fragments()));
+        return fragments;
     }
 
     /** A cursor on the first row of the sum; it stays right until the next change of the trace. */
@@ -92,12 +110,16 @@ public final class Trace {
 
     /** The batches whose sum this is, immutable, in no order; their files stay until the state is next committed. */
     public List<Batch> batches() {
-        List<Batch> batches = new ArrayList<>();
+        return pieces().stream().map(Piece::batch).toList();
+    }
+
+    private List<Piece> pieces() {
+        List<Piece> pieces = new ArrayList<>();
         for (Level level : levels) {
-            batches.addAll(level.merging);
-            batches.addAll(level.waiting);
+            pieces.addAll(level.merging);
+            pieces.addAll(level.waiting);
         }
-        return batches;
+        return pieces;
     }
 
     /**
@@ -110,19 +132,17 @@ public final class Trace {
 
     /** Lets go of all rows with hashes in a range, as when its shards have moved away. Copies nothing. */
     public void drop(HashRange range) {
-        List<Batch> rest = new ArrayList<>();
+        List<Piece> all = new ArrayList<>();
         for (Level level : levels) {
             level.abandon();
-            for (Batch batch : level.take(Integer.MAX_VALUE)) {
-                if (range.first() != 0) {
-                    rest.add(batch.slice(new HashRange(0, range.first() - 1)));
-                }
-                if (range.last() != -1L) {
-                    rest.add(batch.slice(new HashRange(range.last() + 1, -1L)));
-                }
-            }
+            all.addAll(level.take(Integer.MAX_VALUE));
         }
-        restore(rest);
+        for (HashRange rest : HashRange.ALL.minus(range)) {
+            all.stream()
+                    .map(piece -> piece.slice(rest))
+                    .filter(Objects::nonNull)
+                    .forEach(this::enqueue);
+        }
     }
 
     /**
@@ -174,14 +194,14 @@ public final class Trace {
         return most;
     }
 
-    private static int levelOf(Batch batch) {
-        return (63 - Long.numberOfLeadingZeros(batch.rowCount())) / 2;
+    private Level enqueue(Piece piece) {
+        Level level = levels[(63 - Long.numberOfLeadingZeros(piece.batch().rowCount())) / 2];
+        level.waiting.add(piece);
+        return level;
     }
 
-    private void place(Batch batch) {
-        Level level = levels[levelOf(batch)];
-        level.waiting.add(batch);
-        startWhereDue(level);
+    private void place(Piece piece) {
+        startWhereDue(enqueue(piece));
     }
 
     private void startWhereDue(Level level) {
@@ -192,26 +212,27 @@ public final class Trace {
 
     private void start(Level level) {
         level.merging = level.take(INPUTS_MAX);
-        long bytes = level.merging.stream().mapToLong(Batch::byteCount).sum();
+        List<Batch> batches = level.merging.stream().map(Piece::batch).toList();
+        long bytes = batches.stream().mapToLong(Batch::byteCount).sum();
         BatchSpill spill = settings.spill();
         level.merge = spill != null && bytes >= settings.spillBytes()
-                ? BatchMerge.spilling(schema, level.merging, kept, spill)
-                : new BatchMerge(schema, level.merging, kept);
+                ? BatchMerge.spilling(schema, batches, kept, spill)
+                : new BatchMerge(schema, batches, kept);
     }
 
     private void finish(Level level, BatchMerge merge) {
         Batch result = merge.result();
-        List<Batch> inputs = level.merging;
+        List<Piece> inputs = level.merging;
         level.merging = List.of();
         level.merge = null;
-        inputs.forEach(this::discard);
+        inputs.forEach(input -> discard(input.batch()));
         if (result.storedAt() != null) {
             bytesSpilled += result.byteCount();
         }
         if (result.isEmpty()) {
             discard(result);
         } else {
-            place(result);
+            place(Piece.merged(result, inputs));
         }
     }
 
@@ -250,7 +271,9 @@ public final class Trace {
                 return;
             }
             if (!level.waiting.isEmpty()) {
-                long rows = level.waiting.stream().mapToLong(Batch::rowCount).sum();
+                long rows = level.waiting.stream()
+                        .mapToLong(piece -> piece.batch().rowCount())
+                        .sum();
                 if (rowsInserted - rewrittenAt >= rows) {
                     start(level);
                     rewrittenAt = rowsInserted;

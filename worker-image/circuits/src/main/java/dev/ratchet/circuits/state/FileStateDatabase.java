@@ -1,0 +1,182 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.state;
+
+import dev.ratchet.circuits.batch.BlockCache;
+import dev.ratchet.circuits.trace.TraceSettings;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state database in a directory: files with immutable batches, shared by versions, and a manifest for each version.
+ * A commit writes the rows that came in since the last one, makes them safe, and renames a manifest into place: that
+ * rename is the commit. Nothing that a committed version refers to is ever written again.
+ *
+ * <pre>
+ * manifest-7  manifest-8     the two versions
+ * batch-12  batch-15  …      batches; what no version refers to is left from a crash and deleted on opening
+ * </pre>
+ */
+public final class FileStateDatabase implements StateDatabase {
+
+    /** Bytes of blocks read from files that stay in memory, for all threads together. */
+    public static final long CACHE_BYTES_DEFAULT = 256L << 20;
+
+    private static final String PREFIX = "manifest-";
+    private static final String UNFINISHED = ".part";
+
+    private final StateFiles files;
+    private final BatchFiles batches;
+    private final TraceSettings traces;
+    private final StateCounters counters = new StateCounters();
+    private VersionRange versions;
+    private @Nullable FileOpenState state;
+
+    private FileStateDatabase(StateFiles files, long cacheBytes, long spillBytes) {
+        this.files = files;
+        this.batches = new BatchFiles(files, new BlockCache(cacheBytes));
+        this.traces = new TraceSettings(batches, spillBytes);
+        this.versions = findVersions();
+    }
+
+    /** The database in a directory, made if need be, with the usual cache and sizes. */
+    public static FileStateDatabase in(Path directory) {
+        return on(DirectoryFiles.in(directory), CACHE_BYTES_DEFAULT, TraceSettings.SPILL_BYTES_DEFAULT);
+    }
+
+    /**
+     * The database on some files.
+     *
+     * @param cacheBytes of blocks read that stay in memory
+     * @param spillBytes from which on a batch of a trace lies in a file
+     * @throws CorruptStateException where the files are not those of a database
+     */
+    public static FileStateDatabase on(StateFiles files, long cacheBytes, long spillBytes) {
+        try {
+            return new FileStateDatabase(files, cacheBytes, spillBytes);
+        } catch (RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    private VersionRange findVersions() {
+        TreeSet<Long> found = new TreeSet<>();
+        Set<String> strange = new HashSet<>();
+        for (String name : files.list()) {
+            if (name.matches(PREFIX + "[0-9]{1,18}")) {
+                found.add(Long.parseLong(name.substring(PREFIX.length())));
+            } else if (!BatchFiles.isOne(name) && !name.endsWith(UNFINISHED)) {
+                strange.add(name);
+            }
+        }
+        if (found.isEmpty()) {
+            if (!strange.isEmpty()) {
+                throw new CorruptStateException("The directory " + files.place() + " holds other files ("
+                        + strange.iterator().next() + ") and no state; name an empty directory or a new one");
+            }
+            write(Manifest.empty());
+            return new VersionRange(0, 0);
+        }
+        // Three are there where a process died after a commit and before it deleted the oldest.
+        long last = found.last();
+        return new VersionRange(found.contains(last - 1) ? last - 1 : last, last);
+    }
+
+    @Override
+    public synchronized VersionRange versions() {
+        return versions;
+    }
+
+    @Override
+    public synchronized OpenState open(long version) {
+        if (!versions.contains(version)) {
+            throw new IllegalArgumentException("The state in " + files.place() + " has versions " + versions.first()
+                    + " to " + versions.last() + ", not " + version);
+        }
+        Manifest manifest = read(version);
+        close(state);
+        for (String name : files.list()) {
+            if (name.endsWith(UNFINISHED) || (name.startsWith(PREFIX) && !name.equals(Manifest.name(version)))) {
+                files.delete(name);
+            }
+        }
+        files.syncNames();
+        batches.sweep(batches.horizon(), manifest.files().keySet());
+        versions = new VersionRange(version, version);
+        FileOpenState opened = new FileOpenState(this, manifest);
+        state = opened;
+        return opened;
+    }
+
+    @Override
+    public synchronized void close() {
+        close(state);
+        files.close();
+    }
+
+    private static void close(@Nullable FileOpenState open) {
+        if (open != null) {
+            open.end();
+        }
+    }
+
+    BatchFiles batches() {
+        return batches;
+    }
+
+    StateFiles files() {
+        return files;
+    }
+
+    TraceSettings traces() {
+        return traces;
+    }
+
+    StateCounters counters() {
+        return counters;
+    }
+
+    /** Makes a manifest the newest version, and lets go of the one before the last. */
+    synchronized void publish(Manifest manifest, Manifest below, BatchFiles.Horizon horizon) {
+        write(manifest);
+        files.delete(Manifest.name(below.version() - 1));
+        versions = new VersionRange(below.version(), manifest.version());
+        Set<Long> used = new HashSet<>(manifest.files().keySet());
+        used.addAll(below.files().keySet());
+        batches.sweep(horizon, used);
+    }
+
+    private void write(Manifest manifest) {
+        byte[] bytes = ManifestCodec.encode(manifest);
+        String name = Manifest.name(manifest.version());
+        try (StateFiles.Output out = files.create(name + UNFINISHED)) {
+            out.append(bytes, 0, bytes.length);
+        }
+        files.sync(name + UNFINISHED);
+        files.rename(name + UNFINISHED, name);
+        files.syncNames();
+        counters.manifest(bytes.length);
+    }
+
+    private Manifest read(long version) {
+        String name = Manifest.name(version);
+        byte[] bytes = new byte[Math.toIntExact(files.length(name))];
+        files.open(name).read(0, bytes);
+        Manifest manifest = ManifestCodec.decode(bytes, files.place() + "/" + name);
+        Set<String> present = Set.copyOf(files.list());
+        manifest.files().forEach((number, length) -> {
+            String file = Manifest.fileName(number);
+            long found = present.contains(file) ? files.length(file) : -1;
+            if (found != length) {
+                throw new CorruptStateException(files.place() + "/" + file
+                        + (found < 0 ? " is missing" : " has " + found + " bytes instead of " + length)
+                        + "; version " + version
+                        + " can not be opened: open the other version, or take the state from another copy");
+            }
+        });
+        return manifest;
+    }
+}

@@ -1,0 +1,234 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchFormat;
+import dev.ratchet.circuits.batch.CorruptBatchException;
+import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.trace.Trace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FileStateDatabaseTest extends StateConformance {
+
+    private static final long CACHE = 20_000;
+
+    @TempDir
+    Path folder;
+
+    @Override
+    StateDatabase create(long seed) {
+        // Half of the seeds spill nearly everything.
+        return on(new CrashingFiles(seed), seed);
+    }
+
+    private static FileStateDatabase on(StateFiles files, long seed) {
+        return FileStateDatabase.on(files, CACHE, seed % 2 == 0 ? 300 : 1 << 20);
+    }
+
+    private static StateRecord step(long step) {
+        return new StateRecord(step, "p", new byte[0], Map.of());
+    }
+
+    private static Batch numbers(long from, long to) {
+        BatchBuilder builder = new BatchBuilder(StateWorkload.NUMBERS);
+        for (long number = from; number < to; number++) {
+            ModelSet.add(builder, List.of(number, "the value of " + number), 1);
+        }
+        return builder.build();
+    }
+
+    /**
+     * Every acknowledged version is there after a crash at any operation, and what is there is exactly that version.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aCrashAtAnyOperationKeepsTheCommittedVersion(long seed) {
+        CrashingFiles files = new CrashingFiles(seed);
+        SortedMap<Long, SortedMap<String, ModelSet>> history = new TreeMap<>();
+        history.put(0L, new TreeMap<>());
+        long acknowledged = 0;
+        for (int life = 0; life < 12; life++) {
+            files.failAfter(new Samples(seed * 31 + life).random().nextInt(120));
+            try (FileStateDatabase database = on(files, seed)) {
+                VersionRange versions = database.versions();
+                assertThat(versions.contains(acknowledged))
+                        .as("seed %d life %d: version %d in %s", seed, life, acknowledged, versions)
+                        .isTrue();
+                OpenState state = database.open(versions.last());
+                acknowledged = versions.last();
+                assertThat(StateWorkload.content(state))
+                        .as("seed %d life %d", seed, life)
+                        .isEqualTo(history.get(acknowledged));
+                StateWorkload workload = new StateWorkload(seed + life);
+                workload.open(state);
+                for (int i = 0; i < 6; i++) {
+                    workload.step();
+                    history.put(state.version(), StateWorkload.content(state));
+                    state.commit(workload.record(i));
+                    acknowledged = state.version() - 1;
+                }
+            } catch (UncheckedIOException expected) {
+                assertThat(expected).hasMessageContaining("No space left");
+            }
+            files = files.restart(life % 3 > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void afterAFailedCommitTheNextOneHasItAll(long seed) {
+        CrashingFiles files = new CrashingFiles(seed);
+        FileStateDatabase database = on(files, seed);
+        OpenState state = database.open(0);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        trace.insert(numbers(0, 10));
+        files.failAfter(seed % 7);
+        try {
+            state.commit(step(1));
+        } catch (UncheckedIOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+        files.failAfter(Long.MAX_VALUE);
+        trace.insert(numbers(10, 20));
+        state.commit(step(2));
+        assertThat(database.open(database.versions().last()).statistics().rows())
+                .isEqualTo(20);
+    }
+
+    @Test
+    void damagedFilesAreNamedAndRefused() {
+        CrashingFiles whole = new CrashingFiles(3);
+        try (FileStateDatabase database = on(whole, 1)) {
+            OpenState state = database.open(0);
+            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.commit(step(1));
+        }
+        for (String name : List.of("manifest-1", "batch-0")) {
+            int length = (int) whole.length(name);
+            for (int at = 0; at < length; at++) {
+                CrashingFiles damaged = whole.restart(false);
+                damaged.damage(name, at);
+                assertRefused(damaged, name);
+                damaged.damage(name, at);
+            }
+            CrashingFiles cut = whole.restart(false);
+            cut.cut(name, length - 1);
+            assertRefused(cut, name);
+        }
+    }
+
+    private static void assertRefused(CrashingFiles files, String name) {
+        FileStateDatabase database = on(files, 1);
+        assertThatThrownBy(() -> BatchFormat.encode(
+                        database.open(1).exportShards(HashRange.ALL).get(0).rows()))
+                .isInstanceOfAny(CorruptStateException.class, CorruptBatchException.class)
+                .hasMessageContaining("memory/" + name);
+        assertThat(database.versions().contains(0) || name.startsWith("batch")).isTrue();
+    }
+
+    @Test
+    void aStateOfAnotherFormatIsRefusedWithBothNumbers() {
+        byte[] bytes = ManifestCodec.encode(Manifest.empty());
+        bytes[7] = 9;
+        assertThatThrownBy(() -> ManifestCodec.decode(bytes, "manifest-4"))
+                .hasMessageContaining("format 9")
+                .hasMessageContaining("reads 1");
+    }
+
+    @Test
+    void aCommitWritesWhatChangedWhateverWasMerged() {
+        CrashingFiles files = new CrashingFiles(4);
+        FileStateDatabase database = FileStateDatabase.on(files, 1 << 20, 1 << 20);
+        OpenState state = database.open(0);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        long changed = 0;
+        for (int step = 0; step < 200; step++) {
+            Batch batch = numbers(step * 300L, step * 300L + 300);
+            changed += BatchFormat.encode(batch).length;
+            trace.insert(batch);
+            state.commit(step(step));
+        }
+        StateStatistics statistics = state.statistics();
+        assertThat(statistics.changedBytes()).isLessThanOrEqualTo((long) (1.1 * changed));
+        assertThat(statistics.writeAmplification()).as(statistics.toString()).isLessThan(10);
+        assertThat(statistics.rows()).isEqualTo(60_000);
+        assertThat(database.open(200).statistics().rows()).isEqualTo(60_000);
+    }
+
+    /** So the time to open does not depend on the size of the state. */
+    @Test
+    void openingReadsTheManifestAlone() {
+        CrashingFiles files = new CrashingFiles(4);
+        try (FileStateDatabase database = FileStateDatabase.on(files, 1 << 20, 1 << 16)) {
+            OpenState state = database.open(0);
+            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            for (int i = 0; i < 20; i++) {
+                trace.insert(numbers(i * 2_000L, i * 2_000L + 2_000));
+            }
+            state.commit(step(1));
+        }
+        CrashingFiles again = files.restart(false);
+        try (FileStateDatabase database = FileStateDatabase.on(again, 1 << 20, 1 << 16)) {
+            Trace trace = database.open(1).trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            assertThat(trace.statistics().rows()).isEqualTo(40_000);
+            assertThat(again.bytesRead).isEqualTo(again.length("manifest-1"));
+        }
+    }
+
+    @Test
+    void filesThatNoVersionNeedsAreDeleted() {
+        CrashingFiles files = new CrashingFiles(4);
+        FileStateDatabase database = on(files, 0);
+        OpenState state = database.open(0);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        for (int round = 0; round < 50; round++) {
+            trace.insert(numbers(0, 50));
+            trace.work(10_000);
+            trace.insert(BatchTestNegation.negate(numbers(0, 50)));
+            trace.work(10_000);
+            state.commit(step(round));
+        }
+        assertThat(files.list()).hasSizeLessThan(60);
+        state = database.open(database.versions().last());
+        assertThat(StateWorkload.content(state)).isEmpty();
+    }
+
+    @Test
+    void aDirectoryHasOneUserAtATimeAndHoldsNothingElse() throws IOException {
+        Path state = folder.resolve("state");
+        try (FileStateDatabase database = FileStateDatabase.in(state)) {
+            database.open(0).values("v").put(new byte[] {1}, new byte[] {2});
+            assertThatThrownBy(() -> FileStateDatabase.in(state)).hasMessageContaining("in use by another process");
+        }
+        try (FileStateDatabase database = FileStateDatabase.in(state)) {
+            OpenState open = database.open(0);
+            open.values("v").put(new byte[] {1}, new byte[] {2});
+            open.commit(step(8));
+        }
+        try (FileStateDatabase database = FileStateDatabase.in(state)) {
+            OpenState open = database.open(1);
+            assertThat(open.record().step()).isEqualTo(8);
+            assertThat(open.values("v").get(new byte[] {1})).hasValue(new byte[] {2});
+        }
+        Path strange = Files.createDirectories(folder.resolve("home"));
+        Files.writeString(strange.resolve("thesis.txt"), "important");
+        assertThatThrownBy(() -> FileStateDatabase.in(strange)).hasMessageContaining("thesis.txt");
+    }
+}
