@@ -4,7 +4,8 @@ package dev.ratchet.client;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
 
 /**
  * A connection to a cluster: submits tasks, awaits their results. One per program is enough; safe for use by several
@@ -25,12 +26,20 @@ public interface Ratchet extends AutoCloseable {
      * @throws ConnectionException if no worker answers within the time limit
      */
     static Ratchet connect(ConnectionOptions options) {
-        return ServiceLoader.load(RatchetProvider.class, Ratchet.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new ConnectionException(
-                        "No implementation of the client API is on the class path. Add dev.ratchet:ratchet-futures."))
-                .connect(options);
+        return Implementation.provider().connect(options);
     }
+
+    /**
+     * Inside of a task: the cluster that it runs on; see {@link TaskContext#ratchet()}.
+     *
+     * @throws IllegalStateException if the calling thread does not run a task
+     */
+    static Ratchet current() {
+        return TaskContext.current().ratchet();
+    }
+
+    /** What is submitted without options gets these: the defaults, and inside of a task the job of that task. */
+    SubmitOptions defaultOptions();
 
     /**
      * Runs {@code task} on a worker.
@@ -39,9 +48,9 @@ public interface Ratchet extends AutoCloseable {
      */
     <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task);
 
-    /** {@link #submit(SubmitOptions, SerializableCallable)} with the defaults. */
+    /** {@link #submit(SubmitOptions, SerializableCallable)} with {@link #defaultOptions()}. */
     default <T> DurableFuture<T> submit(SerializableCallable<T> task) {
-        return submit(SubmitOptions.defaults(), task);
+        return submit(defaultOptions(), task);
     }
 
     /** Runs a method of the connection's artifacts by its name. */
@@ -55,9 +64,9 @@ public interface Ratchet extends AutoCloseable {
     <A, T> List<DurableFuture<T>> map(
             SubmitOptions options, Collection<? extends A> arguments, SerializableFunction<A, T> function);
 
-    /** {@link #map(SubmitOptions, Collection, SerializableFunction)} with the defaults. */
+    /** {@link #map(SubmitOptions, Collection, SerializableFunction)} with {@link #defaultOptions()}. */
     default <A, T> List<DurableFuture<T>> map(Collection<? extends A> arguments, SerializableFunction<A, T> function) {
-        return map(SubmitOptions.defaults(), arguments, function);
+        return map(defaultOptions(), arguments, function);
     }
 
     /** Runs {@code function} on the value of {@code upstream}, once that is realized. */
@@ -86,6 +95,12 @@ public interface Ratchet extends AutoCloseable {
     /** Waits for the first one that is done, without a limit. */
     <T> DurableFuture<T> awaitAny(Collection<? extends DurableFuture<T>> futures) throws InterruptedException;
 
+    /**
+     * The futures in the order in which their outcomes become known; the stream waits for the next one when asked for
+     * it, and may be closed before its end. Throws {@link RatchetException} when interrupted.
+     */
+    <T> Stream<DurableFuture<T>> asCompleted(Collection<? extends DurableFuture<T>> futures);
+
     /** Waits for all values, in the order of the futures; fails as soon as one has failed, with its failure. */
     <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures) throws InterruptedException;
 
@@ -95,6 +110,16 @@ public interface Ratchet extends AutoCloseable {
      * @throws AwaitTimeoutException if not all have a value by then
      */
     <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures, Duration timeout) throws InterruptedException;
+
+    /** Cancels many futures, like {@link DurableFuture#cancel()}; how many are cancelled now. */
+    int cancelAll(Collection<? extends DurableFuture<?>> futures);
+
+    /**
+     * This cluster as an executor: tasks must be serialisable, each is submitted with {@code options}. Its futures are
+     * plain ones of {@code java.util.concurrent} that end with this process; shutting it down leaves the connection
+     * open.
+     */
+    ExecutorService executor(SubmitOptions options);
 
     /** Counts over all futures of a job. */
     JobSummary summary(String job);

@@ -1,9 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.client;
 
-/** Found by {@link java.util.ServiceLoader}: makes connections. Users call {@link Ratchet#connect}. */
+import java.util.Optional;
+
+/** What an implementation of this API offers to {@link Ratchet#connect}, found by {@link java.util.ServiceLoader}. */
 public interface RatchetProvider {
 
-    /** See {@link Ratchet#connect}. */
     Ratchet connect(ConnectionOptions options);
+
+    /** The task that the calling thread runs, if this process is a worker and the thread runs one. */
+    Optional<TaskContext> task();
 }

@@ -8,6 +8,7 @@ import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.Waiters;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.LogsService;
+import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.Adoption;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
@@ -48,16 +49,17 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final ObjectStore objects;
     private final CodeCache code;
     private final Waiters waiters;
+    private final TaskClients clients;
     private final Worker worker;
     private final List<BindableService> services;
     private final FuturesMetrics metrics;
 
     /**
-     * Starts the threads of the slots, and nothing else.
+     * Opens the data directory, and starts nothing yet.
      *
      * @param peers channels to the other workers
      * @param ring where this worker's lines go; see {@link dev.ratchet.futures.log.TaskOutput#install}
-     * @param slotThreads makes the threads that run users' code; daemons
+     * @param slotThreads makes the threads that run users' code, one per task; they must not hold the process
      * @throws IOException if the data directory can not be used
      */
     public FuturesEngine(
@@ -79,6 +81,11 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         ObjectClient client = new ObjectClient(peers);
         ObjectLocator locator = new ObjectLocator(store, members, liveness, objects, client);
         WorkCounters counters = new WorkCounters();
+        clients = new TaskClients(
+                options.namespace(),
+                options.cluster(),
+                "tasks-" + Long.toHexString(environment.random().nextLong()),
+                environment);
         worker = new Worker(
                 store,
                 seat,
@@ -88,6 +95,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 client,
                 locator,
                 code,
+                clients,
                 waiters,
                 slotThreads,
                 options.threads(),
@@ -95,19 +103,21 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 new Canary(objects, environment));
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()
                 .revive(id, missing));
+        GatewayService gateway = new GatewayService(
+                options.namespace(),
+                options.cluster(),
+                options.release(),
+                store,
+                seat,
+                members,
+                worker,
+                waiters,
+                values,
+                peers,
+                ring);
+        clients.serve(gateway);
         services = List.of(
-                new GatewayService(
-                        options.namespace(),
-                        options.cluster(),
-                        options.release(),
-                        store,
-                        seat,
-                        members,
-                        worker,
-                        waiters,
-                        values,
-                        peers,
-                        ring),
+                gateway,
                 new ObjectsService(objects, new Adoption(store, seat, members, locator)),
                 new LogsService(ring));
         metrics = new FuturesMetrics(this, counters);
@@ -170,6 +180,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     @Override
     public void close() {
         worker.abandon();
+        clients.close();
         code.close();
     }
 

@@ -24,6 +24,7 @@ public final class WorkerMain {
         try {
             WorkerSettings settings = WorkerSettings.from(System.getenv());
             System.setProperty(ClassicConstants.CONFIG_FILE_PROPERTY, "ratchet-worker-logback.xml");
+            System.setProperty("jdk.virtualThreadScheduler.parallelism", Integer.toString(settings.threads()));
             SystemEnvironment environment = new SystemEnvironment();
             LogRing ring = new LogRing(settings.dataDirectory().resolve("log"), LOG_RING_BYTES, environment);
             TaskOutput.install(ring);

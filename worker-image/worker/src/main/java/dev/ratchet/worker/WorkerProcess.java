@@ -212,7 +212,7 @@ final class WorkerProcess {
                 environment,
                 options,
                 ring,
-                Thread.ofPlatform().name("ratchet-slot-", 0).daemon().factory())) {
+                Thread.ofVirtual().name("ratchet-task-", 0).factory())) {
             joining.prepare(engine);
             metrics.bind(joining, environment);
             metrics.bind(engine.metrics());

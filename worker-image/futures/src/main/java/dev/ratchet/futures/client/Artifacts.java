@@ -21,10 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * The code of one connection on its way to the cluster: each artifact is looked at once, and uploaded once if the
  * cluster lacks it. Safe for use by several threads.
  */
-final class Artifacts {
-
-    /** The artifacts of a task, and when the cluster has them. */
-    record Shipped(List<ByteString> digests, CompletableFuture<Void> uploaded) {}
+final class Artifacts implements Shipping {
 
     private final GatewayConnection connection;
     private final List<Artifact> given = new ArrayList<>();
@@ -38,12 +35,14 @@ final class Artifacts {
     }
 
     /** Those given with the connection, or else the one that holds {@code type}. */
-    synchronized Shipped shipFor(Class<?> type) {
+    @Override
+    public synchronized Shipped shipFor(Class<?> type) {
         return ship(given.isEmpty() ? List.of(artifactOf(type)) : given);
     }
 
     /** Those given with the connection. @throws InvalidInputException if there are none */
-    synchronized Shipped shipGiven() {
+    @Override
+    public synchronized Shipped shipGiven() {
         if (given.isEmpty()) {
             throw new InvalidInputException("A task by name needs an artifact. Give its jar to the connection.");
         }

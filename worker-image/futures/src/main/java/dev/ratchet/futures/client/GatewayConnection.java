@@ -247,7 +247,8 @@ public final class GatewayConnection implements AutoCloseable {
                 failure);
     }
 
-    private RuntimeException explain(Throwable failure) {
+    /** A failure that {@link #mayRetry} says is final, as users see it. */
+    RuntimeException explain(Throwable failure) {
         Status status = Status.fromThrowable(failure);
         String description = status.getDescription() == null ? status.toString() : status.getDescription();
         return switch (status.getCode()) {

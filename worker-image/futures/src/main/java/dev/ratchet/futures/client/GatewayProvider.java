@@ -4,7 +4,10 @@ package dev.ratchet.futures.client;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetProvider;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.nesting.CurrentTask;
 import dev.ratchet.store.environment.SystemEnvironment;
+import java.util.Optional;
 
 /** Makes connections for {@link Ratchet#connect}; each has threads of its own. */
 public final class GatewayProvider implements RatchetProvider {
@@ -23,5 +26,10 @@ public final class GatewayProvider implements RatchetProvider {
             environment.close();
             throw failure;
         }
+    }
+
+    @Override
+    public Optional<TaskContext> task() {
+        return CurrentTask.get();
     }
 }

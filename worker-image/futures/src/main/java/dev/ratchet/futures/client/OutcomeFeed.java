@@ -8,6 +8,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,14 +29,22 @@ final class OutcomeFeed {
 
     private final GatewayConnection connection;
     private final BiConsumer<FutureId, Outcome> sink;
+    private final BiConsumer<FutureId, RuntimeException> refused;
     private final Set<FutureId> open = new LinkedHashSet<>();
     private @Nullable StreamObserver<AwaitRequest> stream;
     private boolean retrying;
 
-    /** @param sink is told of each outcome, in the order in which they come */
-    OutcomeFeed(GatewayConnection connection, BiConsumer<FutureId, Outcome> sink) {
+    /**
+     * @param sink is told of each outcome, in the order in which they come
+     * @param refused is told of each future whose outcome the workers will not tell, and why
+     */
+    OutcomeFeed(
+            GatewayConnection connection,
+            BiConsumer<FutureId, Outcome> sink,
+            BiConsumer<FutureId, RuntimeException> refused) {
         this.connection = connection;
         this.sink = sink;
+        this.refused = refused;
     }
 
     /** Asks for the outcomes of futures that are recorded. */
@@ -63,7 +72,11 @@ final class OutcomeFeed {
 
             @Override
             public void onError(Throwable failure) {
-                broken(channel);
+                if (isRefusal(failure)) {
+                    refuse(connection.explain(failure));
+                } else {
+                    broken(channel);
+                }
             }
 
             @Override
@@ -99,6 +112,24 @@ final class OutcomeFeed {
             }
         }
         fresh.forEach(outcome -> sink.accept(Ids.of(outcome.getId()), outcome));
+    }
+
+    /** Whether every worker would say the same: waiting on would be for ever. */
+    private static boolean isRefusal(Throwable failure) {
+        return switch (Status.fromThrowable(failure).getCode()) {
+            case PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT, RESOURCE_EXHAUSTED -> true;
+            default -> false;
+        };
+    }
+
+    private void refuse(RuntimeException reason) {
+        List<FutureId> all;
+        synchronized (this) {
+            stream = null;
+            all = List.copyOf(open);
+            open.clear();
+        }
+        all.forEach(id -> refused.accept(id, reason));
     }
 
     private synchronized void broken(ManagedChannel channel) {

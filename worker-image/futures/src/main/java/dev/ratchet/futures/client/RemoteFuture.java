@@ -9,6 +9,7 @@ import dev.ratchet.futures.code.StageView;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.futures.v1.State;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +20,8 @@ import java.util.concurrent.TimeoutException;
 final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     private final FutureId id;
-    private final RemoteRatchet ratchet;
+    private final Completions completions;
+    private final Caller caller;
     private final CompletableFuture<Void> submitted;
     private final ClassLoader classes;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -27,15 +29,20 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     private boolean demanded;
 
     /** @param classes loads the classes of the value */
-    RemoteFuture(FutureId id, RemoteRatchet ratchet, CompletableFuture<Void> submitted, ClassLoader classes) {
+    RemoteFuture(
+            FutureId id,
+            Completions completions,
+            Caller caller,
+            CompletableFuture<Void> submitted,
+            ClassLoader classes) {
         this.id = id;
-        this.ratchet = ratchet;
+        this.completions = completions;
+        this.caller = caller;
         this.submitted = submitted;
         this.classes = classes;
         submitted.whenComplete((done, failure) -> {
             if (failure != null) {
-                outcome.completeExceptionally(failure);
-                ratchet.changed();
+                fail(failure);
             }
         });
     }
@@ -43,6 +50,20 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     /** Says how the future has ended. */
     void complete(Outcome ended) {
         outcome.complete(ended);
+    }
+
+    /** Says that the outcome will never be known here. */
+    void fail(Throwable reason) {
+        outcome.completeExceptionally(reason);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    /** Calls {@code action} once the outcome is known, at once if it is. */
+    void onDone(Runnable action) {
+        outcome.whenComplete((ended, failure) -> action.run());
     }
 
     ClassLoader classes() {
@@ -63,7 +84,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
             } else if (ended.getState() != State.STATE_REALIZED) {
                 value.completeExceptionally(RemoteFailures.of(id, ended));
             } else {
-                ratchet.load(this, ended, value);
+                completions.load(this, ended, value);
             }
         });
         return value;
@@ -87,26 +108,38 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     @Override
     public T get() throws InterruptedException {
         try {
-            return stage().get();
-        } catch (ExecutionException failed) {
-            throw cause(failed);
+            return await(Long.MAX_VALUE);
+        } catch (TimeoutException inNinetyYears) {
+            throw new AssertionError(inNinetyYears);
         }
     }
 
     @Override
     public T get(Duration timeout) throws InterruptedException {
         try {
-            return stage().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw cause(failed);
+            return await(Waits.nanos(timeout));
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException("The future " + id + " has no value after " + timeout + ".", late);
         }
     }
 
+    private T await(long nanos) throws InterruptedException, TimeoutException {
+        CompletableFuture<T> result = stage();
+        try {
+            if (result.isDone()) {
+                return result.get();
+            }
+            try (Caller.Pause paused = caller.pause()) {
+                return result.get(nanos, TimeUnit.NANOSECONDS);
+            }
+        } catch (ExecutionException failed) {
+            throw cause(failed);
+        }
+    }
+
     @Override
     public boolean cancel() {
-        return ratchet.cancel(this);
+        return completions.cancel(List.of(this)) == 1;
     }
 
     /** Whether it is known that the future has ended without a value. */

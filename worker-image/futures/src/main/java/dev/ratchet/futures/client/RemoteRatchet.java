@@ -7,70 +7,65 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.Ratchet;
-import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.client.v1.CancelReply;
-import dev.ratchet.protocol.client.v1.CancelRequest;
-import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
-import dev.ratchet.store.environment.Environment;
-import io.grpc.Status;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The client API over the gateway. Keeps in memory the futures whose outcome it waits for, and nothing else; all of it
- * can be asked for again. Safe for use by several threads.
+ * The client API over the gateway, for a program of its own or for a task on a worker. Everything that outlives a call
+ * is in the {@link ClientHub}. Safe for use by several threads.
  */
 public final class RemoteRatchet implements Ratchet {
 
-    private static final long FETCH_RETRY_MILLIS = 200;
-
-    private final GatewayConnection connection;
-    private final Duration closeTimeout;
-    private final Artifacts artifacts;
+    private final ClientHub hub;
     private final TaskPackaging packaging;
-    private final Submitter submitter;
-    private final OutcomeFeed feed;
-    private final Environment environment;
-    private final AutoCloseable owned;
-    private final Map<FutureId, RemoteFuture<?>> waiting = new ConcurrentHashMap<>();
-    private final Object changes = new Object();
+    private final Caller caller;
+    private final @Nullable AutoCloseable owned;
 
     /**
-     * Works over an open connection, which it closes in the end.
+     * Works for a program over an open connection, which it closes in the end.
      *
      * @param owned is closed last
      */
     public RemoteRatchet(GatewayConnection connection, ConnectionOptions options, AutoCloseable owned) {
-        this.connection = connection;
-        this.environment = connection.environment();
-        this.closeTimeout = options.connectTimeout();
+        this.hub = new ClientHub(connection, options.connectTimeout());
+        this.packaging = new TaskPackaging(connection, new Artifacts(connection, options.artifacts()));
+        this.caller = Caller.PROGRAM;
         this.owned = owned;
-        this.artifacts = new Artifacts(connection, options.artifacts());
-        this.packaging = new TaskPackaging(connection, artifacts);
-        this.submitter = new Submitter(connection, this::recorded);
-        this.feed = new OutcomeFeed(connection, this::done);
+    }
+
+    /** Works for one of several callers of a hub, with code that the cluster has already. */
+    RemoteRatchet(ClientHub hub, Shipping shipping, Caller caller) {
+        this.hub = hub;
+        this.packaging = new TaskPackaging(hub.connection(), shipping);
+        this.caller = caller;
+        this.owned = null;
+    }
+
+    @Override
+    public SubmitOptions defaultOptions() {
+        return caller.defaultOptions();
     }
 
     @Override
@@ -118,16 +113,10 @@ public final class RemoteRatchet implements Ratchet {
 
     private <T> DurableFuture<T> submit(
             TaskPackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
-        FutureId id = FutureId.random();
-        PendingSubmit pending = packaging.pack(id, code, options, argument);
-        RemoteFuture<T> future = new RemoteFuture<>(id, this, pending.submitted(), code.classLoader());
-        waiting.put(id, future);
-        pending.submitted().whenComplete((done, failure) -> {
-            if (failure != null) {
-                waiting.remove(id, future);
-            }
-        });
-        submitter.submit(pending);
+        PendingSubmit pending = packaging.pack(caller, code, options, argument);
+        RemoteFuture<T> future =
+                new RemoteFuture<>(pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader());
+        hub.submit(pending, future);
         return future;
     }
 
@@ -136,40 +125,45 @@ public final class RemoteRatchet implements Ratchet {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         RemoteFuture<T> future = new RemoteFuture<>(
                 id,
-                this,
+                hub.completions(),
+                caller,
                 CompletableFuture.completedFuture(null),
                 context == null ? RemoteRatchet.class.getClassLoader() : context);
-        waiting.put(id, future);
-        feed.await(List.of(id));
+        hub.completions().expect(future);
+        hub.completions().ask(List.of(id));
         return future;
     }
 
     @Override
     public <T> Awaited<T> await(Collection<? extends DurableFuture<T>> futures, int count, Duration timeout)
             throws InterruptedException {
-        long deadline = environment.nanoTime() + Math.min(timeout.toNanos(), Long.MAX_VALUE / 4);
-        int wanted = Math.min(count, futures.size());
-        synchronized (changes) {
-            while (futures.stream().filter(DurableFuture::isDone).limit(wanted).count() < wanted) {
-                long left = deadline - environment.nanoTime();
-                if (left <= 0) {
-                    break;
-                }
-                TimeUnit.NANOSECONDS.timedWait(changes, left);
+        long deadline = deadline(timeout);
+        Waits<T> waits = waits(futures);
+        Set<DurableFuture<T>> found = new HashSet<>();
+        DurableFuture<T> next = null;
+        do {
+            next = found.size() < count ? waits.next(deadline) : waits.poll();
+            if (next != null) {
+                found.add(next);
             }
-        }
+        } while (next != null);
         List<DurableFuture<T>> done = new ArrayList<>();
         List<DurableFuture<T>> pending = new ArrayList<>();
-        futures.forEach(future -> (future.isDone() ? done : pending).add(future));
+        futures.forEach(future -> (found.contains(future) ? done : pending).add(future));
         return new Awaited<>(done, pending);
     }
 
     @Override
     public <T> DurableFuture<T> awaitAny(Collection<? extends DurableFuture<T>> futures) throws InterruptedException {
         if (futures.isEmpty()) {
-            throw new dev.ratchet.client.InvalidInputException("There is no future to wait for.");
+            throw new InvalidInputException("There is no future to wait for.");
         }
         return await(futures, 1, Duration.ofNanos(Long.MAX_VALUE)).done().get(0);
+    }
+
+    @Override
+    public <T> Stream<DurableFuture<T>> asCompleted(Collection<? extends DurableFuture<T>> futures) {
+        return waits(futures).stream();
     }
 
     @Override
@@ -180,42 +174,57 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures, Duration timeout)
             throws InterruptedException {
-        long deadline = environment.nanoTime() + Math.min(timeout.toNanos(), Long.MAX_VALUE / 4);
-        List<DurableFuture<T>> all = new ArrayList<>(futures);
-        synchronized (changes) {
-            while (!all.stream().allMatch(DurableFuture::isDone) && all.stream().noneMatch(RemoteRatchet::hasFailed)) {
-                long left = deadline - environment.nanoTime();
-                if (left <= 0) {
-                    break;
-                }
-                TimeUnit.NANOSECONDS.timedWait(changes, left);
+        long deadline = deadline(timeout);
+        Waits<T> waits = waits(futures);
+        int done = 0;
+        DurableFuture<T> next = waits.next(deadline);
+        while (next != null) {
+            if (Waits.hasFailed(next)) {
+                var unused = next.get();
             }
+            done++;
+            next = waits.next(deadline);
         }
-        for (DurableFuture<T> future : all) {
-            if (hasFailed(future)) {
-                var unused = future.get();
-            }
-        }
-        all.forEach(DurableFuture::toCompletableFuture);
+        futures.forEach(DurableFuture::toCompletableFuture);
         List<T> values = new ArrayList<>();
-        for (DurableFuture<T> future : all) {
-            long left = deadline - environment.nanoTime();
-            if (left <= 0) {
-                throw new AwaitTimeoutException("After " + timeout + " only "
-                        + all.stream().filter(DurableFuture::isDone).count() + " of " + all.size()
-                        + " futures have a value.");
+        for (DurableFuture<T> future : futures) {
+            long left = deadline - hub.environment().nanoTime();
+            if (left <= 0 || done < futures.size()) {
+                throw new AwaitTimeoutException(
+                        "After " + timeout + " only " + done + " of " + futures.size() + " futures are done.");
             }
             values.add(future.get(Duration.ofNanos(left)));
         }
         return values;
     }
 
-    private static boolean hasFailed(DurableFuture<?> future) {
-        return future instanceof RemoteFuture<?> remote && remote.hasFailed();
+    private <T> Waits<T> waits(Collection<? extends DurableFuture<T>> futures) {
+        return new Waits<>(futures, caller, hub.environment());
+    }
+
+    private long deadline(Duration timeout) {
+        return hub.environment().nanoTime() + Waits.nanos(timeout);
+    }
+
+    @Override
+    public int cancelAll(Collection<? extends DurableFuture<?>> futures) {
+        List<RemoteFuture<?>> all = new ArrayList<>();
+        for (DurableFuture<?> future : futures) {
+            if (future instanceof RemoteFuture<?> remote) {
+                all.add(remote);
+            }
+        }
+        return hub.completions().cancel(all);
+    }
+
+    @Override
+    public ExecutorService executor(SubmitOptions options) {
+        return new ClusterExecutor(this, options);
     }
 
     @Override
     public JobSummary summary(String job) {
+        GatewayConnection connection = hub.connection();
         SummaryReply reply = GatewayConnection.await(connection.call((stub, answer) ->
                 stub.summary(SummaryRequest.newBuilder().setJob(job).build(), answer)));
         return summary(job, reply);
@@ -234,109 +243,8 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public void close() {
-        try {
-            var unused = submitter.flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | java.util.concurrent.ExecutionException unrecorded) {
-            throw new RatchetException(
-                    "Disconnected before everything was recorded: the futures whose submitted() has not completed may"
-                            + " be lost.",
-                    unrecorded);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } finally {
-            connection.close();
-            closeOwned();
-        }
-    }
-
-    private void closeOwned() {
-        try {
-            owned.close();
-        } catch (Exception failure) {
-            throw new RatchetException("The connection's threads could not be stopped", failure);
-        }
-    }
-
-    /** Ends a future; whether it is cancelled now. */
-    boolean cancel(RemoteFuture<?> future) {
-        GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true));
-        CancelReply reply = GatewayConnection.await(connection.call((stub, answer) -> stub.cancel(
-                CancelRequest.newBuilder().addIds(Ids.bytes(future.id())).build(), answer)));
-        return reply.getCancelledCount() == 1;
-    }
-
-    /** Reads the value of a realized future into {@code target}. */
-    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target) {
-        if (outcome.getValueBytes() == 0) {
-            environment
-                    .executor()
-                    .execute(() -> decode(future, outcome.getInline().toByteArray(), target));
-        } else {
-            fetch(future, target);
-        }
-    }
-
-    private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        ValueFetch.start(connection.stub(), future.id())
-                .whenCompleteAsync(
-                        (bytes, failure) -> {
-                            if (failure == null) {
-                                decode(future, bytes, target);
-                            } else if (Status.fromThrowable(failure).getCode() == Status.Code.FAILED_PRECONDITION) {
-                                awaitAgain(future, target);
-                            } else if (GatewayConnection.mayRetry(failure) && !connection.isClosed()) {
-                                var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
-                            } else {
-                                target.completeExceptionally(new RatchetException(
-                                        "The value of " + future.id() + " could not be fetched: "
-                                                + Status.fromThrowable(failure).getDescription(),
-                                        failure));
-                            }
-                        },
-                        environment.executor());
-    }
-
-    /** The result was lost and is computed again: there will be another outcome. */
-    private <T> void awaitAgain(RemoteFuture<T> future, CompletableFuture<T> target) {
-        RemoteFuture<T> again =
-                new RemoteFuture<>(future.id(), this, CompletableFuture.completedFuture(null), future.classes());
-        waiting.put(future.id(), again);
-        var unused = again.stage().whenComplete((value, failure) -> {
-            if (failure != null) {
-                target.completeExceptionally(failure);
-            } else {
-                target.complete(value);
-            }
-        });
-        feed.await(List.of(future.id()));
-    }
-
-    @SuppressWarnings("unchecked") // The task that made the value was submitted with this type.
-    private <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
-        try {
-            target.complete((T) CodeReader.read(bytes, future.classes(), Map.of()));
-        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError unreadable) {
-            target.completeExceptionally(new RatchetException(
-                    "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));
-        }
-    }
-
-    /** Wakes those who wait for some of several futures. */
-    void changed() {
-        synchronized (changes) {
-            changes.notifyAll();
-        }
-    }
-
-    private void recorded(List<FutureId> ids) {
-        feed.await(ids);
-    }
-
-    private void done(FutureId id, Outcome outcome) {
-        RemoteFuture<?> future = waiting.remove(id);
-        if (future != null) {
-            future.complete(outcome);
-            changed();
+        if (owned != null) {
+            hub.close(owned);
         }
     }
 }

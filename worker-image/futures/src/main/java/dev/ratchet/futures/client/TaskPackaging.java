@@ -49,11 +49,11 @@ final class TaskPackaging {
     record Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {}
 
     private final GatewayConnection connection;
-    private final Artifacts artifacts;
+    private final Shipping shipping;
 
-    TaskPackaging(GatewayConnection connection, Artifacts artifacts) {
+    TaskPackaging(GatewayConnection connection, Shipping shipping) {
         this.connection = connection;
-        this.artifacts = artifacts;
+        this.shipping = shipping;
     }
 
     /** A lambda, or an object of a user's class. */
@@ -61,7 +61,8 @@ final class TaskPackaging {
         Set<FutureId> captured = new LinkedHashSet<>();
         byte[] bytes = CodeWriter.write("The task", task, captured);
         requireSize("The task with what it captures", bytes.length);
-        Artifacts.Shipped shipped = artifacts.shipFor(task.getClass());
+        Class<?> userClass = UserCode.classOf(task);
+        Shipping.Shipped shipped = shipping.shipFor(userClass);
         FunctionRecord whole = FunctionRecord.newBuilder()
                 .addAllArtifacts(shipped.digests())
                 .setSerialized(UnsafeByteOperations.unsafeWrap(bytes))
@@ -76,12 +77,12 @@ final class TaskPackaging {
             ContentChunk first = ContentChunk.newBuilder().setFunction(digest).build();
             uploaded = CompletableFuture.allOf(uploaded, upload(first, bytes));
         }
-        return new Code(function.build(), captured, loaderOf(task.getClass()), uploaded);
+        return new Code(function.build(), captured, loaderOf(userClass), uploaded);
     }
 
     /** A method of the connection's artifacts. */
     Code code(NamedTask task) {
-        Artifacts.Shipped shipped = artifacts.shipGiven();
+        Shipping.Shipped shipped = shipping.shipGiven();
         FunctionRecord record = FunctionRecord.newBuilder()
                 .addAllArtifacts(shipped.digests())
                 .setNamed(NamedCode.newBuilder().setClassName(task.className()).setMethod(task.method()))
@@ -118,9 +119,8 @@ final class TaskPackaging {
     }
 
     /** Everything about one future. */
-    PendingSubmit pack(FutureId id, Code code, SubmitOptions options, Argument argument) {
+    PendingSubmit pack(Caller caller, Code code, SubmitOptions options, Argument argument) {
         SubmittedFuture.Builder future = SubmittedFuture.newBuilder()
-                .setId(Ids.bytes(id))
                 .setName(options.name())
                 .setJob(options.job())
                 .setMaxRetries(options.maxRetries())
@@ -129,10 +129,12 @@ final class TaskPackaging {
                 .setArgumentUpstreams(argument.argumentUpstreams());
         argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         CompletableFuture<Void> ready = code.uploaded();
-        if (argument.bytes().length <= FutureKeys.PIECE_BYTES) {
-            future.setArgument(UnsafeByteOperations.unsafeWrap(argument.bytes()));
-        } else {
-            future.setArgumentBytes(argument.bytes().length)
+        ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
+        FutureId id = caller.newId(future.setArgument(whole));
+        future.setId(Ids.bytes(id));
+        if (argument.bytes().length > FutureKeys.PIECE_BYTES) {
+            future.clearArgument()
+                    .setArgumentBytes(argument.bytes().length)
                     .setArgumentChunks(PieceStore.count(argument.bytes().length));
             ContentChunk first =
                     ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)).build();

@@ -51,6 +51,7 @@ public final class CodeCache implements AutoCloseable {
                         files.values().forEach(file -> paths.add(file.join()));
                         return new LoadedFunction(
                                 loader(Digests.ofArtifacts(record.getArtifactsList()), paths),
+                                record.getArtifactsList(),
                                 record.getSerialized().toByteArray(),
                                 record.hasNamed() ? record.getNamed() : null);
                     });

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.code;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedFunction implements AutoCloseable {
 
     private final CodeCache.Loader loader;
+    private final List<ByteString> artifacts;
     private final byte[] serialized;
     private final @Nullable NamedCode named;
 
-    LoadedFunction(CodeCache.Loader loader, byte[] serialized, @Nullable NamedCode named) {
+    LoadedFunction(CodeCache.Loader loader, List<ByteString> artifacts, byte[] serialized, @Nullable NamedCode named) {
         this.loader = loader;
+        this.artifacts = artifacts;
         this.serialized = serialized;
         this.named = named;
     }
@@ -31,6 +35,11 @@ public final class LoadedFunction implements AutoCloseable {
     /** The loader of the user's classes: for arguments, upstreams and the thread's context. */
     public ClassLoader classLoader() {
         return loader.classLoader();
+    }
+
+    /** Digests of the artifacts that it comes from. */
+    public List<ByteString> artifacts() {
+        return artifacts;
     }
 
     /**

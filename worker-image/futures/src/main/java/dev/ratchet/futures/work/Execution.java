@@ -24,6 +24,7 @@ final class Execution {
     private @Nullable Thread runner;
     private long startedNanos;
     private boolean started;
+    private boolean suspended;
     private boolean settled;
 
     Execution(Claimed claimed, long claimedNanos) {
@@ -81,6 +82,20 @@ final class Execution {
 
     synchronized boolean isStarted() {
         return started;
+    }
+
+    /** Whether it waits for other futures and has given its slot back. */
+    synchronized boolean isSuspended() {
+        return suspended;
+    }
+
+    synchronized void suspend(boolean now) {
+        suspended = now;
+    }
+
+    /** Whether the calling thread runs it. */
+    synchronized boolean isRunner() {
+        return runner == Thread.currentThread();
     }
 
     /** True for the first caller, who then records the outcome. */

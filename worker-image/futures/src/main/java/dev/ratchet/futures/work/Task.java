@@ -2,10 +2,12 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.NotSerializableTaskException;
+import dev.ratchet.client.TaskContext;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.log.TaskOutput;
+import dev.ratchet.futures.nesting.CurrentTask;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStoreFullException;
@@ -38,15 +40,17 @@ final class Task {
     }
 
     /** Runs to the end. */
-    Outcome run() {
+    Outcome run(TaskContext context) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         TaskOutput.attribute(claimed.id());
+        CurrentTask.set(context);
         thread.setContextClassLoader(inputs.function().classLoader());
         try {
             return attempt();
         } finally {
             thread.setContextClassLoader(before);
+            CurrentTask.set(null);
             TaskOutput.attribute(null);
             inputs.function().close();
         }

@@ -2,6 +2,9 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.nesting.Slot;
+import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
@@ -49,6 +52,7 @@ final class WorkLoop {
     private final Slots slots;
     private final int threads;
     private final ObjectStore objects;
+    private final TaskClients clients;
     private final WorkCounters counters;
     private final Map<FutureId, Execution> executions = new HashMap<>();
     private boolean claiming;
@@ -67,6 +71,7 @@ final class WorkLoop {
             Slots slots,
             int threads,
             ObjectStore objects,
+            TaskClients clients,
             WorkCounters counters) {
         this.environment = environment;
         this.seat = seat;
@@ -77,6 +82,7 @@ final class WorkLoop {
         this.slots = slots;
         this.threads = threads;
         this.objects = objects;
+        this.clients = clients;
         this.counters = counters;
     }
 
@@ -88,7 +94,7 @@ final class WorkLoop {
                 wakeUpMissed = true;
                 return;
             }
-            room = closed || !seat.mayWork() ? 0 : capacity() - executions.size();
+            room = closed || !seat.mayWork() ? 0 : room();
             if (room <= 0) {
                 return;
             }
@@ -215,14 +221,51 @@ final class WorkLoop {
         }
     }
 
-    private synchronized int capacity() {
+    /** How many more this worker may claim; what is suspended occupies nothing but memory. */
+    private synchronized int room() {
         long now = environment.nanoTime();
         double run = averageRunNanos;
+        int active = 0;
         for (Execution execution : executions.values()) {
-            run = Math.max(run, (double) execution.runNanos(now));
+            if (!execution.isSuspended()) {
+                run = Math.max(run, (double) execution.runNanos(now));
+                active++;
+            }
         }
         int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
-        return threads * (1 + ahead);
+        return threads * (1 + ahead) - active;
+    }
+
+    /** The slot of an execution, which gives it to others while its code awaits something. */
+    private final class HeldSlot implements Slot {
+
+        private final Execution execution;
+
+        HeldSlot(Execution execution) {
+            this.execution = execution;
+        }
+
+        @Override
+        public boolean isMine() {
+            return execution.isRunner() && !execution.isSuspended();
+        }
+
+        @Override
+        public void giveBack() {
+            execution.suspend(true);
+            slots.release();
+            environment.executor().execute(WorkLoop.this::poke);
+        }
+
+        @Override
+        public void takeAgain() {
+            if (execution.stopped() == null) {
+                slots.acquire();
+            } else {
+                slots.overdraw();
+            }
+            execution.suspend(false);
+        }
     }
 
     private void prepare(Execution execution) {
@@ -262,7 +305,7 @@ final class WorkLoop {
         }
         Outcome outcome;
         try {
-            outcome = new Task(execution.claimed(), ready, objects).run();
+            outcome = new Task(execution.claimed(), ready, objects).run(context(execution, ready));
         } catch (RuntimeException | Error unexpected) {
             LOG.error(
                     "running a task failed outside of the task future={}",
@@ -284,6 +327,11 @@ final class WorkLoop {
         } else {
             settle(execution, outcome);
         }
+    }
+
+    private TaskContext context(Execution execution, Gathered.Ready ready) {
+        Claimed claimed = execution.claimed();
+        return clients.context(claimed.id(), claimed.record(), ready.function().artifacts(), new HeldSlot(execution));
     }
 
     private void settle(Execution execution, Outcome outcome) {

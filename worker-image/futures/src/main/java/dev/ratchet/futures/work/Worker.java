@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectStore;
@@ -76,6 +77,7 @@ public final class Worker implements Holdings {
             ObjectClient client,
             ObjectLocator locator,
             CodeCache code,
+            TaskClients clients,
             OutcomeListener listener,
             ThreadFactory slotThreads,
             int threads,
@@ -109,6 +111,7 @@ public final class Worker implements Holdings {
                 slots,
                 threads,
                 objects,
+                clients,
                 counters);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, members, liveness, objects, client);

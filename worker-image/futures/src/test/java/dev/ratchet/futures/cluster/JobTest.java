@@ -260,7 +260,7 @@ class JobTest {
 
         assertThatThrownBy(() -> future.get(LIMIT))
                 .isInstanceOf(TaskFailedException.class)
-                .hasMessageContaining("java.lang.Thread");
+                .hasMessageContaining("Thread, which is not java.io.Serializable");
         assertThat(Tasks.counter("unserializable")).hasValue(1);
     }
 

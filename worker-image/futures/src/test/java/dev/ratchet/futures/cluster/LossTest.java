@@ -72,7 +72,7 @@ class LossTest {
         Ratchet ratchet = cluster.connect();
 
         DurableFuture<Integer> pill = ratchet.submit(SubmitOptions.ofJob("pill").withMaxRetries(1), () -> {
-            String seat = Thread.currentThread().getName().replaceFirst("-slot-.*", "");
+            String seat = Thread.currentThread().getName().replaceFirst("-task-.*", "");
             ((Runnable) System.getProperties().get("test.kill." + seat)).run();
             new CountDownLatch(1).await();
             return 0;

@@ -69,7 +69,7 @@ public final class TestWorker {
                 environment,
                 new FuturesOptions(TestCluster.NAMESPACE, TestCluster.NAME, "0.1.0", threads, directory, objectBytes),
                 ring,
-                Thread.ofPlatform().name(seat + "-slot-", 0).daemon().factory());
+                Thread.ofVirtual().name(seat + "-task-", 0).factory());
         membership.prepare(engine);
         InProcessServerBuilder builder = InProcessServerBuilder.forName(address);
         engine.services().forEach(builder::addService);

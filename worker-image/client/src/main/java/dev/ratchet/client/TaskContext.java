@@ -1,0 +1,42 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+/**
+ * What a running task may know of itself and do beyond its return value. Belongs to the thread that the task was
+ * started on; hand it on to others that need it.
+ */
+public interface TaskContext {
+
+    /**
+     * The context of the task that the calling thread runs.
+     *
+     * @throws IllegalStateException if the thread does not run a task, or is one that a task has started
+     */
+    static TaskContext current() {
+        return Implementation.provider()
+                .task()
+                .orElseThrow(() -> new IllegalStateException("The thread "
+                        + Thread.currentThread().getName()
+                        + " does not run a task. Ask on the thread that the task was started"
+                        + " on, and hand the context on."));
+    }
+
+    /** The future that the task computes. */
+    FutureId id();
+
+    /** 1 for the first attempt that counts, more after failures and lost workers. */
+    int attempt();
+
+    /** The worker that runs it. */
+    String seat();
+
+    /**
+     * The cluster, as a client: what is submitted here is a child of this task, in its job unless told otherwise.
+     * Awaiting anything on the task's own thread gives its slot to others meanwhile, so that tasks may wait for their
+     * children at any depth on one worker with one slot. Closing it has no effect.
+     *
+     * <p>An attempt that is repeated finds the children of the former attempts again, running or done, where it submits
+     * the same code with the same arguments; a cancelled task takes its children with it.
+     */
+    Ratchet ratchet();
+}

@@ -1,0 +1,83 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.RatchetException;
+import dev.ratchet.store.environment.Environment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One connection with what is on its way through it: submits, outcomes, values. Serves one program, or all tasks of one
+ * worker. Safe for use by several threads.
+ */
+public final class ClientHub {
+
+    private final GatewayConnection connection;
+    private final Duration closeTimeout;
+    private final Completions completions;
+    private final Submitter submitter;
+
+    public ClientHub(GatewayConnection connection, Duration closeTimeout) {
+        this.connection = connection;
+        this.closeTimeout = closeTimeout;
+        this.completions = new Completions(connection);
+        this.submitter = new Submitter(connection, completions::ask);
+    }
+
+    /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */
+    public Ratchet of(Caller caller, List<ByteString> artifacts) {
+        return new RemoteRatchet(this, Shipping.present(artifacts), caller);
+    }
+
+    void submit(PendingSubmit pending, RemoteFuture<?> future) {
+        completions.expect(future);
+        pending.submitted().whenComplete((done, failure) -> {
+            if (failure != null) {
+                completions.forget(future);
+            }
+        });
+        submitter.submit(pending);
+    }
+
+    GatewayConnection connection() {
+        return connection;
+    }
+
+    Environment environment() {
+        return connection.environment();
+    }
+
+    Completions completions() {
+        return completions;
+    }
+
+    /** Waits until what was submitted is recorded, then disconnects; {@code owned} is closed last. */
+    void close(AutoCloseable owned) {
+        try {
+            var unused = submitter.flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException unrecorded) {
+            throw new RatchetException(
+                    "Disconnected before everything was recorded: the futures whose submitted() has not completed may"
+                            + " be lost.",
+                    unrecorded);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            connection.close();
+            close(owned, "The connection's threads could not be stopped");
+        }
+    }
+
+    private static void close(AutoCloseable owned, String problem) {
+        try {
+            owned.close();
+        } catch (Exception failure) {
+            throw new RatchetException(problem, failure);
+        }
+    }
+}

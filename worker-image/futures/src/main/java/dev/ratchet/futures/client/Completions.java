@@ -1,0 +1,145 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.RatchetException;
+import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.CancelReply;
+import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.store.environment.Environment;
+import io.grpc.Status;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What one connection still expects: the futures whose outcome is not known yet, each maybe several times, and the
+ * values on their way. All of it can be asked for again, so nothing is lost with it. Safe for use by several threads.
+ */
+final class Completions {
+
+    private static final long FETCH_RETRY_MILLIS = 200;
+    private static final int CANCELS_PER_CALL = 1_000;
+
+    private final GatewayConnection connection;
+    private final Environment environment;
+    private final OutcomeFeed feed;
+    private final Map<FutureId, List<RemoteFuture<?>>> waiting = new HashMap<>();
+
+    Completions(GatewayConnection connection) {
+        this.connection = connection;
+        this.environment = connection.environment();
+        this.feed = new OutcomeFeed(connection, this::done, this::fail);
+    }
+
+    /** Expects the outcome of a future that will be recorded, or not: then {@link #forget} it. */
+    synchronized void expect(RemoteFuture<?> future) {
+        waiting.computeIfAbsent(future.id(), unused -> new ArrayList<>(1)).add(future);
+    }
+
+    synchronized void forget(RemoteFuture<?> future) {
+        waiting.computeIfPresent(future.id(), (id, expecting) -> {
+            expecting.remove(future);
+            return expecting.isEmpty() ? null : expecting;
+        });
+    }
+
+    /** Asks for the outcomes of futures that are recorded. */
+    void ask(List<FutureId> ids) {
+        if (!ids.isEmpty()) {
+            feed.await(ids);
+        }
+    }
+
+    /** Ends futures; how many are cancelled now. */
+    int cancel(Collection<? extends RemoteFuture<?>> futures) {
+        List<RemoteFuture<?>> all = List.copyOf(futures);
+        all.forEach(future ->
+                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
+        int cancelled = 0;
+        for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
+            CancelRequest.Builder request = CancelRequest.newBuilder();
+            all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
+                    .forEach(future -> request.addIds(Ids.bytes(future.id())));
+            CancelReply reply =
+                    GatewayConnection.await(connection.call((stub, answer) -> stub.cancel(request.build(), answer)));
+            cancelled += reply.getCancelledCount();
+        }
+        return cancelled;
+    }
+
+    /** Reads the value of a realized future into {@code target}. */
+    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target) {
+        if (outcome.getValueBytes() == 0) {
+            environment
+                    .executor()
+                    .execute(() -> decode(future, outcome.getInline().toByteArray(), target));
+        } else {
+            fetch(future, target);
+        }
+    }
+
+    private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
+        ValueFetch.start(connection.stub(), future.id())
+                .whenCompleteAsync(
+                        (bytes, failure) -> {
+                            if (failure == null) {
+                                decode(future, bytes, target);
+                            } else if (Status.fromThrowable(failure).getCode() == Status.Code.FAILED_PRECONDITION) {
+                                awaitAgain(future, target);
+                            } else if (GatewayConnection.mayRetry(failure) && !connection.isClosed()) {
+                                var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
+                            } else {
+                                target.completeExceptionally(new RatchetException(
+                                        "The value of " + future.id() + " could not be fetched: "
+                                                + Status.fromThrowable(failure).getDescription(),
+                                        failure));
+                            }
+                        },
+                        environment.executor());
+    }
+
+    /** The result was lost and is computed again: there will be another outcome. */
+    private <T> void awaitAgain(RemoteFuture<T> future, CompletableFuture<T> target) {
+        RemoteFuture<T> again = new RemoteFuture<>(
+                future.id(), this, future.caller(), CompletableFuture.completedFuture(null), future.classes());
+        expect(again);
+        var unused = again.stage().whenComplete((value, failure) -> {
+            if (failure != null) {
+                target.completeExceptionally(failure);
+            } else {
+                target.complete(value);
+            }
+        });
+        ask(List.of(future.id()));
+    }
+
+    @SuppressWarnings("unchecked") // The task that made the value was submitted with this type.
+    private static <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
+        try {
+            target.complete((T) CodeReader.read(bytes, future.classes(), Map.of()));
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError unreadable) {
+            target.completeExceptionally(new RatchetException(
+                    "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));
+        }
+    }
+
+    private void done(FutureId id, Outcome outcome) {
+        taken(id).forEach(future -> future.complete(outcome));
+    }
+
+    private void fail(FutureId id, RuntimeException reason) {
+        taken(id).forEach(future -> future.fail(reason));
+    }
+
+    private synchronized List<RemoteFuture<?>> taken(FutureId id) {
+        List<RemoteFuture<?>> expecting = waiting.remove(id);
+        return expecting == null ? List.of() : expecting;
+    }
+}

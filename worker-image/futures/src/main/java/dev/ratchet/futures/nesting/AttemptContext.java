@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.nesting;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.client.Caller;
+import dev.ratchet.futures.client.ClientHub;
+import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a task, as a caller of the cluster. The id of a child follows from the parent's id and from what the
+ * child is: its code, its argument, its upstreams, and how many equal ones came before it. So an attempt that is
+ * repeated submits its children under their former ids, which changes nothing, and finds their outcomes. Safe for use
+ * by several threads.
+ */
+final class AttemptContext implements TaskContext, Caller {
+
+    private final ClientHub hub;
+    private final FutureId id;
+    private final FutureRecord record;
+    private final List<ByteString> artifacts;
+    private final Slot slot;
+    private final Map<ByteBuffer, Integer> submitted = new HashMap<>();
+    private @Nullable Ratchet ratchet;
+
+    AttemptContext(ClientHub hub, FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
+        this.hub = hub;
+        this.id = id;
+        this.record = record;
+        this.artifacts = artifacts;
+        this.slot = slot;
+    }
+
+    @Override
+    public FutureId id() {
+        return id;
+    }
+
+    @Override
+    public int attempt() {
+        return record.getNumAttempts();
+    }
+
+    @Override
+    public String seat() {
+        return record.getClaim().getSeat();
+    }
+
+    @Override
+    public synchronized Ratchet ratchet() {
+        Ratchet present = ratchet;
+        if (present == null) {
+            present = hub.of(this, artifacts);
+            ratchet = present;
+        }
+        return present;
+    }
+
+    @Override
+    public Optional<FutureId> parent() {
+        return Optional.of(id);
+    }
+
+    @Override
+    public SubmitOptions defaultOptions() {
+        return SubmitOptions.ofJob(record.getJob());
+    }
+
+    @Override
+    public FutureId newId(SubmittedFutureOrBuilder content) {
+        MessageDigest digest = Digests.sha256();
+        digest.update(Ids.bytes(id).toByteArray());
+        digest.update(content.getFunction().asReadOnlyByteBuffer());
+        digest.update((byte) content.getArgumentKind().getNumber());
+        digest.update(ByteBuffer.allocate(Integer.BYTES)
+                .putInt(content.getUpstreamsCount())
+                .flip());
+        content.getUpstreamsList().forEach(upstream -> digest.update(upstream.asReadOnlyByteBuffer()));
+        digest.update(content.getArgument().asReadOnlyByteBuffer());
+        ByteBuffer same = ByteBuffer.wrap(digest.digest());
+        int before;
+        synchronized (submitted) {
+            before = submitted.merge(same, 1, Integer::sum);
+        }
+        digest.update(same.duplicate());
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).flip());
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return new FutureId(new UUID(hash.getLong(), hash.getLong()));
+    }
+
+    @Override
+    public Pause pause() {
+        if (!slot.isMine()) {
+            return () -> {};
+        }
+        slot.giveBack();
+        return slot::takeAgain;
+    }
+}

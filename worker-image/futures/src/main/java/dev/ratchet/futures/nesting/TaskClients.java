@@ -1,0 +1,76 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.nesting;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.client.ClientHub;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.environment.Environment;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Makes the tasks of this worker clients of their own cluster: all of them share one connection to this very worker's
+ * gateway, which does not leave the process. What a task does there is what any client can do, by the same code.
+ */
+public final class TaskClients implements AutoCloseable {
+
+    /** How long a task's call is tried while the store does not answer. */
+    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(10);
+
+    private final String name;
+    private final Environment environment;
+    private final GatewayConnection connection;
+    private final ClientHub hub;
+    private @org.jspecify.annotations.Nullable Server server;
+
+    /** @param name of the gateway within this process; nobody else's */
+    public TaskClients(String namespace, String cluster, String name, Environment environment) {
+        this.name = name;
+        this.environment = environment;
+        this.connection = new GatewayConnection(
+                namespace,
+                cluster,
+                List.of(name),
+                target -> InProcessChannelBuilder.forName(target)
+                        .executor(environment.executor())
+                        .build(),
+                environment,
+                CALL_TIMEOUT);
+        this.hub = new ClientHub(connection, CALL_TIMEOUT);
+    }
+
+    /** Opens the gateway to the tasks of this process. @throws IOException if the name is taken */
+    public void serve(BindableService gateway) throws IOException {
+        server = InProcessServerBuilder.forName(name)
+                .executor(environment.executor())
+                .addService(gateway)
+                .build()
+                .start();
+    }
+
+    /**
+     * The context of one attempt.
+     *
+     * @param artifacts digests of the code of the task, which is that of its children, too
+     * @param slot what the thread of the attempt occupies
+     */
+    public TaskContext context(FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
+        return new AttemptContext(hub, id, record, artifacts, slot);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        if (server != null) {
+            server.shutdownNow();
+        }
+    }
+}

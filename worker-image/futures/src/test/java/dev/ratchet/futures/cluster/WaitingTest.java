@@ -1,0 +1,119 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ways to wait for several futures, and the cluster as a plain executor. */
+class WaitingTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path directory;
+
+    private static TestCluster cluster;
+    private static Ratchet ratchet;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new TestCluster(directory);
+        cluster.start(0, 4);
+        ratchet = cluster.connect();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    private interface Code<T> extends Callable<T>, Serializable {}
+
+    @Test
+    void futuresComeInTheOrderInWhichTheyEnd() throws Exception {
+        List<DurableFuture<Integer>> futures = new ArrayList<>();
+        futures.add(ratchet.submit(() -> {
+            new CountDownLatch(1).await();
+            return -1;
+        }));
+        futures.addAll(ratchet.map(IntStream.range(0, 50).boxed().toList(), n -> n));
+        List<DurableFuture<Integer>> seen = new ArrayList<>();
+
+        try (Stream<DurableFuture<Integer>> completed = ratchet.asCompleted(futures)) {
+            completed.limit(50).forEach(seen::add);
+        }
+
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(futures.subList(1, 51));
+        assertThat(seen).allMatch(DurableFuture::isDone);
+        assertThat(ratchet.cancelAll(futures)).isEqualTo(1);
+        assertThat(ratchet.asCompleted(futures)).hasSize(51);
+    }
+
+    @Test
+    void oneFutureMayBeAwaitedThroughSeveralHandles() throws Exception {
+        FutureId id = ratchet.submit(() -> 5).id();
+        DurableFuture<Integer> one = ratchet.future(id);
+        DurableFuture<Integer> other = ratchet.future(id);
+
+        assertThat(one.get(LIMIT)).isEqualTo(5);
+        assertThat(other.get(LIMIT)).isEqualTo(5);
+    }
+
+    @Test
+    void theClusterIsAnExecutorService() throws Exception {
+        ExecutorService executor = ratchet.executor(SubmitOptions.ofJob("executor"));
+        Future<Integer> six = executor.submit((Code<Integer>) () -> 6);
+        List<Code<Integer>> tasks = List.of(() -> 1, () -> 2, () -> 3);
+        Future<?> failing = executor.submit((Code<Integer>) () -> {
+            throw new IllegalStateException("broken");
+        });
+        Future<?> endless = executor.submit((Code<Integer>) () -> {
+            new CountDownLatch(1).await();
+            return 0;
+        });
+
+        assertThat(six.get(60, TimeUnit.SECONDS)).isEqualTo(6);
+        assertThat(executor.invokeAll(tasks)).extracting(Future::get).containsExactly(1, 2, 3);
+        assertThatThrownBy(() -> failing.get(60, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("broken");
+        assertThat(executor.shutdownNow()).isEmpty();
+        assertThatThrownBy(() -> endless.get(60, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+        assertThat(endless.isCancelled()).isTrue();
+        assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(executor.isTerminated()).isTrue();
+    }
+
+    @Test
+    void aRunnableRunsOnAWorker() throws Exception {
+        Tasks.counter("runnable").set(0);
+        Future<?> done = ratchet.executor(ratchet.defaultOptions()).submit((Runnable & Serializable)
+                () -> Tasks.counter("runnable").incrementAndGet());
+
+        assertThat(done.get(60, TimeUnit.SECONDS)).isNull();
+        assertThat(Tasks.counter("runnable")).hasValue(1);
+    }
+}
