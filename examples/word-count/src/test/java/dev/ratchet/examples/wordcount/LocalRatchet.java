@@ -18,6 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
 
 /** Runs tasks at once in this thread, for tests of what a program asks for; counts what was submitted. */
 final class LocalRatchet implements Ratchet {
@@ -25,6 +27,26 @@ final class LocalRatchet implements Ratchet {
     final List<Integer> mapped = new ArrayList<>();
     int reduced;
     int widestReduce;
+
+    @Override
+    public SubmitOptions defaultOptions() {
+        return SubmitOptions.defaults();
+    }
+
+    @Override
+    public <T> Stream<DurableFuture<T>> asCompleted(Collection<? extends DurableFuture<T>> futures) {
+        return List.<DurableFuture<T>>copyOf(futures).stream();
+    }
+
+    @Override
+    public int cancelAll(Collection<? extends DurableFuture<?>> futures) {
+        return 0;
+    }
+
+    @Override
+    public ExecutorService executor(SubmitOptions options) {
+        throw new UnsupportedOperationException("the word count needs no executor");
+    }
 
     @Override
     public <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task) {
