@@ -34,6 +34,7 @@ class ArchitectureTest {
             Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
             Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures")),
             Map.entry("worker", Set.of("protocol", "store", "membership", "client", "futures")),
+            Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
             Map.entry("operator", Set.of("protocol", "crds")),
             Map.entry("local", Set.of("crds")),
             Map.entry("e2e", Set.of("crds", "client", "futures", "protocol", "store", "membership")),

@@ -1,0 +1,87 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * So many clients, each of which begins its next operation when the one before has ended. Operations are asynchronous,
+ * so clients cost no threads. An operation that fails is counted as failed and does not count otherwise.
+ */
+public final class ClosedLoop {
+
+    /** What a run gave. */
+    public record Result(double perSecond, Latencies latencies, long failed) {}
+
+    private final int clients;
+    private final Executor executor;
+    private final Supplier<? extends CompletableFuture<?>> operation;
+    private final LongAdder failed = new LongAdder();
+    private volatile Latencies latencies = new Latencies();
+    private volatile boolean stopped;
+
+    /**
+     * A run to come.
+     *
+     * @param executor where clients go on that did not have to wait
+     * @param operation begins one operation; called by several threads
+     */
+    public ClosedLoop(int clients, Executor executor, Supplier<? extends CompletableFuture<?>> operation) {
+        this.clients = clients;
+        this.executor = executor;
+        this.operation = operation;
+    }
+
+    /** Runs the clients for {@code warmUpMillis}, and then for {@code millis}, of which the result tells. */
+    public Result run(long warmUpMillis, long millis) throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(clients);
+        for (int i = 0; i < clients; i++) {
+            executor.execute(() -> next(running));
+        }
+        TimeUnit.MILLISECONDS.sleep(warmUpMillis);
+        Latencies measured = new Latencies();
+        latencies = measured;
+        long failedBefore = failed.sum();
+        long began = System.nanoTime();
+        TimeUnit.MILLISECONDS.sleep(millis);
+        long count = measured.count();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        long failures = failed.sum() - failedBefore;
+        latencies = new Latencies();
+        stopped = true;
+        running.await();
+        return new Result(count / seconds, measured, failures);
+    }
+
+    private void next(CountDownLatch running) {
+        if (stopped) {
+            running.countDown();
+            return;
+        }
+        long began = System.nanoTime();
+        CompletableFuture<?> done;
+        try {
+            done = operation.get();
+        } catch (RuntimeException refused) {
+            done = CompletableFuture.failedFuture(refused);
+        }
+        boolean waits = !done.isDone();
+        done.whenComplete((value, failure) -> {
+            if (failure == null) {
+                latencies.add(System.nanoTime() - began);
+            } else {
+                failed.increment();
+            }
+            if (waits) {
+                next(running);
+            } else {
+                // The others want their turn too.
+                executor.execute(() -> next(running));
+            }
+        });
+    }
+}

@@ -1,0 +1,38 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench;
+
+/**
+ * One line of a report.
+ *
+ * @param where what was measured, such as {@code loopback, fsync}
+ * @param what the operation
+ * @param size how much there was: keys, rows
+ * @param clients how many worked at a time
+ * @param perSecond operations per second
+ * @param p50Micros median time of an operation in microseconds
+ * @param p99Micros time that 99 of 100 operations did not exceed
+ * @param failed operations that failed
+ */
+public record Measurement(
+        String where,
+        String what,
+        long size,
+        int clients,
+        double perSecond,
+        double p50Micros,
+        double p99Micros,
+        long failed) {
+
+    /** What a closed loop gave. */
+    public static Measurement of(String where, String what, long size, int clients, ClosedLoop.Result result) {
+        return new Measurement(
+                where,
+                what,
+                size,
+                clients,
+                result.perSecond(),
+                result.latencies().percentileNanos(0.5) / 1e3,
+                result.latencies().percentileNanos(0.99) / 1e3,
+                result.failed());
+    }
+}

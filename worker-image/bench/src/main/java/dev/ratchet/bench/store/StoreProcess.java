@@ -1,0 +1,45 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.store;
+
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.store.EmbeddedOptions;
+import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.server.StoreServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The process of a served store, as {@code ratchet store serve} is, but for the choice not to sync. Prints the port of
+ * its sessions and serves until it is killed.
+ */
+final class StoreProcess {
+
+    static final String NAMESPACE = "bench";
+    static final String CLUSTER = "bench";
+    static final Identity SELF = new Identity(NAMESPACE, CLUSTER, Identity.Kind.STORE, "bench-store-0");
+
+    private StoreProcess() {}
+
+    /** Arguments: directory, whether to sync. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Path directory = Path.of(arguments[0]);
+        EmbeddedOptions durable = EmbeddedOptions.in(directory.resolve("data"));
+        EmbeddedOptions options =
+                new EmbeddedOptions(durable.directory(), Boolean.parseBoolean(arguments[1]), durable.engine());
+        InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        SystemEnvironment environment = new SystemEnvironment();
+        EmbeddedStore store = EmbeddedStore.open(options, environment);
+        StoreServer server = StoreServer.start(
+                new StoreServer.Settings(anywhere, anywhere, NAMESPACE, CLUSTER, "bench"),
+                store.served(),
+                MutualTls.fromDirectory(directory.resolve("store-tls")),
+                environment);
+        System.out.println(server.sessionPort());
+        System.out.flush();
+        new CountDownLatch(1).await();
+    }
+}
