@@ -74,11 +74,13 @@ final class ServedTarget implements Target {
     public void close() {
         database.close();
         environment.close();
-        process.destroy();
         try {
+            process.getOutputStream().close();
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
+        } catch (IOException gone) {
+            process.destroyForcibly();
         } catch (InterruptedException stopped) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

@@ -7,14 +7,14 @@ import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.server.StoreServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * The process of a served store, as {@code ratchet store serve} is, but for the choice not to sync. Prints the port of
- * its sessions and serves until it is killed.
+ * its sessions and serves until its standard input ends, so that it never outlives the process that measures it.
  */
 final class StoreProcess {
 
@@ -25,7 +25,7 @@ final class StoreProcess {
     private StoreProcess() {}
 
     /** Arguments: directory, whether to sync. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         EmbeddedOptions durable = EmbeddedOptions.in(directory.resolve("data"));
         EmbeddedOptions options =
@@ -40,6 +40,11 @@ final class StoreProcess {
                 environment);
         System.out.println(server.sessionPort());
         System.out.flush();
-        new CountDownLatch(1).await();
+        while (System.in.read() >= 0) {
+            // Whoever started this process says nothing; its end is the sign to end too.
+        }
+        server.close();
+        store.close();
+        environment.close();
     }
 }

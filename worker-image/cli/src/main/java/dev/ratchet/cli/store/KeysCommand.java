@@ -46,8 +46,8 @@ public final class KeysCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PATH",
             description =
-                    "MODULE[/TABLE[/ELEMENT...]]; an element is an integer, 0x and hexadecimal digits, or text, which may"
-                            + " stand in single quotes")
+                    "MODULE[/TABLE[/ELEMENT...]]; an element is an integer, 0x and hexadecimal digits, or text, which"
+                            + " may stand in single quotes")
     private String path = "";
 
     @Override
