@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.SecretCertificates;
 import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.LeafRotation;
@@ -19,6 +20,7 @@ import dev.ratchet.protocol.security.Identity.Kind;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -81,10 +83,14 @@ final class CertificatePlanner {
 
     private void usersAuthority() {
         Optional<Secret> brought = snapshot.userAuthority();
+        SecretCertificates names =
+                Objects.requireNonNull(target.spec().access.certificates.secret, "type Secret has it");
         if (brought.isEmpty()) {
             plan.blocked(
                     Reason.CERTIFICATES_UNUSABLE,
-                    "the Secrets named by spec.access.certificates.secret are not there; create them");
+                    "one of the Secrets " + names.caSecretName + " (with ca.crt) and " + names.serverSecretName
+                            + " (with tls.crt and tls.key of an authority) of spec.access.certificates.secret is not"
+                            + " there; create it");
             return;
         }
         try {
@@ -92,7 +98,7 @@ final class CertificatePlanner {
         } catch (UnusableCertificateException unusable) {
             plan.blocked(
                     Reason.CERTIFICATES_UNUSABLE,
-                    "the Secret named by spec.access.certificates.secret.serverSecretName can not be used: "
+                    "the Secret " + names.serverSecretName + " of spec.access.certificates.secret can not be used: "
                             + unusable.getMessage());
         }
     }
