@@ -85,6 +85,29 @@ public final class BatchCursor implements Cursor {
         return true;
     }
 
+    @Override
+    public void seekValue(RowView bound, int columns) {
+        if (!valid() || compareValue(bound, columns) >= 0) {
+            return;
+        }
+        long low = index.rowStart(number) + row + 1;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            position(middle);
+            if (compareValue(bound, columns) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        position(low);
+    }
+
+    private int compareValue(RowView bound, int columns) {
+        return RowOrder.compare(storages, this, bound, keyCount, keyCount + columns);
+    }
+
     /** Moves the end behind the last row of the key; almost always all rows with its hash are of one key. */
     private void narrow(RowView key) {
         long first = index.rowStart(number) + row;

@@ -34,4 +34,12 @@ public interface Cursor extends RowView {
      * @return whether there is such a row, which is {@link #valid}
      */
     boolean seekKey(long hash, RowView key);
+
+    /**
+     * Within the rows of a key, goes forward to the first row whose first value columns are at least those of another
+     * row of the same schema; stays where that holds already. A binary search over what is left of the key.
+     *
+     * @param columns how many value columns are compared, from the first
+     */
+    void seekValue(RowView bound, int columns);
 }

@@ -88,6 +88,15 @@ public final class MergedCursor implements Cursor {
         return size > 0;
     }
 
+    @Override
+    public void seekValue(RowView bound, int columns) {
+        for (int i = 0; i < size; i++) {
+            heap[i].seekValue(bound, columns);
+        }
+        seeks += size;
+        rebuild();
+    }
+
     private void rebuild() {
         size = 0;
         for (BatchCursor cursor : cursors) {

@@ -1,0 +1,80 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.operator.Aggregate;
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.PipeStage;
+import dev.ratchet.circuits.operator.SortColumn;
+import dev.ratchet.circuits.operator.WeightLaw;
+import dev.ratchet.circuits.operator.Weights;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts together the operators of one aggregation: rows by group, what single calls need on top, the aggregate. */
+final class Aggregates {
+
+    private final Stream input;
+    private final List<Integer> taken;
+    private final int keyCount;
+    private final Aggregate.Spec spec;
+
+    Aggregates(Stream input, List<Integer> group, List<AggregateCall> calls) {
+        this.input = input;
+        this.taken = new ArrayList<>(group);
+        this.keyCount = group.size();
+        List<AggregateCall> moved = calls.stream().map(this::move).toList();
+        List<ColumnType> types = taken.stream().map(input.columns()::get).toList();
+        this.spec = new Aggregate.Spec(types, keyCount, moved);
+    }
+
+    /** The call over the columns that the aggregate sees. */
+    private AggregateCall move(AggregateCall call) {
+        List<SortColumn> order = call.order().stream()
+                .map(sort -> new SortColumn(take(sort.column()), sort.descending(), sort.nullsFirst()))
+                .toList();
+        return new AggregateCall(
+                call.kind(),
+                take(call.argument()),
+                call.distinct(),
+                take(call.filter()),
+                order,
+                call.separator(),
+                call.result());
+    }
+
+    private int take(int column) {
+        if (column == AggregateCall.NO_COLUMN) {
+            return column;
+        }
+        int at = taken.indexOf(column);
+        if (at < 0) {
+            at = taken.size();
+            taken.add(column);
+        }
+        return at;
+    }
+
+    Stream build() {
+        CircuitBuilder builder = input.builder();
+        RowSchema schema = new RowSchema(
+                spec.input().subList(0, keyCount),
+                spec.input().subList(keyCount, spec.input().size()));
+        Node keyed = input.piped(List.of(new PipeStage.Project(taken)), schema);
+        Node exchanged = builder.exchange(keyed);
+        List<Node> inputs = new ArrayList<>(List.of(exchanged));
+        Stream grouped = new Stream(builder, exchanged, List.of(), spec.input());
+        for (AggregateCall call : spec.calls()) {
+            List<PipeStage> stages = Aggregate.stagesOf(spec, call);
+            if (!stages.isEmpty()) {
+                Node own = builder.add(Arrange.of(grouped.piped(stages, Aggregate.schemaOf(spec, call))));
+                inputs.add(call.kind().isLinear() ? builder.add(Weights.of(WeightLaw.DISTINCT, List.of(own))) : own);
+            }
+        }
+        List<ColumnType> output = spec.output();
+        return input.of(Aggregate.of(spec, inputs, new RowSchema(output, List.of())), output);
+    }
+}

@@ -1,0 +1,157 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.operator.Join;
+import dev.ratchet.circuits.operator.PipeStage;
+import dev.ratchet.circuits.operator.RowFilter;
+import dev.ratchet.circuits.operator.RowMapper;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts together joins of every kind from the inner one: rows with a partner are an inner join with the distinct keys
+ * (or, under a condition, with the distinct left rows of the pairs), rows without are the difference, and an outer join
+ * is the inner one plus rows without a partner, filled with NULL.
+ */
+final class Joins {
+
+    private final Stream left;
+    private final Stream right;
+    private final List<Integer> leftKeys;
+    private final List<Integer> rightKeys;
+    private final @Nullable RowFilter condition;
+
+    Joins(Stream left, Stream right, List<Integer> leftKeys, List<Integer> rightKeys, @Nullable RowFilter condition) {
+        this.left = left;
+        this.right = right;
+        this.leftKeys = List.copyOf(leftKeys);
+        this.rightKeys = List.copyOf(rightKeys);
+        this.condition = condition;
+        if (leftKeys.size() != rightKeys.size()) {
+            throw new IllegalArgumentException(
+                    "A join of " + leftKeys + " with " + rightKeys + "; keys pair up, so there are as many of each");
+        }
+        for (int i = 0; i < leftKeys.size(); i++) {
+            ColumnType one = left.columns().get(leftKeys.get(i));
+            ColumnType two = right.columns().get(rightKeys.get(i));
+            if (!one.withNullable(true).equals(two.withNullable(true))) {
+                throw new IllegalArgumentException("A join of " + one + " with " + two
+                        + "; cast one of them so that equal values are stored equal");
+            }
+        }
+    }
+
+    Stream of(JoinKind kind) {
+        return switch (kind) {
+            case INNER -> inner();
+            case SEMI -> withPartner(left, right, leftKeys, rightKeys, leftOfPairs());
+            case ANTI -> withoutPartner(left, right, leftKeys, rightKeys, leftOfPairs());
+            case LEFT, RIGHT, FULL -> outer(kind);
+        };
+    }
+
+    private Stream outer(JoinKind kind) {
+        List<ColumnType> columns = new ArrayList<>();
+        left.columns().forEach(type -> columns.add(kind.keepsRight() ? type.orNull() : type));
+        right.columns().forEach(type -> columns.add(kind.keepsLeft() ? type.orNull() : type));
+        Stream pairs = inner();
+        Stream result = pairs.as(columns);
+        if (kind.keepsLeft()) {
+            Stream alone = withoutPartner(left, right, leftKeys, rightKeys, leftColumns(pairs));
+            result = result.plus(padded(alone, columns, 0));
+        }
+        if (kind.keepsRight()) {
+            Stream alone = withoutPartner(right, left, rightKeys, leftKeys, rightColumns(pairs));
+            result = result.plus(padded(alone, columns, left.columns().size()));
+        }
+        return result;
+    }
+
+    private Stream inner() {
+        return inner(left, right, leftKeys, rightKeys, condition);
+    }
+
+    /** Left rows of the pairs, or null where the keys alone decide who has a partner. */
+    private @Nullable Stream leftOfPairs() {
+        return condition == null ? null : leftColumns(inner());
+    }
+
+    private @Nullable Stream leftColumns(Stream pairs) {
+        return condition == null ? null : pairs.project(range(0, left.columns().size()));
+    }
+
+    private @Nullable Stream rightColumns(Stream pairs) {
+        return condition == null
+                ? null
+                : pairs.project(range(left.columns().size(), pairs.columns().size()));
+    }
+
+    private static List<Integer> range(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
+    }
+
+    private static Stream inner(
+            Stream one, Stream two, List<Integer> oneKeys, List<Integer> twoKeys, @Nullable RowFilter condition) {
+        Arrangement first = keyed(one, oneKeys);
+        Arrangement second = keyed(two, twoKeys);
+        List<ColumnType> columns = new ArrayList<>(one.columns());
+        columns.addAll(two.columns());
+        List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(condition));
+        Join.Spec spec = new Join.Spec(first.places(), second.places(), stages);
+        return one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns);
+    }
+
+    /** The arrangement of rows whose key has no NULL. */
+    private static Arrangement keyed(Stream stream, List<Integer> keys) {
+        return stream.withoutNulls(keys).arrange(keys);
+    }
+
+    private static Stream withPartner(
+            Stream one, Stream two, List<Integer> oneKeys, List<Integer> twoKeys, @Nullable Stream matched) {
+        if (matched == null) {
+            Stream keys = two.withoutNulls(twoKeys).project(twoKeys).distinct();
+            Stream pairs = inner(one, keys, oneKeys, range(0, twoKeys.size()), null);
+            return pairs.project(range(0, one.columns().size()));
+        }
+        // NULL is a value here: both sides are rows of the same stream.
+        List<Integer> all = range(0, one.columns().size());
+        Arrangement rows = one.arrange(all);
+        Arrangement wanted = matched.distinct().arrange(all);
+        Join.Spec spec = new Join.Spec(rows.places(), new int[0], List.of());
+        return one.of(
+                Join.of(rows.node(), wanted.node(), spec, new RowSchema(one.columns(), List.of())), one.columns());
+    }
+
+    private static Stream withoutPartner(
+            Stream one, Stream two, List<Integer> oneKeys, List<Integer> twoKeys, @Nullable Stream matched) {
+        return one.minus(withPartner(one, two, oneKeys, twoKeys, matched));
+    }
+
+    private static Stream padded(Stream alone, List<ColumnType> columns, int at) {
+        List<ColumnType> own = alone.columns();
+        return alone.map(columns, new RowMapper() {
+            @Override
+            public void map(RowView row, RowWriter out) {
+                for (int column = 0; column < columns.size(); column++) {
+                    int from = column - at;
+                    if (from >= 0 && from < own.size()) {
+                        out.copy(column, own.get(from).storage(), row, from);
+                    } else {
+                        out.setNull(column);
+                    }
+                }
+            }
+
+            @Override
+            public String description() {
+                return "filled with NULL around " + at;
+            }
+        });
+    }
+}

@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.operator.RowFilter;
+import dev.ratchet.circuits.type.RowView;
+import java.util.Arrays;
+
+/** Rows that have no NULL in some columns. */
+record NotNull(int[] columns) implements RowFilter {
+
+    @Override
+    public boolean test(RowView row) {
+        for (int column : columns) {
+            if (row.isNull(column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String description() {
+        return "no NULL in " + Arrays.toString(columns);
+    }
+}

@@ -1,0 +1,259 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.Pipe;
+import dev.ratchet.circuits.operator.PipeStage;
+import dev.ratchet.circuits.operator.RowExpander;
+import dev.ratchet.circuits.operator.RowFilter;
+import dev.ratchet.circuits.operator.RowMapper;
+import dev.ratchet.circuits.operator.Sum;
+import dev.ratchet.circuits.operator.WeightLaw;
+import dev.ratchet.circuits.operator.Weights;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows with weights that change from step to step, and what can be computed from them. Every result is kept up to date
+ * incrementally. Columns are numbered from 0; a stream is a value, so each method leaves its stream as it is.
+ */
+public final class Stream {
+
+    private final CircuitBuilder builder;
+    private final Node base;
+    private final List<PipeStage> stages;
+    private final List<ColumnType> columns;
+    private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
+    private final Map<List<Integer>, Stream> filters = new HashMap<>();
+    private @Nullable Node node;
+
+    Stream(CircuitBuilder builder, Node base, List<PipeStage> stages, List<ColumnType> columns) {
+        this.builder = builder;
+        this.base = base;
+        this.stages = List.copyOf(stages);
+        this.columns = List.copyOf(columns);
+        this.node = stages.isEmpty() ? base : null;
+    }
+
+    public List<ColumnType> columns() {
+        return columns;
+    }
+
+    // Linear operators: they are run row by row in one operator, up to where a result is needed as a whole.
+
+    /** The rows for which the filter says so. */
+    public Stream filter(RowFilter filter) {
+        return with(new PipeStage.Filter(filter), columns);
+    }
+
+    /** One row of each row. */
+    public Stream map(List<ColumnType> to, RowMapper mapper) {
+        return with(new PipeStage.Map(List.copyOf(to), mapper), to);
+    }
+
+    /** Any number of rows of each row. */
+    public Stream flatMap(List<ColumnType> to, RowExpander expander) {
+        return with(new PipeStage.Expand(List.copyOf(to), expander), to);
+    }
+
+    /** Some columns, in any order, also twice. */
+    public Stream project(List<Integer> of) {
+        return with(
+                new PipeStage.Project(List.copyOf(of)),
+                of.stream().map(columns::get).toList());
+    }
+
+    /** The rows with negated weights. */
+    public Stream negate() {
+        return with(new PipeStage.Weigh(-1), columns);
+    }
+
+    private Stream with(PipeStage stage, List<ColumnType> to) {
+        Node whole = node;
+        List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
+        longer.add(stage);
+        return new Stream(builder, whole == null ? base : whole, longer, to);
+    }
+
+    /** The sum of weights: UNION ALL. */
+    public Stream plus(Stream other) {
+        Stream aligned = other.as(columns);
+        return of(Sum.of(List.of(as(aligned.columns).node(), aligned.node())), aligned.columns);
+    }
+
+    /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
+    public Stream minus(Stream other) {
+        return plus(other.negate());
+    }
+
+    // Set operations.
+
+    /** Each row once. */
+    public Stream distinct() {
+        return weigh(WeightLaw.DISTINCT, List.of(this));
+    }
+
+    public Stream exceptAll(Stream other) {
+        return weigh(WeightLaw.EXCEPT_ALL, List.of(this, other));
+    }
+
+    public Stream except(Stream other) {
+        return weigh(WeightLaw.EXCEPT, List.of(this, other));
+    }
+
+    public Stream intersectAll(Stream other) {
+        return weigh(WeightLaw.INTERSECT_ALL, List.of(this, other));
+    }
+
+    public Stream intersect(Stream other) {
+        return weigh(WeightLaw.INTERSECT, List.of(this, other));
+    }
+
+    private Stream weigh(WeightLaw law, List<Stream> sides) {
+        List<ColumnType> common = columns;
+        for (Stream side : sides) {
+            common = side.widened(common);
+        }
+        List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
+        List<Node> arranged = new ArrayList<>();
+        for (Stream side : sides) {
+            arranged.add(side.as(common).arrange(all).node());
+        }
+        return of(Weights.of(law, arranged), common);
+    }
+
+    // Joins.
+
+    /**
+     * Pairs rows whose keys are equal; NULL equals nothing.
+     *
+     * @param keys columns of this stream
+     * @param otherKeys columns of the other, of the same types but for NULL; both empty pairs every row with every row
+     * @param condition over this stream's columns and then the other's, which a pair must also meet; null for none
+     * @return this stream's columns, then the other's; SEMI and ANTI give this stream's alone
+     */
+    public Stream join(
+            Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
+        return new Joins(this, other, keys, otherKeys, condition).of(kind);
+    }
+
+    /** As {@link #join} without a further condition. */
+    public Stream join(Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys) {
+        return join(other, kind, keys, otherKeys, null);
+    }
+
+    // Aggregates.
+
+    /**
+     * One row per group of rows that are equal in some columns; of no columns, one row for all, also where there is
+     * none.
+     *
+     * @return the group columns, then one column per call
+     */
+    public Stream aggregate(List<Integer> group, List<AggregateCall> calls) {
+        return new Aggregates(this, group, calls).build();
+    }
+
+    // What the classes of this package build from.
+
+    CircuitBuilder builder() {
+        return builder;
+    }
+
+    Stream of(Node made, List<ColumnType> types) {
+        return new Stream(builder, builder.add(made), List.of(), types);
+    }
+
+    /** The stream as a node whose key is the whole row. */
+    Node node() {
+        Node made = node;
+        if (made == null) {
+            made = builder.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
+            node = made;
+        }
+        return made;
+    }
+
+    /** The stream as a node of a schema that the further stages lead to. */
+    Node piped(List<PipeStage> further, RowSchema target) {
+        Node whole = node;
+        List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
+        longer.addAll(further);
+        return builder.add(Pipe.of(whole == null ? base : whole, longer, target));
+    }
+
+    /** The stream remembered by some of its columns; the same for all who ask. */
+    Arrangement arrange(List<Integer> key) {
+        return arrangements.computeIfAbsent(key, wanted -> arrangeNew(wanted, null));
+    }
+
+    private Arrangement arrangeNew(List<Integer> key, @Nullable String promised) {
+        List<Integer> order = new ArrayList<>(key);
+        IntStream.range(0, columns.size())
+                .filter(column -> !key.contains(column))
+                .forEach(order::add);
+        int[] places = new int[columns.size()];
+        for (int place = 0; place < order.size(); place++) {
+            places[order.get(place)] = place;
+        }
+        List<ColumnType> types = order.stream().map(columns::get).toList();
+        RowSchema schema = new RowSchema(types.subList(0, key.size()), types.subList(key.size(), types.size()));
+        boolean wholeRow =
+                order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
+        Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
+        Node exchanged = builder.exchange(keyed);
+        Node arranged = promised == null ? Arrange.of(exchanged) : Arrange.unique(exchanged, promised);
+        return new Arrangement(builder.add(arranged), places);
+    }
+
+    /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
+    void promiseKey(String table, List<Integer> key) {
+        arrangements.put(key, arrangeNew(key, table));
+    }
+
+    /** The rows that have no NULL in some columns. */
+    Stream withoutNulls(List<Integer> of) {
+        int[] nullable = of.stream()
+                .mapToInt(Integer::intValue)
+                .filter(column -> columns.get(column).nullable())
+                .toArray();
+        return nullable.length == 0 ? this : filters.computeIfAbsent(of, wanted -> filter(new NotNull(nullable)));
+    }
+
+    /** The same rows with types that also hold NULL where the other's do. */
+    Stream as(List<ColumnType> wanted) {
+        List<ColumnType> types = widened(wanted);
+        return types.equals(columns)
+                ? this
+                : with(
+                        new PipeStage.Project(
+                                IntStream.range(0, columns.size()).boxed().toList()),
+                        types);
+    }
+
+    private List<ColumnType> widened(List<ColumnType> other) {
+        if (other.size() != columns.size()) {
+            throw new IllegalArgumentException("Rows of " + other.size() + " columns with rows of " + columns.size()
+                    + "; project both to the same columns");
+        }
+        List<ColumnType> types = new ArrayList<>();
+        for (int column = 0; column < columns.size(); column++) {
+            ColumnType mine = columns.get(column);
+            ColumnType theirs = other.get(column);
+            if (!mine.withNullable(true).equals(theirs.withNullable(true))) {
+                throw new IllegalArgumentException("Column " + column + " is " + mine + " on one side and " + theirs
+                        + " on the other; cast one of them");
+            }
+            types.add(mine.withNullable(mine.nullable() || theirs.nullable()));
+        }
+        return types;
+    }
+}

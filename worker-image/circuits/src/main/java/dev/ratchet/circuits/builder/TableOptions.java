@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.circuit.Plan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table promises.
+ *
+ * @param primaryKey columns that no two rows share and whose rows are there at most once; a step that contradicts is
+ *     rejected. Empty where nothing is promised.
+ * @param lateness how late rows may come; null where any row may come at any time
+ */
+public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lateness) {
+
+    public static final TableOptions NONE = new TableOptions(List.of(), null);
+
+    public TableOptions {
+        primaryKey = List.copyOf(primaryKey);
+    }
+}

@@ -1,0 +1,247 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchMerge;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan that runs. Rows go in through {@link #input}, {@link #step} computes what they change, {@link #output} gives
+ * the change of a view. The same inputs give the same outputs for any number of lanes, whatever their timing.
+ *
+ * <p>A step touches only operators that the changed tables can reach. A step that a table rejects leaves everything as
+ * it was; one that fails in an operator (a number that overflows, for example) ends the circuit, to be opened again
+ * from its last committed state. One thread at a time.
+ */
+public final class Circuit implements AutoCloseable {
+
+    private final Plan plan;
+    private final CircuitOptions options;
+    private final Map<String, TableInput> inputs = new LinkedHashMap<>();
+    private final List<TableInput> inputOrder = new ArrayList<>();
+    private final Lane[] lanes;
+    private final List<Schedule.Part> schedule;
+    private final Team team;
+    private final StepBarrier alone = new StepBarrier(1);
+    private final @Nullable StepRejectedException[] rejections;
+    private final int[][] nextIterations;
+    private boolean started;
+    private boolean ended;
+
+    public Circuit(Plan plan, CircuitOptions options) {
+        this.plan = plan;
+        this.options = options;
+        this.started = options.started();
+        Watermarks watermarks = new Watermarks(plan.tables().size());
+        plan.tables().values().forEach(table -> {
+            TableInput input = new TableInput(table, inputOrder.size(), watermarks);
+            inputs.put(table.name(), input);
+            inputOrder.add(input);
+        });
+        lanes = new Lane[options.lanes()];
+        Map<Node, Object> shared = new HashMap<>();
+        for (int lane = 0; lane < lanes.length; lane++) {
+            lanes[lane] = new Lane(lane, lanes.length, plan, watermarks, shared, options.state(), options.nanos());
+        }
+        rejections = new StepRejectedException[lanes.length];
+        nextIterations = new int[2][lanes.length];
+        schedule = Schedule.of(plan.nodes());
+        team = new Team(lanes.length, options.threads());
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Where changes of a table are added. */
+    public TableInput input(String table) {
+        TableInput input = inputs.get(table);
+        if (input == null) {
+            throw new IllegalArgumentException("No table " + table + "; the tables are " + inputs.keySet());
+        }
+        return input;
+    }
+
+    /**
+     * Runs one step with what was added to the inputs since the last.
+     *
+     * @throws StepRejectedException where a table does not accept its rows; nothing was applied and they are dropped
+     * @throws IllegalStateException after a step failed otherwise, or the circuit was closed
+     */
+    public void step() {
+        if (ended) {
+            throw new IllegalStateException("The circuit has ended; open it again from its last committed state");
+        }
+        for (Lane lane : lanes) {
+            lane.clear();
+        }
+        BitSet active = new BitSet();
+        long rows = offer(active);
+        if (!started) {
+            active.set(0, plan.allNodes().size());
+            for (Lane lane : lanes) {
+                lane.start();
+            }
+        }
+        if (active.isEmpty()) {
+            return;
+        }
+        ended = true;
+        if (lanes.length == 1 || rows <= options.smallStepRows()) {
+            run(schedule, lanes, alone, 0, active);
+        } else {
+            team.run(party -> run(schedule, new Lane[] {lanes[party]}, team.barrier(), party, active));
+        }
+        ended = false;
+        rejectWhereChecked();
+        started = true;
+        inputOrder.forEach(TableInput::advance);
+    }
+
+    private long offer(BitSet active) {
+        long rows = 0;
+        for (TableInput input : inputOrder) {
+            Batch batch = input.take();
+            if (!batch.isEmpty()) {
+                rows += batch.rowCount();
+                Node source = input.table().source();
+                active.or(plan.reach(source));
+                for (Lane lane : lanes) {
+                    Batch slice = lanes.length == 1 ? batch : batch.slice(lane.range());
+                    ((TableSource) lane.operatorOf(source)).offer(slice);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private void rejectWhereChecked() {
+        StepRejectedException first = null;
+        for (int lane = 0; lane < rejections.length; lane++) {
+            first = first == null ? rejections[lane] : first;
+            rejections[lane] = null;
+        }
+        if (first != null) {
+            inputOrder.forEach(TableInput::discard);
+            for (Lane lane : lanes) {
+                lane.clear();
+            }
+            throw first;
+        }
+    }
+
+    /** Runs some lanes through the parts; all threads go through the same parts and meet behind each. */
+    private boolean run(
+            List<Schedule.Part> parts, Lane[] mine, StepBarrier barrier, int party, @Nullable BitSet active) {
+        for (Schedule.Part part : parts) {
+            List<Node> nodes = part.segment().nodes();
+            if (active != null && nodes.stream().noneMatch(node -> active.get(node.number()))) {
+                continue;
+            }
+            if (part.isRecursion()) {
+                iterate(part, mine, barrier, party);
+            } else if (part.segment().checks()) {
+                if (!check(nodes, mine, barrier, party)) {
+                    return false;
+                }
+            } else {
+                for (Lane lane : mine) {
+                    lane.run(nodes, active);
+                }
+                barrier.await(party);
+            }
+        }
+        return true;
+    }
+
+    private boolean check(List<Node> nodes, Lane[] mine, StepBarrier barrier, int party) {
+        for (Lane lane : mine) {
+            try {
+                lane.check(nodes);
+            } catch (StepRejectedException e) {
+                rejections[lane.lane()] = e;
+            }
+        }
+        barrier.await(party);
+        for (StepRejectedException rejection : rejections) {
+            if (rejection != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void iterate(Schedule.Part part, Lane[] mine, StepBarrier barrier, int party) {
+        Node recursive = part.recursive();
+        Recursion recursion = java.util.Objects.requireNonNull(recursive.recursion());
+        int iteration = 0;
+        for (int round = 0; iteration != Integer.MAX_VALUE; round++) {
+            if (round > Recursion.ITERATIONS_MAX) {
+                throw new IllegalStateException("Recursion " + recursion.name() + " did not end after "
+                        + Recursion.ITERATIONS_MAX + " iterations of one step; bound what it derives");
+            }
+            // Two rows of numbers in turn, so that one is read while the next is written.
+            int[] next = nextIterations[round & 1];
+            for (Lane lane : mine) {
+                lane.beginIteration(recursive, recursion, iteration);
+            }
+            run(part.iteration(), mine, barrier, party, null);
+            for (Lane lane : mine) {
+                next[lane.lane()] = lane.nextIteration(recursion);
+            }
+            barrier.await(party);
+            iteration = Integer.MAX_VALUE;
+            for (int wanted : next) {
+                iteration = Math.min(iteration, wanted);
+            }
+        }
+        for (Lane lane : mine) {
+            lane.endIterations(recursive, recursion);
+        }
+    }
+
+    /** What the last step changed in a view, summed over all lanes. */
+    public Batch output(String view) {
+        Plan.View wanted = plan.views().get(view);
+        if (wanted == null) {
+            throw new IllegalArgumentException(
+                    "No view " + view + "; the views are " + plan.views().keySet());
+        }
+        List<Batch> parts = new ArrayList<>();
+        for (Lane lane : lanes) {
+            parts.add(lane.operatorOf(wanted.sink()).output());
+        }
+        return BatchMerge.merge(wanted.schema(), parts);
+    }
+
+    /** What operators did so far, in the order of the plan. */
+    public List<OperatorMetrics> metrics() {
+        List<OperatorMetrics> metrics = new ArrayList<>();
+        for (Node node : plan.allNodes()) {
+            OperatorMeter sum = new OperatorMeter();
+            for (Lane lane : lanes) {
+                OperatorMeter meter = lane.meterOf(node);
+                sum.evaluations += meter.evaluations;
+                sum.rows += meter.rows;
+                sum.bytes += meter.bytes;
+                sum.nanos += meter.nanos;
+            }
+            metrics.add(new OperatorMetrics(
+                    plan.idOf(node), node.kind(), node.description(), sum.evaluations, sum.rows, sum.bytes, sum.nanos));
+        }
+        return metrics;
+    }
+
+    /** Ends the threads; the circuit can not be used any more. */
+    @Override
+    public void close() {
+        ended = true;
+        team.close();
+    }
+}

@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.function.IntFunction;
+
+/** What an operator gets when it is made: its lane, what lanes share, and its state. */
+public interface LaneContext {
+
+    int lane();
+
+    int lanes();
+
+    /** The hashes that this lane owns. */
+    default HashRange range() {
+        return Sharding.range(lane(), lanes());
+    }
+
+    /** The operator of another node in this lane, made before. */
+    Operator operatorOf(Node node);
+
+    /** One object for this node in all lanes, made by the first lane that asks from the number of lanes. */
+    <T> T shared(IntFunction<T> create);
+
+    /** The state with this name of the operator that is being made, as it was last committed. */
+    Trace trace(String name, RowSchema schema);
+
+    /** The low watermarks of the tables. */
+    Watermarks watermarks();
+
+    /** The iteration of the recursion around the operator; its value stays 0 outside of one. */
+    Iteration iteration();
+}

@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operator of a plan: what it is, what it reads and how it is made in each lane. Immutable once its plan is built.
+ */
+public final class Node {
+
+    /** Makes the operator of a node in a lane. */
+    @FunctionalInterface
+    public interface Factory {
+
+        /** @param inputs the operators of the node's inputs, in their order */
+        Operator create(LaneContext context, List<Operator> inputs);
+    }
+
+    private final String kind;
+    private final String description;
+    private final List<Node> inputs;
+    private final RowSchema schema;
+    private final Factory factory;
+    private final @Nullable Recursion recursion;
+    private boolean afterBarrier;
+    private boolean checked;
+    private int number = -1;
+
+    /**
+     * @param kind one word for what it does
+     * @param description the rest that tells it from others of its kind: columns, expressions; equal programs have
+     *     equal descriptions
+     * @param schema of its output
+     */
+    public Node(String kind, String description, List<Node> inputs, RowSchema schema, Factory factory) {
+        this(kind, description, inputs, schema, factory, null);
+    }
+
+    Node(
+            String kind,
+            String description,
+            List<Node> inputs,
+            RowSchema schema,
+            Factory factory,
+            @Nullable Recursion recursion) {
+        this.kind = kind;
+        this.description = description;
+        this.inputs = List.copyOf(inputs);
+        this.schema = schema;
+        this.factory = factory;
+        this.recursion = recursion;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    public List<Node> inputs() {
+        return inputs;
+    }
+
+    public RowSchema schema() {
+        return schema;
+    }
+
+    Factory factory() {
+        return factory;
+    }
+
+    /** What is iterated inside of the node; null for all but recursions. */
+    public @Nullable Recursion recursion() {
+        return recursion;
+    }
+
+    /** Whether it reads what other lanes left, so that all lanes must have done what is before it. */
+    boolean isAfterBarrier() {
+        return afterBarrier;
+    }
+
+    Node afterBarrier() {
+        afterBarrier = true;
+        return this;
+    }
+
+    /** Whether it may reject a step by {@link Operator#check}. */
+    boolean isChecked() {
+        return checked;
+    }
+
+    /** Lets the operator look at its inputs before anything of the step is applied. */
+    public Node checked() {
+        checked = true;
+        return this;
+    }
+
+    /** The place of the node among all of its plan, those inside of recursions included. */
+    public int number() {
+        return number;
+    }
+
+    void number(int value) {
+        if (number >= 0) {
+            throw new IllegalStateException(kind + " is already part of a plan; a node belongs to one");
+        }
+        number = value;
+    }
+}

@@ -1,0 +1,78 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.List;
+
+/**
+ * One operator in one lane. In a step it reads the outputs of its inputs, which are changes, and leaves its own change
+ * as {@link #output}. It is asked to {@link #evaluate} at most once per step (in a recursion: per iteration), after its
+ * inputs, and not at all while nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the
+ * thread may differ from step to step.
+ */
+public abstract class Operator {
+
+    private final Batch nothing;
+    private final Operator[] inputs;
+    private Batch output;
+
+    protected Operator(RowSchema schema, List<? extends Operator> inputs) {
+        this.nothing = Batch.empty(schema);
+        this.output = nothing;
+        this.inputs = inputs.toArray(Operator[]::new);
+    }
+
+    /** The change of this step, empty where the operator was not evaluated. */
+    public final Batch output() {
+        return output;
+    }
+
+    protected final RowSchema schema() {
+        return nothing.schema();
+    }
+
+    protected final Operator input(int number) {
+        return inputs[number];
+    }
+
+    protected final void emit(Batch batch) {
+        output = batch;
+    }
+
+    /** Computes the output of the step. */
+    protected abstract void evaluate();
+
+    /** Whether there is anything to compute: by default, whether an input changed. */
+    protected boolean wanted() {
+        for (Operator input : inputs) {
+            if (!input.output.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Called once before the first step ever; what is constant comes into being here. */
+    protected void start() {}
+
+    /**
+     * Looks, before anything of a step is applied, whether the step may be.
+     *
+     * @throws StepRejectedException where it may not
+     */
+    protected void check() {}
+
+    /** In a recursion: the next iteration for which work is waiting, or {@link Integer#MAX_VALUE}. */
+    protected int nextIteration() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Forgets the output, before the next step or iteration. */
+    protected void clear() {
+        output = nothing;
+    }
+
+    /** In a recursion: called when the iterations of a step are complete. */
+    protected void endStep() {}
+}

@@ -1,0 +1,14 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+/**
+ * What one operator did in all lanes since the circuit was made.
+ *
+ * @param id stable over restarts and over changes elsewhere in the program
+ * @param evaluations times it had anything to do, over all lanes
+ * @param rows of its output
+ * @param bytes of its output
+ * @param nanos spent in it, over all lanes
+ */
+public record OperatorMetrics(
+        String id, String kind, String description, long evaluations, long rows, long bytes, long nanos) {}

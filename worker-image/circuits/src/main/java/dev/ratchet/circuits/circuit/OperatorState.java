@@ -1,0 +1,21 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.trace.TraceSettings;
+import dev.ratchet.circuits.type.RowSchema;
+
+/**
+ * Gives operators the traces they keep. A name is stable as long as the operator is; together the lanes' traces of one
+ * name are its state, so that any number of lanes can take it up, each its range of hashes.
+ */
+@FunctionalInterface
+public interface OperatorState {
+
+    /** State that lives as long as the circuit, in memory. */
+    OperatorState IN_MEMORY = (name, schema, lane, range) -> new Trace(schema, TraceSettings.IN_MEMORY);
+
+    /** The trace of a name in a lane, with the rows in the lane's range that were committed under the name. */
+    Trace trace(String name, RowSchema schema, int lane, HashRange range);
+}

@@ -1,0 +1,104 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole program: its operators, inputs before what reads them, its tables and views. It says nothing about threads;
+ * every lane runs the same plan. Immutable.
+ */
+public final class Plan {
+
+    /** A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised. */
+    public record Table(
+            String name,
+            RowSchema schema,
+            Node source,
+            @Nullable Lateness lateness) {}
+
+    /**
+     * The promise that a row comes at most so much later than the largest value seen before its step; later rows are
+     * dropped.
+     *
+     * @param column of LONG storage, its value the time
+     * @param delay in the unit of the column, at least 0
+     */
+    public record Lateness(int column, long delay) {}
+
+    /** A result that is read after each step. */
+    public record View(String name, RowSchema schema, Node sink) {}
+
+    private final List<Node> nodes;
+    private final List<Node> all = new ArrayList<>();
+    private final Map<String, Table> tables = new LinkedHashMap<>();
+    private final Map<String, View> views = new LinkedHashMap<>();
+    private final List<String> ids;
+    private final BitSet[] readers;
+
+    /** @param nodes outside of recursions, inputs before what reads them */
+    public Plan(List<Node> nodes, List<Table> tables, List<View> views) {
+        this.nodes = List.copyOf(nodes);
+        nodes.forEach(this::add);
+        tables.forEach(table -> this.tables.put(table.name(), table));
+        views.forEach(view -> this.views.put(view.name(), view));
+        this.ids = NodeIds.of(all);
+        this.readers = readers();
+    }
+
+    private void add(Node node) {
+        Recursion recursion = node.recursion();
+        if (recursion != null) {
+            recursion.nodes().forEach(this::add);
+        }
+        node.number(all.size());
+        all.add(node);
+    }
+
+    /** For each node the nodes that a change of it may change, itself included. */
+    private BitSet[] readers() {
+        BitSet[] reach = new BitSet[all.size()];
+        for (int i = 0; i < reach.length; i++) {
+            reach[i] = new BitSet();
+            reach[i].set(i);
+        }
+        for (int i = reach.length - 1; i >= 0; i--) {
+            for (Node input : all.get(i).inputs()) {
+                reach[input.number()].or(reach[i]);
+            }
+        }
+        return reach;
+    }
+
+    BitSet reach(Node node) {
+        return readers[node.number()];
+    }
+
+    /** The nodes outside of recursions, inputs before what reads them. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** All nodes by their numbers, those inside of recursions before the recursive node. */
+    public List<Node> allNodes() {
+        return all;
+    }
+
+    /** Names a node and its state for as long as the program says the same at its place and above it. */
+    public String idOf(Node node) {
+        return ids.get(node.number());
+    }
+
+    public Map<String, Table> tables() {
+        return tables;
+    }
+
+    public Map<String, View> views() {
+        return views;
+    }
+}

@@ -1,0 +1,115 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.type.RowWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects the changes of a table for the next step: set every column, then {@link #add}. Rows behind the watermark of
+ * the table, as it stood after the step before, are dropped and counted. One thread at a time, and not during a step.
+ */
+public final class TableInput implements RowWriter {
+
+    private static final int CHUNK_ROWS = 1 << 18;
+
+    private final Plan.Table table;
+    private final Watermarks watermarks;
+    private final int number;
+    private final int timeColumn;
+    private final long delay;
+    private final BatchBuilder rows;
+    private final List<Batch> chunks = new ArrayList<>();
+    private boolean timeIsNull;
+    private long time;
+    private long latest = Long.MIN_VALUE;
+    private long late;
+
+    TableInput(Plan.Table table, int number, Watermarks watermarks) {
+        this.table = table;
+        this.watermarks = watermarks;
+        this.number = number;
+        Plan.Lateness lateness = table.lateness();
+        this.timeColumn = lateness == null ? -1 : lateness.column();
+        this.delay = lateness == null ? 0 : lateness.delay();
+        this.rows = new BatchBuilder(table.schema());
+    }
+
+    public Plan.Table table() {
+        return table;
+    }
+
+    @Override
+    public void setNull(int column) {
+        timeIsNull = column == timeColumn || timeIsNull;
+        rows.setNull(column);
+    }
+
+    @Override
+    public void setLong(int column, long value) {
+        if (column == timeColumn) {
+            timeIsNull = false;
+            time = value;
+        }
+        rows.setLong(column, value);
+    }
+
+    @Override
+    public void setWide(int column, long high, long low) {
+        rows.setWide(column, high, low);
+    }
+
+    @Override
+    public void setBytes(int column, byte[] source, int offset, int length) {
+        rows.setBytes(column, source, offset, length);
+    }
+
+    /** Adds the row that was set, with a weight; 0 adds nothing. */
+    public void add(long weight) {
+        if (timeColumn >= 0 && !timeIsNull && weight != 0) {
+            if (time < watermarks.of(number)) {
+                late++;
+                rows.add(0);
+                return;
+            }
+            latest = Math.max(latest, time);
+        }
+        rows.add(weight);
+        if (rows.rowCount() == CHUNK_ROWS) {
+            chunks.add(rows.build());
+        }
+    }
+
+    /** Rows dropped so far because they came too late. */
+    public long lateRows() {
+        return late;
+    }
+
+    /** Forgets what was added since the last step. */
+    public void discard() {
+        take();
+        latest = Long.MIN_VALUE;
+    }
+
+    Batch take() {
+        if (chunks.isEmpty()) {
+            return rows.build();
+        }
+        chunks.add(rows.build());
+        Batch whole = BatchMerge.merge(table.schema(), chunks);
+        chunks.clear();
+        return whole;
+    }
+
+    /** Lets the watermark follow the rows of the step that was run. */
+    void advance() {
+        if (latest != Long.MIN_VALUE) {
+            // A delay that reaches below the smallest time keeps the watermark where it is.
+            long least = latest - delay;
+            watermarks.raise(number, least <= latest ? least : Long.MIN_VALUE);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+/**
+ * For each table with a lateness, the smallest value of its time column that may still come. They rise between steps
+ * only, so that all lanes see the same in a step.
+ */
+public final class Watermarks {
+
+    private final long[] values;
+
+    Watermarks(int tables) {
+        values = new long[tables];
+        java.util.Arrays.fill(values, Long.MIN_VALUE);
+    }
+
+    /** The watermark of the table with this number in the plan; {@link Long#MIN_VALUE} before the first row. */
+    public long of(int table) {
+        return values[table];
+    }
+
+    void raise(int table, long least) {
+        values[table] = Math.max(values[table], least);
+    }
+}

@@ -1,0 +1,327 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowHash;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups and their aggregates. Of each group it keeps one row: how many rows it has, the {@link Accumulator}s and the
+ * last results of what is read from an order. A change of a group reads and writes that row, the rows that changed, and
+ * the first rows of the orders; nothing else of the group. A group is there while it has more than 0 rows; the one
+ * group of an empty key is always there.
+ */
+public final class Aggregate extends Operator {
+
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    private final Spec spec;
+    private final boolean global;
+    private final boolean ownsGlobal;
+    private final Trace trace;
+    private final RowSchema stateSchema;
+    private final Storage[] keyStorages;
+    private final Accumulator[] accumulators;
+    private final List<DistinctPart> distincts = new ArrayList<>();
+    private final List<OrderedPart> ordered = new ArrayList<>();
+    private final BatchBuilder states;
+    private final BatchBuilder results;
+    private final RowBuffer group;
+    private final RowBuffer orderedNow;
+    private final RowBuffer orderedBefore;
+    private BatchCursor[] distinctChanges = {};
+    private MergedCursor[] orderedRows = {};
+    private boolean startDue;
+    private long rowsOfGroup;
+
+    /**
+     * What is aggregated: rows come with the group columns as key and what calls read as value.
+     *
+     * @param input types of the rows, key columns first
+     * @param keyCount how many columns make the group
+     * @param calls over columns of these rows
+     */
+    public record Spec(List<ColumnType> input, int keyCount, List<AggregateCall> calls) {
+
+        /** Group columns, then one column per call. */
+        public List<ColumnType> output() {
+            List<ColumnType> output = new ArrayList<>(input.subList(0, keyCount));
+            calls.forEach(call -> output.add(call.result()));
+            return output;
+        }
+    }
+
+    /** A linear call over distinct arguments, which come as changes of an input of their own. */
+    private record DistinctPart(int call, Operator changes) {}
+
+    /** A call that reads an arrangement of its own. */
+    private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout) {}
+
+    private Aggregate(Spec spec, LaneContext context, RowSchema target, List<Operator> inputs) {
+        super(target, inputs);
+        this.spec = spec;
+        List<ColumnType> key = spec.input().subList(0, spec.keyCount());
+        this.global = key.isEmpty();
+        this.ownsGlobal = global && context.range().contains(RowHash.finish(RowHash.start()));
+        this.accumulators = new Accumulator[spec.calls().size()];
+        List<ColumnType> state = new ArrayList<>(List.of(BIGINT));
+        List<ColumnType> orderedTypes = new ArrayList<>();
+        int next = 1;
+        for (int i = 0; i < accumulators.length; i++) {
+            AggregateCall call = spec.calls().get(i);
+            if (!call.kind().isLinear()) {
+                List<ColumnType> arranged = arranged(spec, call);
+                OrderedLayout layout = OrderedAggregate.layout(call, arranged, spec.keyCount());
+                ordered.add(new OrderedPart(
+                        new OrderedAggregate(call, arranged, orderedTypes.size()),
+                        (Arrange) inputs.get(next++),
+                        layout));
+                orderedTypes.add(call.result().orNull());
+            } else {
+                if (call.distinct()) {
+                    distincts.add(new DistinctPart(i, inputs.get(next++)));
+                    accumulators[i] = Accumulator.of(onDistinct(call, key.size()), arranged(spec, call));
+                } else {
+                    accumulators[i] = Accumulator.of(call, spec.input());
+                }
+                state.addAll(accumulators[i].columns());
+            }
+        }
+        state.addAll(orderedTypes);
+        this.stateSchema = new RowSchema(key, state);
+        this.keyStorages = new RowSchema(key, List.of()).storages();
+        this.trace = context.trace("groups", stateSchema);
+        this.states = new BatchBuilder(stateSchema);
+        this.results = new BatchBuilder(target);
+        this.group = new RowBuffer(spec.input().size());
+        this.orderedNow = new RowBuffer(orderedTypes.size());
+        this.orderedBefore = new RowBuffer(orderedTypes.size());
+    }
+
+    /** The rows of a call's own input: the group, the order columns, the argument. */
+    static List<ColumnType> arranged(Spec spec, AggregateCall call) {
+        List<ColumnType> columns = new ArrayList<>(spec.input().subList(0, spec.keyCount()));
+        call.order().forEach(sort -> columns.add(spec.input().get(sort.column())));
+        columns.add(spec.input().get(call.argument()));
+        return columns;
+    }
+
+    private static AggregateCall onDistinct(AggregateCall call, int argument) {
+        return new AggregateCall(
+                call.kind(), argument, false, AggregateCall.NO_COLUMN, List.of(), call.separator(), call.result());
+    }
+
+    /**
+     * The stages that make the rows of a call's own input from those of the aggregate.
+     *
+     * @return empty where the call has none
+     */
+    public static List<PipeStage> stagesOf(Spec spec, AggregateCall call) {
+        if (call.kind().isLinear() && !call.distinct()) {
+            return List.of();
+        }
+        boolean keepsNulls = call.kind() == AggregateKind.ARRAY_AGG || call.kind() == AggregateKind.SINGLE_VALUE;
+        List<PipeStage> stages = new ArrayList<>();
+        int argument = call.argument();
+        int filter = call.filter();
+        stages.add(new PipeStage.Filter(new RowFilter() {
+            @Override
+            public boolean test(RowView row) {
+                return (filter < 0 || (!row.isNull(filter) && row.longAt(filter) != 0))
+                        && (keepsNulls || !row.isNull(argument));
+            }
+
+            @Override
+            public String description() {
+                return "argument " + argument + " where " + filter + (keepsNulls ? " or null" : "");
+            }
+        }));
+        List<Integer> columns = new ArrayList<>();
+        for (int column = 0; column < spec.keyCount(); column++) {
+            columns.add(column);
+        }
+        call.order().forEach(sort -> columns.add(sort.column()));
+        columns.add(argument);
+        stages.add(new PipeStage.Project(columns));
+        if (!call.kind().isLinear()) {
+            stages.add(OrderedAggregate.layout(call, arranged(spec, call), spec.keyCount())
+                    .stage());
+        }
+        return stages;
+    }
+
+    /** The schema that {@link #stagesOf} ends in. */
+    public static RowSchema schemaOf(Spec spec, AggregateCall call) {
+        List<ColumnType> arranged = arranged(spec, call);
+        return call.kind().isLinear()
+                ? new RowSchema(
+                        arranged.subList(0, spec.keyCount()), arranged.subList(spec.keyCount(), arranged.size()))
+                : OrderedAggregate.layout(call, arranged, spec.keyCount()).schema();
+    }
+
+    /**
+     * Aggregates the rows of a node.
+     *
+     * @param inputs the rows by group, then for each call in order that has an input of its own: the changes of its
+     *     distinct rows, or the arrangement in its order
+     */
+    public static Node of(Spec spec, List<Node> inputs, RowSchema target) {
+        return new Node(
+                "aggregate",
+                spec.calls().toString(),
+                inputs,
+                target,
+                (context, operators) -> new Aggregate(spec, context, target, operators));
+    }
+
+    @Override
+    protected void start() {
+        startDue = ownsGlobal;
+    }
+
+    @Override
+    protected boolean wanted() {
+        return startDue || super.wanted();
+    }
+
+    @Override
+    protected void evaluate() {
+        MergedCursor state = trace.probe();
+        Batch changes = input(0).output();
+        BatchCursor row = changes.cursor();
+        distinctChanges =
+                distincts.stream().map(part -> part.changes().output().probe()).toArray(BatchCursor[]::new);
+        orderedRows = ordered.stream().map(part -> part.rows().probeAfter()).toArray(MergedCursor[]::new);
+        if (!row.valid() && startDue) {
+            regroup(row, RowHash.finish(RowHash.start()), state);
+        }
+        while (row.valid()) {
+            regroup(row, row.hash(), state);
+        }
+        startDue = false;
+        trace.insert(states.build());
+        emit(results.build());
+    }
+
+    /** Brings one group up to date with the rows from where the cursor stands to the next group. */
+    private void regroup(BatchCursor row, long hash, MergedCursor state) {
+        if (row.valid()) {
+            for (int column = 0; column < keyStorages.length; column++) {
+                group.copy(column, keyStorages[column], row, column);
+            }
+        }
+        load(state.seekKey(hash, group) ? state : null);
+        boolean wasThere = rowsOfGroup > 0 || (global && !startDue);
+        if (wasThere) {
+            writeResult(orderedBefore);
+            results.add(-1);
+        }
+        writeState(orderedBefore, hash, -1);
+        while (row.valid() && row.hash() == hash && Rows.sameKey(stateSchema, row, group)) {
+            rowsOfGroup = Math.addExact(rowsOfGroup, row.weight());
+            for (int i = 0; i < accumulators.length; i++) {
+                if (accumulators[i] != null && !spec.calls().get(i).distinct()) {
+                    accumulators[i].add(row, row.weight());
+                }
+            }
+            row.next();
+        }
+        for (int i = 0; i < distinctChanges.length; i++) {
+            BatchCursor changed = distinctChanges[i];
+            changed.seekKey(hash, group);
+            for (; changed.valid(); changed.next()) {
+                accumulators[distincts.get(i).call()].add(changed, changed.weight());
+            }
+        }
+        for (int i = 0; i < orderedRows.length; i++) {
+            MergedCursor rows = orderedRows[i];
+            rows.seekKey(hash, group);
+            OrderedPart part = ordered.get(i);
+            part.aggregate().result(rows, part.layout().view(rows), orderedNow);
+        }
+        writeState(orderedNow, hash, 1);
+        if (rowsOfGroup > 0 || global) {
+            writeResult(orderedNow);
+            results.add(1);
+        }
+    }
+
+    private void load(@Nullable RowView state) {
+        int at = spec.keyCount();
+        rowsOfGroup = state == null ? 0 : state.longAt(at);
+        at++;
+        for (Accumulator accumulator : accumulators) {
+            if (accumulator != null) {
+                accumulator.clear();
+                if (state != null) {
+                    accumulator.load(state, at);
+                }
+                at += accumulator.columns().size();
+            }
+        }
+        for (int i = 0; i < ordered.size(); i++) {
+            if (state == null) {
+                orderedBefore.setNull(i);
+            } else {
+                orderedBefore.copy(i, stateSchema.storages()[at + i], state, at + i);
+            }
+        }
+    }
+
+    private void writeState(RowView orderedResults, long hash, long weight) {
+        boolean empty = rowsOfGroup == 0;
+        for (Accumulator accumulator : accumulators) {
+            empty &= accumulator == null || accumulator.isZero();
+        }
+        if (empty) {
+            return;
+        }
+        int at = copyKey(states);
+        states.setLong(at++, rowsOfGroup);
+        for (Accumulator accumulator : accumulators) {
+            if (accumulator != null) {
+                accumulator.store(states, at);
+                at += accumulator.columns().size();
+            }
+        }
+        for (int i = 0; i < ordered.size(); i++) {
+            states.copy(at + i, stateSchema.storages()[at + i], orderedResults, i);
+        }
+        states.add(weight, hash);
+    }
+
+    private void writeResult(RowView orderedResults) {
+        int at = copyKey(results);
+        int nextOrdered = 0;
+        for (Accumulator accumulator : accumulators) {
+            if (accumulator != null) {
+                accumulator.result(results, at);
+            } else {
+                results.copy(at, schema().storages()[at], orderedResults, nextOrdered++);
+            }
+            at++;
+        }
+    }
+
+    private int copyKey(BatchBuilder out) {
+        for (int column = 0; column < keyStorages.length; column++) {
+            out.copy(column, keyStorages[column], group, column);
+        }
+        return keyStorages.length;
+    }
+}

@@ -1,0 +1,42 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Operator;
+import java.util.List;
+
+/** Rows that are there from the first step on. */
+public final class Constant extends Operator {
+
+    private final Batch rows;
+    private boolean due;
+
+    private Constant(Batch rows, LaneContext context) {
+        super(rows.schema(), List.of());
+        this.rows = rows.slice(context.range());
+    }
+
+    /** @param description tells the rows from others */
+    public static Node of(Batch rows, String description) {
+        return new Node(
+                "constant", description, List.of(), rows.schema(), (context, inputs) -> new Constant(rows, context));
+    }
+
+    @Override
+    protected void start() {
+        due = true;
+    }
+
+    @Override
+    protected boolean wanted() {
+        return due && !rows.isEmpty();
+    }
+
+    @Override
+    protected void evaluate() {
+        emit(rows);
+        due = false;
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.List;
+
+/** Counts rows and, of a BOOLEAN argument, those that are TRUE. */
+final class CountAccumulator extends Accumulator {
+
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    private final AggregateKind kind;
+    private final int argument;
+    private long rows;
+    private long trues;
+
+    CountAccumulator(AggregateKind kind, int argument) {
+        this.kind = kind;
+        this.argument = argument;
+    }
+
+    private boolean isCount() {
+        return kind == AggregateKind.COUNT;
+    }
+
+    @Override
+    List<ColumnType> columns() {
+        return isCount() ? List.of(BIGINT) : List.of(BIGINT, BIGINT);
+    }
+
+    @Override
+    void clear() {
+        rows = 0;
+        trues = 0;
+    }
+
+    @Override
+    void load(RowView state, int at) {
+        rows = state.longAt(at);
+        trues = isCount() ? 0 : state.longAt(at + 1);
+    }
+
+    @Override
+    void add(RowView row, long weight) {
+        rows = Math.addExact(rows, weight);
+        if (!isCount() && row.longAt(argument) != 0) {
+            trues = Math.addExact(trues, weight);
+        }
+    }
+
+    @Override
+    boolean isZero() {
+        return (rows | trues) == 0;
+    }
+
+    @Override
+    void store(RowWriter out, int at) {
+        out.setLong(at, rows);
+        if (!isCount()) {
+            out.setLong(at + 1, trues);
+        }
+    }
+
+    @Override
+    void result(RowWriter out, int column) {
+        if (isCount()) {
+            out.setLong(column, rows);
+        } else if (rows <= 0) {
+            out.setNull(column);
+        } else {
+            out.setLong(column, (kind == AggregateKind.EVERY ? trues >= rows : trues > 0) ? 1 : 0);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.circuits.type.TypeKind;
+import dev.ratchet.circuits.type.Wide;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+
+/** SUM and AVG of integers and decimals, in 128 bits. */
+final class ExactSumAccumulator extends Accumulator {
+
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+    private static final ColumnType SUM = ColumnType.decimal(ColumnType.PRECISION_MAX, 0);
+
+    private final AggregateCall call;
+    private final ColumnType type;
+    private final int argument;
+    private long count;
+    private long high;
+    private long low;
+
+    ExactSumAccumulator(AggregateCall call, ColumnType type) {
+        this.call = call;
+        this.type = type;
+        this.argument = call.argument();
+    }
+
+    @Override
+    List<ColumnType> columns() {
+        return List.of(BIGINT, SUM);
+    }
+
+    @Override
+    void clear() {
+        count = 0;
+        high = 0;
+        low = 0;
+    }
+
+    @Override
+    void load(RowView state, int at) {
+        count = state.longAt(at);
+        high = state.highAt(at + 1);
+        low = state.longAt(at + 1);
+    }
+
+    @Override
+    void add(RowView row, long weight) {
+        count = Math.addExact(count, weight);
+        if (type.storage() == Storage.LONG) {
+            long value = row.longAt(argument);
+            addWide(Math.multiplyHigh(value, weight), value * weight);
+        } else {
+            BigInteger product = Numbers.unscaledAt(type, row, argument).multiply(BigInteger.valueOf(weight));
+            if (product.bitLength() > 127) {
+                throw overflow();
+            }
+            addWide(Wide.high(product), Wide.low(product));
+        }
+    }
+
+    private void addWide(long moreHigh, long moreLow) {
+        long sumLow = low + moreLow;
+        long carry = Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0;
+        long sumHigh = high + moreHigh + carry;
+        boolean sameSigns = (high ^ moreHigh) >= 0;
+        if (sameSigns && (high ^ sumHigh) < 0) {
+            throw overflow();
+        }
+        high = sumHigh;
+        low = sumLow;
+    }
+
+    private ArithmeticException overflow() {
+        return new ArithmeticException(call.kind() + " of " + type + " exceeds 128 bits; sum smaller numbers");
+    }
+
+    @Override
+    boolean isZero() {
+        return (count | high | low) == 0;
+    }
+
+    @Override
+    void store(RowWriter out, int at) {
+        out.setLong(at, count);
+        out.setWide(at + 1, high, low);
+    }
+
+    @Override
+    void result(RowWriter out, int column) {
+        if (count <= 0) {
+            out.setNull(column);
+            return;
+        }
+        ColumnType wanted = call.result();
+        boolean sum = call.kind() == AggregateKind.SUM;
+        if (sum && wanted.kind() == TypeKind.BIGINT && type.scale() == 0 && high == low >> 63) {
+            out.setLong(column, low);
+            return;
+        }
+        BigDecimal exact = new BigDecimal(Wide.toBigInteger(high, low), type.scale());
+        BigDecimal value = sum ? exact : Quotients.divide(exact, BigDecimal.valueOf(count), wanted);
+        Numbers.write(wanted, value, call.kind().name(), out, column);
+    }
+}

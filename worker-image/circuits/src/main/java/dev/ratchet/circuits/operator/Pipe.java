@@ -1,0 +1,40 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Linear stages over the changes of one input: their increment is themselves (law L14), so nothing is kept. */
+public final class Pipe extends Operator {
+
+    private final RowPipe pipe;
+
+    private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs) {
+        super(target, inputs);
+        this.pipe = new RowPipe(stages, target);
+    }
+
+    /** @param target key and value of the output, the columns of the last stage in their order */
+    public static Node of(Node input, List<PipeStage> stages, RowSchema target) {
+        String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
+        return new Node(
+                "pipe",
+                description,
+                List.of(input),
+                target,
+                (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs));
+    }
+
+    @Override
+    protected void evaluate() {
+        for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
+            pipe.push(rows, rows.weight());
+        }
+        emit(pipe.build());
+    }
+}

@@ -1,0 +1,36 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.ColumnType;
+import java.util.Arrays;
+import java.util.List;
+
+/** One linear step from rows to rows; several are run as one operator, row by row, without a batch in between. */
+public sealed interface PipeStage {
+
+    /** Leaves out rows. */
+    record Filter(RowFilter filter) implements PipeStage {}
+
+    /** Makes one row of one. */
+    record Map(List<ColumnType> columns, RowMapper mapper) implements PipeStage {}
+
+    /** Makes any number of rows of one. */
+    record Expand(List<ColumnType> columns, RowExpander expander) implements PipeStage {}
+
+    /** Takes columns by number, in any order. */
+    record Project(List<Integer> columns) implements PipeStage {}
+
+    /** Multiplies weights. */
+    record Weigh(long factor) implements PipeStage {}
+
+    /** For ids and pictures. */
+    default String description() {
+        return switch (this) {
+            case Filter stage -> "filter " + stage.filter().description();
+            case Map stage -> "map " + stage.mapper().description();
+            case Expand stage -> "expand " + stage.expander().description();
+            case Project stage -> "project " + Arrays.toString(stage.columns().toArray());
+            case Weigh stage -> "weigh " + stage.factor();
+        };
+    }
+}

@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.RowView;
+
+/** Makes any number of rows of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
+@FunctionalInterface
+public interface RowExpander {
+
+    /** For each row to make, sets every column of {@code out} exactly once and emits it. */
+    void expand(RowView row, RowOutput out);
+
+    /** As {@link RowFilter#forThread}. */
+    default RowExpander forThread() {
+        return this;
+    }
+
+    /** As {@link RowFilter#description}. */
+    default String description() {
+        return "";
+    }
+}

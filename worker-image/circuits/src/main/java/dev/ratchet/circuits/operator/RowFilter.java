@@ -1,0 +1,22 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.RowPredicate;
+
+/**
+ * Decides which rows go on. It depends on the columns of the row alone: a step may be computed again elsewhere and must
+ * come to the same.
+ */
+@FunctionalInterface
+public interface RowFilter extends RowPredicate {
+
+    /** An equal function for another thread; itself where it keeps nothing between calls. */
+    default RowFilter forThread() {
+        return this;
+    }
+
+    /** What tells it from other functions in pictures and in the ids of operators; equal programs say the same. */
+    default String description() {
+        return "";
+    }
+}

@@ -1,0 +1,23 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+
+/** Makes one row of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
+@FunctionalInterface
+public interface RowMapper {
+
+    /** Sets every column of {@code out} exactly once; neither may be kept. */
+    void map(RowView row, RowWriter out);
+
+    /** As {@link RowFilter#forThread}. */
+    default RowMapper forThread() {
+        return this;
+    }
+
+    /** As {@link RowFilter#description}. */
+    default String description() {
+        return "";
+    }
+}

@@ -1,0 +1,139 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.Storage;
+import java.util.List;
+
+/** A chain of linear stages that ends in a batch. Belongs to one operator of one lane. */
+final class RowPipe implements RowSink {
+
+    private final BatchBuilder builder;
+    private final RowSink head;
+
+    /** @param target schema of the batch */
+    RowPipe(List<PipeStage> stages, RowSchema target) {
+        this.builder = new BatchBuilder(target);
+        RowSink sink = new Collect(builder);
+        for (PipeStage stage : stages.reversed()) {
+            sink = sinkOf(stage, sink);
+        }
+        this.head = sink;
+    }
+
+    @Override
+    public void push(RowView row, long weight) {
+        head.push(row, weight);
+    }
+
+    /** The sum of what was pushed since the last batch. */
+    Batch build() {
+        return builder.build();
+    }
+
+    private RowSink sinkOf(PipeStage stage, RowSink next) {
+        return switch (stage) {
+            case PipeStage.Filter part -> {
+                RowFilter filter = part.filter().forThread();
+                yield (row, weight) -> {
+                    if (filter.test(row)) {
+                        next.push(row, weight);
+                    }
+                };
+            }
+            case PipeStage.Map part -> mapSink(part.columns(), part.mapper().forThread(), next);
+            case PipeStage.Expand part ->
+                new Expanding(part.columns(), part.expander().forThread(), next);
+            case PipeStage.Project part -> {
+                int[] columns =
+                        part.columns().stream().mapToInt(Integer::intValue).toArray();
+                MappedRow view = new MappedRow(columns, new RowBuffer(0));
+                yield (row, weight) -> next.push(view.of(row), weight);
+            }
+            case PipeStage.Weigh part -> (row, weight) -> next.push(row, Math.multiplyExact(weight, part.factor()));
+        };
+    }
+
+    private RowSink mapSink(List<ColumnType> columns, RowMapper mapper, RowSink next) {
+        if (next instanceof Collect) {
+            return (row, weight) -> {
+                mapper.map(row, builder);
+                builder.add(weight);
+            };
+        }
+        RowBuffer buffer = new RowBuffer(columns.size());
+        return (row, weight) -> {
+            mapper.map(row, buffer);
+            next.push(buffer, weight);
+        };
+    }
+
+    /** Copies rows into the batch. */
+    private static final class Collect implements RowSink {
+        private final BatchBuilder builder;
+        private final Storage[] storages;
+
+        Collect(BatchBuilder builder) {
+            this.builder = builder;
+            this.storages = builder.schema().storages();
+        }
+
+        @Override
+        public void push(RowView row, long weight) {
+            for (int column = 0; column < storages.length; column++) {
+                builder.copy(column, storages[column], row, column);
+            }
+            builder.add(weight);
+        }
+    }
+
+    /** Gives each expanded row the weight of the one it comes from. */
+    private static final class Expanding implements RowSink, RowOutput {
+        private final RowExpander expander;
+        private final RowSink next;
+        private final RowBuffer buffer;
+        private long weight;
+
+        Expanding(List<ColumnType> columns, RowExpander expander, RowSink next) {
+            this.expander = expander;
+            this.next = next;
+            this.buffer = new RowBuffer(columns.size());
+        }
+
+        @Override
+        public void push(RowView row, long of) {
+            weight = of;
+            expander.expand(row, this);
+        }
+
+        @Override
+        public void emit() {
+            next.push(buffer, weight);
+        }
+
+        @Override
+        public void setNull(int column) {
+            buffer.setNull(column);
+        }
+
+        @Override
+        public void setLong(int column, long value) {
+            buffer.setLong(column, value);
+        }
+
+        @Override
+        public void setWide(int column, long high, long low) {
+            buffer.setWide(column, high, low);
+        }
+
+        @Override
+        public void setBytes(int column, byte[] source, int offset, int length) {
+            buffer.setBytes(column, source, offset, length);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import static dev.ratchet.circuits.operator.AggregateKind.*;
+
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Models;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.sample.Twin;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.LongBinaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every operator against its slow twin over whole sets: laws L9 to L21 and L26 as far as outputs can show them. */
+class StreamTest {
+
+    private static final ColumnType NUMBER = ColumnType.of(TypeKind.TINYINT).orNull();
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
+    private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR).orNull();
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE).orNull();
+    private static final List<ColumnType> PAIR = List.of(NUMBER, TEXT);
+
+    static LongStream seeds() {
+        return Samples.seeds(12);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void linearOperatorsAreTheirOwnIncrement(long seed) {
+        new Twin(seed, List.of(PAIR, PAIR))
+                .anyWeights()
+                .check(
+                        tables -> tables.get(0)
+                                .filter(row -> row.isNull(0) || row.longAt(0) > 0)
+                                .plus(tables.get(1).negate())
+                                .project(List.of(1, 0, 1))
+                                .flatMap(List.of(TEXT, NUMBER), (row, out) -> {
+                                    for (int copy = 0; copy < 2; copy++) {
+                                        out.copy(0, TEXT.storage(), row, copy * 2);
+                                        out.copy(1, NUMBER.storage(), row, 1);
+                                        out.emit();
+                                    }
+                                }),
+                        sets -> {
+                            ModelSet result = new ModelSet();
+                            sets.get(0).weights().forEach((row, weight) -> {
+                                if (row.get(0) == null || (Long) row.get(0) > 0) {
+                                    result.add(Models.listOf(row.get(1), row.get(0)), 2 * weight);
+                                }
+                            });
+                            sets.get(1)
+                                    .weights()
+                                    .forEach((row, weight) ->
+                                            result.add(Models.listOf(row.get(1), row.get(0)), -2 * weight));
+                            return result;
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void setOperationsFollowTheirWeights(long seed) {
+        check(seed, Stream::distinct, (a, b) -> a > 0 ? 1 : 0);
+        check(seed, Stream::except, (a, b) -> a > 0 && b <= 0 ? 1 : 0);
+        check(seed, Stream::exceptAll, (a, b) -> Math.max(0, Math.max(0, a) - Math.max(0, b)));
+        check(seed, Stream::intersect, (a, b) -> a > 0 && b > 0 ? 1 : 0);
+        check(seed, Stream::intersectAll, (a, b) -> Math.max(0, Math.min(a, b)));
+    }
+
+    private static void check(long seed, java.util.function.UnaryOperator<Stream> unary, LongBinaryOperator law) {
+        check(seed, (one, two) -> unary.apply(one), law);
+    }
+
+    private static void check(long seed, BinaryOperator<Stream> program, LongBinaryOperator law) {
+        new Twin(seed, List.of(List.of(NUMBER), List.of(NUMBER)))
+                .anyWeights()
+                .check(
+                        tables -> program.apply(tables.get(0), tables.get(1)),
+                        sets -> Models.weigh(sets.get(0), sets.get(1), law));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void joinsPairRowsWithEqualKeys(long seed) {
+        for (JoinKind kind : JoinKind.values()) {
+            new Twin(seed, List.of(PAIR, PAIR))
+                    .check(
+                            tables -> tables.get(0).join(tables.get(1), kind, List.of(0), List.of(0)),
+                            sets -> Models.join(kind, sets, 0, 0, 2, (left, right) -> true));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void joinsHeedAFurtherCondition(long seed) {
+        for (JoinKind kind : JoinKind.values()) {
+            new Twin(seed, List.of(PAIR, PAIR))
+                    .check(
+                            tables -> tables.get(0)
+                                    .join(
+                                            tables.get(1),
+                                            kind,
+                                            List.of(0),
+                                            List.of(0),
+                                            row -> !row.isNull(1)
+                                                    && !row.isNull(3)
+                                                    && row.stringAt(1).length()
+                                                            <= row.stringAt(3).length()),
+                            sets -> Models.join(
+                                    kind,
+                                    sets,
+                                    0,
+                                    0,
+                                    2,
+                                    (left, right) -> left.get(1) != null
+                                            && right.get(1) != null
+                                            && ((String) left.get(1)).length() <= ((String) right.get(1)).length()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aJoinWithItselfSeesEachPairOnce(long seed) {
+        new Twin(seed, List.of(PAIR))
+                .anyWeights()
+                .check(
+                        tables -> tables.get(0).join(tables.get(0), JoinKind.INNER, List.of(0), List.of(0)),
+                        sets -> Models.join(
+                                JoinKind.INNER, List.of(sets.get(0), sets.get(0)), 0, 0, 2, (left, right) -> true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyRowMeetsEveryRowWithoutKeys(long seed) {
+        new Twin(seed, List.of(List.of(NUMBER), List.of(TEXT)))
+                .check(
+                        tables -> tables.get(0)
+                                .join(tables.get(1), JoinKind.INNER, List.of(), List.of(), row -> !row.isNull(1)),
+                        sets -> {
+                            ModelSet result = new ModelSet();
+                            sets.get(0).weights().forEach((left, weight) -> sets.get(1)
+                                    .weights()
+                                    .forEach((right, other) -> {
+                                        if (right.get(0) != null) {
+                                            result.add(Models.listOf(left.get(0), right.get(0)), weight * other);
+                                        }
+                                    }));
+                            return result;
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aggregatesFollowTheirGroups(long seed) {
+        List<AggregateCall> calls = new ArrayList<>();
+        calls.add(AggregateCall.countRows(BIGINT));
+        for (AggregateKind kind : List.of(COUNT, SUM, AVG, MIN, MAX)) {
+            calls.add(AggregateCall.of(kind, 1, BIGINT));
+            calls.add(AggregateCall.of(kind, 1, BIGINT).ofDistinct());
+            calls.add(AggregateCall.of(kind, 1, BIGINT).where(3));
+        }
+        calls.add(AggregateCall.of(MIN, 2, TEXT));
+        calls.add(AggregateCall.of(MAX, 2, TEXT));
+        calls.add(AggregateCall.of(ARRAY_AGG, 2, ColumnType.array(TEXT).orNull()));
+        calls.add(AggregateCall.of(EVERY, 3, ColumnType.of(TypeKind.BOOLEAN).orNull()));
+        calls.add(AggregateCall.of(SOME, 3, ColumnType.of(TypeKind.BOOLEAN).orNull()));
+        calls.add(AggregateCall.of(SUM, 4, DOUBLE));
+        calls.add(AggregateCall.of(VAR_POP, 1, DOUBLE));
+        calls.add(AggregateCall.of(STDDEV_SAMP, 1, DOUBLE));
+        List<ColumnType> table =
+                List.of(NUMBER, NUMBER, TEXT, ColumnType.of(TypeKind.BOOLEAN).orNull(), DOUBLE);
+        for (List<Integer> group : List.of(List.of(0), List.<Integer>of(), List.of(3, 0))) {
+            new Twin(seed, List.of(table))
+                    .check(
+                            tables -> tables.get(0).aggregate(group, calls),
+                            sets -> Models.aggregate(sets.get(0), group, calls));
+        }
+    }
+}

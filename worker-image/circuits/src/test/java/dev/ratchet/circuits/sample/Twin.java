@@ -1,0 +1,154 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.builder.CircuitBuilder;
+import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.TableInput;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ObjectValues;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Runs a program incrementally, in circuits of 1, 2, 3 and 5 lanes, and beside it a function of whole sets: after every
+ * step the sum of the program's changes is the function of the sums of the inputs, and all circuits gave the same.
+ */
+public final class Twin {
+
+    /** Lanes, and whether also small steps run in threads of their own. */
+    private static final int[] LANES = {1, 2, 3, 5};
+
+    private final long seed;
+    private final Samples samples;
+    private final List<List<ColumnType>> tables;
+    private int steps = 8;
+    private int rowsPerStep = 6;
+    private boolean positive = true;
+
+    public Twin(long seed, List<List<ColumnType>> tables) {
+        this.seed = seed;
+        this.samples = new Samples(seed);
+        this.tables = tables;
+    }
+
+    public Twin size(int numberOfSteps, int rows) {
+        steps = numberOfSteps;
+        rowsPerStep = rows;
+        return this;
+    }
+
+    /** Lets tables have rows with negative weights. */
+    public Twin anyWeights() {
+        positive = false;
+        return this;
+    }
+
+    public Samples samples() {
+        return samples;
+    }
+
+    /** Checks a program against its model. */
+    public void check(Function<List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
+        List<Circuit> circuits = new ArrayList<>();
+        try {
+            for (int lanes : LANES) {
+                circuits.add(circuit(program, lanes));
+            }
+            run(circuits, model);
+        } finally {
+            circuits.forEach(Circuit::close);
+        }
+    }
+
+    private Circuit circuit(Function<List<Stream>, Stream> program, int lanes) {
+        CircuitBuilder builder = new CircuitBuilder();
+        List<Stream> streams = new ArrayList<>();
+        for (int table = 0; table < tables.size(); table++) {
+            streams.add(builder.table("t" + table, tables.get(table)));
+        }
+        builder.view("v", program.apply(streams));
+        CircuitOptions options = CircuitOptions.inMemory(lanes);
+        return new Circuit(builder.build(), lanes % 2 == 0 ? options : options.withSmallStepRows(0));
+    }
+
+    private void run(List<Circuit> circuits, Function<List<ModelSet>, ModelSet> model) {
+        List<ModelSet> inputs = new ArrayList<>();
+        tables.forEach(table -> inputs.add(new ModelSet()));
+        ModelSet output = new ModelSet();
+        for (int step = 0; step < steps; step++) {
+            List<Batch> changes = new ArrayList<>();
+            for (int table = 0; table < tables.size(); table++) {
+                changes.add(change(table, inputs.get(table)));
+            }
+            Batch first = null;
+            for (Circuit circuit : circuits) {
+                Batch changed = step(circuit, changes);
+                if (first == null) {
+                    first = changed;
+                    output.add(ModelSet.read(changed.schema(), changed.cursor()));
+                } else {
+                    assertThat(ModelSet.read(changed.schema(), changed.cursor()))
+                            .as("seed %d step %d", seed, step)
+                            .isEqualTo(ModelSet.read(first.schema(), first.cursor()));
+                }
+            }
+            assertThat(output.weights())
+                    .as("seed %d step %d inputs %s", seed, step, inputs)
+                    .isEqualTo(model.apply(inputs).weights());
+        }
+    }
+
+    /** Adds the changes to the inputs, runs a step and gives what it changed in the view. */
+    public static Batch step(Circuit circuit, List<Batch> changes) {
+        for (int table = 0; table < changes.size(); table++) {
+            add(circuit.input("t" + table), changes.get(table));
+        }
+        circuit.step();
+        return circuit.output("v");
+    }
+
+    public static void add(TableInput input, Batch change) {
+        RowSchema schema = change.schema();
+        for (var row = change.cursor(); row.valid(); row.next()) {
+            for (int column = 0; column < schema.columnCount(); column++) {
+                input.copy(column, schema.column(column).storage(), row, column);
+            }
+            input.add(row.weight());
+        }
+    }
+
+    private Batch change(int table, ModelSet held) {
+        RowSchema schema = new RowSchema(tables.get(table), List.of());
+        BatchBuilder builder = new BatchBuilder(schema);
+        ModelSet change = new ModelSet();
+        int rows = samples.random().nextInt(rowsPerStep + 1);
+        for (int i = 0; i < rows; i++) {
+            List<Object> row = samples.row(schema);
+            change.add(row, samples.random().nextInt(4) == 0 ? 2 : 1);
+        }
+        List<List<Object>> there = new ArrayList<>(held.weights().keySet());
+        for (int i = samples.random().nextInt(rowsPerStep + 1); i > 0 && !there.isEmpty(); i--) {
+            List<Object> row = there.remove(samples.random().nextInt(there.size()));
+            change.add(row, -1);
+        }
+        if (!positive) {
+            change.add(samples.row(schema), -1);
+        }
+        change.weights().forEach((row, weight) -> {
+            for (int column = 0; column < row.size(); column++) {
+                ObjectValues.write(schema.column(column), row.get(column), builder, column);
+            }
+            builder.add(weight);
+        });
+        held.add(change);
+        return builder.build();
+    }
+}
