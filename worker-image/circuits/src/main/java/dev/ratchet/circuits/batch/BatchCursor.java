@@ -104,7 +104,7 @@ public final class BatchCursor implements Cursor {
         position(low);
     }
 
-    private int compareValue(RowView bound, int columns) {
+    int compareValue(RowView bound, int columns) {
         return RowOrder.compare(storages, this, bound, keyCount, keyCount + columns);
     }
 

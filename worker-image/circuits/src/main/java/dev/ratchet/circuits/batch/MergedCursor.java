@@ -90,6 +90,10 @@ public final class MergedCursor implements Cursor {
 
     @Override
     public void seekValue(RowView bound, int columns) {
+        // Cursors with rows equal to the shown one are behind it already: where it may stay, nothing may be rebuilt.
+        if (size == 0 || heap[0].compareValue(bound, columns) >= 0) {
+            return;
+        }
         for (int i = 0; i < size; i++) {
             heap[i].seekValue(bound, columns);
         }
