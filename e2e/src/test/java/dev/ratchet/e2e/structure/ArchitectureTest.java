@@ -35,6 +35,7 @@ class ArchitectureTest {
             Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures")),
             Map.entry("worker", Set.of("protocol", "store", "membership", "client", "futures")),
             Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
+            Map.entry("simulation", Set.of("protocol", "store", "membership", "client", "futures")),
             Map.entry("operator", Set.of("protocol", "crds")),
             Map.entry("local", Set.of("crds")),
             Map.entry("e2e", Set.of("crds", "client", "futures", "protocol", "store", "membership")),
@@ -81,7 +82,8 @@ class ArchitectureTest {
     @Test
     void nothingOfTheWorkerImageKnowsKubernetes() {
         for (String name :
-                List.of("protocol", "store", "membership", "client", "circuits", "futures", "cli", "worker")) {
+                List.of(
+                "protocol", "store", "membership", "client", "circuits", "futures", "cli", "worker", "simulation")) {
             noClasses()
                     .should()
                     .dependOnClassesThat()

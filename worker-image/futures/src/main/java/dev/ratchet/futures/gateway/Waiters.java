@@ -5,7 +5,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.work.OutcomeListener;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,7 +19,7 @@ public final class Waiters implements OutcomeListener {
 
     /** Tells {@code waiter} when the future is done. */
     public synchronized void add(FutureId id, OutcomeListener waiter) {
-        waiters.computeIfAbsent(id, unused -> new HashSet<>()).add(waiter);
+        waiters.computeIfAbsent(id, unused -> new LinkedHashSet<>()).add(waiter);
     }
 
     /** Forgets a waiter altogether. */

@@ -50,6 +50,11 @@ public final class CommandReceiver {
             throw new StaleCommandException(ofTerm, 0, term, lastTerm, lastSeq);
         }
         term = ofTerm;
+        return greeting();
+    }
+
+    /** What was heard and executed so far. */
+    public synchronized Greeting greeting() {
         return new Greeting(term, lastTerm, lastSeq, draining);
     }
 

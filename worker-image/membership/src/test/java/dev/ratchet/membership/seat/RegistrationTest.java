@@ -3,29 +3,40 @@ package dev.ratchet.membership.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.Registration.Answer;
-import dev.ratchet.membership.simulated.VirtualCluster;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Two processes want one seat: every order of their reads and commits, with outcomes reported and not. */
 class RegistrationTest {
 
     private static final String SEAT = "orders-w-0";
+    private static final SystemEnvironment ENVIRONMENT = new SystemEnvironment();
+
+    @AfterAll
+    static void close() {
+        ENVIRONMENT.close();
+    }
 
     @Test
     void ofTwoRegistrantsExactlyOneGetsTheSeatInEveryInterleaving() {
         for (List<Integer> order : interleavings()) {
-            VirtualCluster cluster = new VirtualCluster(1);
+            Store cluster = new Store();
             Registrant[] both = {new Registrant(cluster, "pod-a", 1), new Registrant(cluster, "pod-b", 2)};
             for (int who : order) {
                 both[who].step();
@@ -36,26 +47,26 @@ class RegistrationTest {
                     .filter(registrant -> registrant.answer().isTaken())
                     .count();
             assertThat(takers).as("order %s", order).isEqualTo(1);
-            assertThat(cluster.member(SEAT).incarnation()).as("order %s", order).isEqualTo(1);
+            assertThat(cluster.record().getIncarnation()).as("order %s", order).isEqualTo(1);
         }
     }
 
     @Test
     void aRegistrationRepeatedAfterAnUnknownOutcomeIssuesNoSecondIncarnation() {
-        VirtualCluster cluster = new VirtualCluster(1);
+        Store cluster = new Store();
         Registrant registrant = new Registrant(cluster, "pod-a", 1);
         registrant.step();
         registrant.step();
         Registrant retry = new Registrant(cluster, "pod-a", 1);
         retry.finish();
         assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1));
-        assertThat(cluster.member(SEAT).incarnation()).isEqualTo(1);
+        assertThat(cluster.record().getIncarnation()).isEqualTo(1);
     }
 
     @Test
     void theRelicOfAPodNeverGetsTheSeatBackFromItsSuccessorInWhateverOrderTheyCommit() {
         for (List<Integer> order : interleavings()) {
-            VirtualCluster cluster = new VirtualCluster(1);
+            Store cluster = new Store();
             Registrant first = new Registrant(cluster, "pod-a", 1);
             first.finish();
             Registrant[] both = {
@@ -66,8 +77,7 @@ class RegistrationTest {
             }
             both[0].finish();
             both[1].finish();
-            MemberRecord record = cluster.await(cluster.database.readAsync(
-                    transaction -> new StoredMembers(cluster.keyspace).record(transaction, SEAT)));
+            MemberRecord record = cluster.record();
             assertThat(record.getBootNumber()).as("order %s", order).isEqualTo(3);
             assertThat(record.getIncarnation()).as("order %s", order).isBetween(2L, 3L);
         }
@@ -84,19 +94,33 @@ class RegistrationTest {
         return orders;
     }
 
+    /** A store of its own, asked one call at a time. */
+    private static final class Store {
+        private final Keyspace keyspace = new Keyspace("team-a/orders");
+        private final Database database = new EmbeddedDatabaseSupplier(ENVIRONMENT).get();
+
+        <T> T await(CompletableFuture<T> future) {
+            return future.join();
+        }
+
+        MemberRecord record() {
+            return await(database.readAsync(transaction -> new StoredMembers(keyspace).record(transaction, SEAT)));
+        }
+    }
+
     private static final class Registrant {
-        private final VirtualCluster cluster;
+        private final Store cluster;
         private final Registration registration;
         private Transaction transaction;
         private Answer answer;
         private boolean read;
         private boolean done;
 
-        Registrant(VirtualCluster cluster, String podUid, long nonce) {
+        Registrant(Store cluster, String podUid, long nonce) {
             this(cluster, podUid, nonce, 1);
         }
 
-        Registrant(VirtualCluster cluster, String podUid, long nonce, long bootNumber) {
+        Registrant(Store cluster, String podUid, long nonce, long bootNumber) {
             this.cluster = cluster;
             WorkerDescription me = new WorkerDescription(
                     SEAT, podUid, bootNumber, nonce, "node", "10.0.0." + nonce + ":7400", "0.1.0", 2, Map.of());

@@ -9,7 +9,7 @@ import dev.ratchet.store.transaction.WatchRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,7 +52,7 @@ final class Watches {
             watch.changed.complete(null);
             return watch.changed;
         }
-        byKey.computeIfAbsent(request.key(), key -> new HashSet<>()).add(watch);
+        byKey.computeIfAbsent(request.key(), key -> new LinkedHashSet<>()).add(watch);
         watch.changed.whenComplete((nothing, error) -> {
             if (watch.changed.isCancelled()) {
                 remove(request.key(), watch);

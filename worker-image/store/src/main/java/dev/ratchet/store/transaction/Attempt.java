@@ -3,8 +3,7 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.FDBException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,7 @@ final class Attempt {
 
     private @Nullable FDBException ended;
     private @Nullable CompletableFuture<Long> readVersion;
-    private final Set<CompletableFuture<?>> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<CompletableFuture<?>> open = new LinkedHashSet<>();
     private final List<CompletableFuture<?>> reads = new ArrayList<>();
     private @Nullable Throwable failedRead;
     private @Nullable CompletableFuture<byte[]> versionstamp;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.simulated;
+package dev.ratchet.simulation.cluster;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
@@ -8,7 +8,6 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.store.environment.Environment;
@@ -24,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * The least that can be held: claims, each a key under the seat that says which incarnation made it. Enough to see
  * whether membership fences, settles and drains as it says.
  */
-public final class ToyWork implements Holdings {
+public final class ToyWork implements Work {
 
     private final Database database;
     private final Environment environment;
@@ -37,12 +36,12 @@ public final class ToyWork implements Holdings {
     private boolean abandoned;
     private boolean draining;
 
-    public ToyWork(Database database, Environment environment, Keyspace keyspace, Seat seat) {
-        this.database = database;
-        this.environment = environment;
-        this.claims = keyspace.root().get("toy");
-        this.history = history(keyspace);
-        this.seat = seat;
+    public ToyWork(SimulatedWorker.Parts parts) {
+        this.database = parts.database();
+        this.environment = parts.process();
+        this.claims = parts.keyspace().root().get("toy");
+        this.history = history(parts.keyspace());
+        this.seat = parts.seat();
     }
 
     /** Where every fenced write leaves (versionstamp, seat, incarnation), in the order of the commits. */
@@ -107,6 +106,11 @@ public final class ToyWork implements Holdings {
 
     public boolean isDraining() {
         return draining;
+    }
+
+    @Override
+    public boolean outlivesSeat() {
+        return true;
     }
 
     @Override

@@ -1,33 +1,29 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.simulated;
+package dev.ratchet.simulation.cluster;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.simulation.world.VirtualProcess;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 
-/** A process's way to the store, which can be slow, and can be cut: then no transaction begins and none is answered. */
-final class CuttableDatabase {
+/** A process's database whose transactions are as fast as ever, while their ends are heard of late. */
+final class SlowDatabase {
 
-    private final Database reachable;
+    private final Database slow;
     private final VirtualProcess process;
-    private boolean cut;
     private long delayMillis;
 
-    CuttableDatabase(Database database, VirtualProcess process) {
+    SlowDatabase(Database database, VirtualProcess process) {
         this.process = process;
         InvocationHandler handler = (proxy, method, arguments) -> {
-            boolean isTransaction = CompletableFuture.class.isAssignableFrom(method.getReturnType());
-            if (cut && isTransaction) {
-                return new CompletableFuture<>();
-            }
             Object answer = call(database, method, arguments);
-            return isTransaction && delayMillis > 0 ? late((CompletableFuture<?>) answer) : answer;
+            return delayMillis > 0 && answer instanceof CompletableFuture<?> future ? late(future) : answer;
         };
-        reachable = (Database) Proxy.newProxyInstance(
-                CuttableDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, handler);
+        slow = (Database) Proxy.newProxyInstance(
+                SlowDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, handler);
     }
 
     private static Object call(Database database, Method method, Object[] arguments) throws Throwable {
@@ -50,16 +46,11 @@ final class CuttableDatabase {
         return late;
     }
 
-    /** From now on answers take so long. */
     void delay(long millis) {
         delayMillis = millis;
     }
 
     Database database() {
-        return reachable;
-    }
-
-    void cut() {
-        cut = true;
+        return slow;
     }
 }

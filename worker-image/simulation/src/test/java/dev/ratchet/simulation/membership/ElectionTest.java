@@ -1,14 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.coordinator;
+package dev.ratchet.simulation.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ratchet.membership.simulated.VirtualCluster;
-import dev.ratchet.membership.simulated.VirtualWorker;
+import dev.ratchet.membership.coordinator.Term;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.Statement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,8 +20,8 @@ class ElectionTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void ofManyWorkersExactlyOneIsElectedSoonAndStays(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        List<VirtualWorker> workers =
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        List<SimulatedWorker> workers =
                 List.of(cluster.start("orders-w-0"), cluster.start("orders-w-1"), cluster.start("orders-w-2"));
         cluster.world.until(
                 "there is a coordinator", 4_000, () -> cluster.coordinator().isPresent());
@@ -32,8 +34,8 @@ class ElectionTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void aKilledCoordinatorIsReplacedWithinThreeHeartbeats(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker first = coordinatorOfThree(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = coordinatorOfThree(cluster);
         first.kill();
         cluster.world.until("there is another coordinator", 6_500, () -> cluster.coordinator()
                 .isPresent());
@@ -42,8 +44,8 @@ class ElectionTest {
 
     @Test
     void aCoordinatorThatLeavesIsReplacedAtOnce() {
-        VirtualCluster cluster = new VirtualCluster(3);
-        VirtualWorker first = coordinatorOfThree(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(3);
+        SimulatedWorker first = coordinatorOfThree(cluster);
         cluster.await(first.leave(1_000));
         cluster.world.until("there is another coordinator", 3_000, () -> cluster.coordinator()
                 .isPresent());
@@ -52,34 +54,33 @@ class ElectionTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void aCoordinatorThatWasReplacedWritesNothingAndIsRefusedByWorkers(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker former = coordinatorOfThree(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker former = coordinatorOfThree(cluster);
         cluster.cutProbes();
         former.process().pause();
         cluster.world.until("there is another coordinator", 30_000, () -> cluster.coordinator()
                 .filter(worker -> worker != former)
                 .isPresent());
-        VirtualWorker present = cluster.coordinator().orElseThrow();
+        SimulatedWorker present = cluster.coordinator().orElseThrow();
         assertThat(former.membership().term()).as("it does not know yet").isEqualTo(1);
-        assertThatThrownBy(() -> cluster.await(former.coordinator()
-                        .setDraining(SetDrainingRequest.newBuilder()
-                                .addSeats("orders-w-0")
-                                .build())))
-                .hasCauseInstanceOf(Term.DeposedException.class);
+        CompletableFuture<Long> draining = former.coordinator()
+                .setDraining(
+                        SetDrainingRequest.newBuilder().addSeats("orders-w-0").build());
         cluster.world.run(2_000);
         assertThatThrownBy(() -> present.seat().commands().drain(1, 1_000, true, 1_000))
                 .hasMessageContaining("A newer coordinator");
         former.process().resume();
+        assertThatThrownBy(() -> cluster.await(draining)).hasCauseInstanceOf(Term.DeposedException.class);
         cluster.world.until("the former one ends", 100, former::isGone);
         assertThat(former.membership().term()).isZero();
     }
 
     @Test
     void otherWorkersKnowTheWayToTheCoordinator() {
-        VirtualCluster cluster = new VirtualCluster(2);
-        VirtualWorker coordinator = coordinatorOfThree(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(2);
+        SimulatedWorker coordinator = coordinatorOfThree(cluster);
         cluster.world.run(3_000);
-        for (VirtualWorker worker : cluster.workers()) {
+        for (SimulatedWorker worker : cluster.workers()) {
             if (worker != coordinator) {
                 Statement redirect = worker.coordinator().redirect();
                 assertThat(redirect.getRedirect()).isTrue();
@@ -90,14 +91,14 @@ class ElectionTest {
         }
     }
 
-    private static VirtualWorker coordinatorOfThree(VirtualCluster cluster) {
+    private static SimulatedWorker coordinatorOfThree(SimulatedCluster cluster) {
         cluster.start("orders-w-0");
         cluster.start("orders-w-1");
         cluster.start("orders-w-2");
         cluster.world.until(
                 "there is a coordinator", 4_000, () -> cluster.coordinator().isPresent());
         cluster.world.until(
-                "all are healthy", 4_000, () -> cluster.workers().stream().allMatch(VirtualWorker::isHealthy));
+                "all are healthy", 4_000, () -> cluster.workers().stream().allMatch(SimulatedWorker::isHealthy));
         return cluster.coordinator().orElseThrow();
     }
 }

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.seat;
+package dev.ratchet.simulation.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.membership.simulated.VirtualCluster;
-import dev.ratchet.membership.simulated.VirtualWorker;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,13 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SeatKeeperTest {
 
     private static final String SEAT = "orders-w-0";
-    private static final long TTL_MILLIS = VirtualCluster.LEASE.observerTtlMillis();
+    private static final long TTL_MILLIS = SimulatedCluster.LEASE.observerTtlMillis();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aFreshWorkerIsHealthyWithinASecond(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker worker = cluster.start(SEAT);
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker worker = cluster.start(SEAT);
         cluster.world.until("the worker is healthy", 1_000, worker::isHealthy);
         assertThat(cluster.member(SEAT).state()).isEqualTo(WorkerState.HEALTHY);
         cluster.world.run(300_000);
@@ -33,11 +34,11 @@ class SeatKeeperTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aKilledProcessRestartedInItsPodHasItsSeatBackAtOnceAndItsOldClaimsAreReleased(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker first = healthy(cluster);
-        cluster.await(first.work().claim("f1"));
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = healthy(cluster);
+        cluster.await(first.toy().claim("f1"));
         first.kill();
-        VirtualWorker second = cluster.start(SEAT, "pod-" + SEAT, 2, first.address(), 0);
+        SimulatedWorker second = cluster.start(SEAT, "pod-" + SEAT, 2, first.address(), 0);
         cluster.world.until("the seat is taken again", 500, second::isHealthy);
         assertThat(second.seat().incarnation()).isEqualTo(2);
         assertThat(recorded(cluster, second)).isZero();
@@ -46,10 +47,10 @@ class SeatKeeperTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aNewPodWhosePredecessorRefusesConnectionsHasTheSeatWithinTwoSeconds(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker first = healthy(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = healthy(cluster);
         first.kill();
-        VirtualWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        SimulatedWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
         cluster.world.until("the new pod has the seat", 2_000, second::isHealthy);
         assertThat(second.seat().incarnation()).isEqualTo(2);
     }
@@ -57,20 +58,20 @@ class SeatKeeperTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aNewPodWaitsForASilentPredecessorAWholeTimeToLiveAndNotMuchLonger(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker first = healthy(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = healthy(cluster);
         cluster.cutProbes();
         first.kill();
-        VirtualWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        SimulatedWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
         long waited = cluster.world.until("the new pod has the seat", TTL_MILLIS + 5_000, second::isHealthy);
         assertThat(waited).isGreaterThanOrEqualTo(TTL_MILLIS);
     }
 
     @Test
     void aNewPodWaitsAsLongAsItsPredecessorLives() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker first = healthy(cluster);
-        VirtualWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker first = healthy(cluster);
+        SimulatedWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
         cluster.world.run(10 * TTL_MILLIS);
         assertThat(second.membership().isJoined()).isFalse();
         assertThat(first.isHealthy()).isTrue();
@@ -82,19 +83,21 @@ class SeatKeeperTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void aPausedWorkerThatWasReplacedWritesNothingAndEndsWhenItWakes(long seed) {
-        VirtualCluster cluster = new VirtualCluster(seed);
-        VirtualWorker first = healthy(cluster);
-        cluster.await(first.work().claim("f1"));
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = healthy(cluster);
+        cluster.await(first.toy().claim("f1"));
         cluster.cutProbes();
         first.process().pause();
-        VirtualWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        SimulatedWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
         cluster.world.until("the seat is taken over", TTL_MILLIS + 5_000, second::isHealthy);
-        cluster.await(second.work().claim("f2"));
-        assertThatThrownBy(() -> cluster.await(first.work().finish("f2"))).hasCauseInstanceOf(SeatLostException.class);
-        assertThatThrownBy(() -> cluster.await(first.work().claim("f3"))).hasCauseInstanceOf(SeatLostException.class);
+        cluster.await(second.toy().claim("f2"));
+        CompletableFuture<Void> finish = first.toy().finish("f2");
+        CompletableFuture<Void> claim = first.toy().claim("f3");
         first.process().resume();
+        assertThatThrownBy(() -> cluster.await(finish)).hasCauseInstanceOf(SeatLostException.class);
+        assertThatThrownBy(() -> cluster.await(claim)).hasCauseInstanceOf(SeatLostException.class);
         cluster.world.until("the relic ends", 100, first::isGone);
-        assertThat(first.work().isAbandoned()).isTrue();
+        assertThat(first.toy().isAbandoned()).isTrue();
         assertThat(recorded(cluster, second)).isEqualTo(1);
         assertThat(second.isHealthy()).isTrue();
     }
@@ -102,9 +105,9 @@ class SeatKeeperTest {
     @ParameterizedTest
     @ValueSource(ints = {-10, 0, 10})
     void aWorkerCutFromTheStoreEndsBeforeAnybodyMayCallItDead(int driftPerMille) {
-        VirtualCluster cluster = new VirtualCluster(7);
-        VirtualWorker observer = cluster.start("orders-w-1");
-        VirtualWorker worker = cluster.start(SEAT, "pod", 1, "10.0.0.50:7400", driftPerMille);
+        SimulatedCluster cluster = new SimulatedCluster(7);
+        SimulatedWorker observer = cluster.start("orders-w-1");
+        SimulatedWorker worker = cluster.start(SEAT, "pod", 1, "10.0.0.50:7400", driftPerMille);
         cluster.world.until("both are healthy", 2_000, () -> worker.isHealthy() && observer.isHealthy());
         cluster.cutProbes();
         long incarnation = worker.seat().incarnation();
@@ -114,17 +117,17 @@ class SeatKeeperTest {
         long dead = cluster.world.until("it is called dead", TTL_MILLIS, () -> observer.membership()
                 .liveness()
                 .isDead(SEAT, incarnation));
-        long kill = VirtualCluster.LEASE.killWaitMillis() + VirtualCluster.LEASE.killLatencyMillis();
+        long kill = SimulatedCluster.LEASE.killWaitMillis() + SimulatedCluster.LEASE.killLatencyMillis();
         assertThat(dead).as("ended after %s ms, dead so much later", ended).isGreaterThan(kill);
     }
 
     @Test
     void theLeaseCountsFromBeforeTheHeartbeatWasSentHoweverLateItsAnswer() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker worker = healthy(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
         worker.slowStore(1_500);
         cluster.world.run(5_000);
-        long ttlNanos = VirtualCluster.LEASE.workerTtlMillis() * 1_000_000;
+        long ttlNanos = SimulatedCluster.LEASE.workerTtlMillis() * 1_000_000;
         for (int renewals = 0; renewals < 3; renewals++) {
             long before = worker.seat().validUntilNanos();
             cluster.world.until(
@@ -136,8 +139,8 @@ class SeatKeeperTest {
 
     @Test
     void wallClocksThatJumpEndNothing() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker worker = healthy(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
         worker.process().skewWallClock(3_600_000);
         assertThat(worker.isHealthy()).as("doubtful until the next heartbeat").isFalse();
         cluster.world.until("a heartbeat proves the seat", 3_000, worker::isHealthy);
@@ -148,32 +151,32 @@ class SeatKeeperTest {
 
     @Test
     void aSuspendedMachineTakesNoWorkUntilAHeartbeatHasProvedTheSeat() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker worker = healthy(cluster);
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
         worker.process().suspend();
         cluster.world.run(5_000);
-        worker.process().wakeUp();
+        worker.process().resume();
         assertThat(worker.isHealthy()).isFalse();
         cluster.world.until("it works again", 3_000, worker::isHealthy);
     }
 
     @Test
     void aWorkerWhoseCanaryFailsIsUnhealthyAndClaimsNothingUntilItPasses() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker worker = healthy(cluster);
-        worker.work().failCanary(true);
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        worker.toy().failCanary(true);
         cluster.world.until("it is unhealthy", 120_000, () -> worker.state() == WorkerState.UNHEALTHY);
-        assertThatThrownBy(() -> cluster.await(worker.work().claim("f1")))
+        assertThatThrownBy(() -> cluster.await(worker.toy().claim("f1")))
                 .hasCauseInstanceOf(NotWorkingException.class);
-        worker.work().failCanary(false);
+        worker.toy().failCanary(false);
         cluster.world.until("it is healthy again", 5_000, worker::isHealthy);
     }
 
     @Test
     void leavingGivesBackWhatIsHeldAndFreesTheSeat() {
-        VirtualCluster cluster = new VirtualCluster(1);
-        VirtualWorker worker = healthy(cluster);
-        cluster.await(worker.work().claim("f1"));
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        cluster.await(worker.toy().claim("f1"));
         var left = worker.leave(3_000);
         assertThat(worker.isHealthy()).as("no new work from now on").isFalse();
         assertThat(cluster.await(left)).isTrue();
@@ -183,15 +186,15 @@ class SeatKeeperTest {
         assertThat(worker.lostReason()).isEqualTo("not lost");
     }
 
-    private static VirtualWorker healthy(VirtualCluster cluster) {
-        VirtualWorker worker = cluster.start(SEAT);
+    private static SimulatedWorker healthy(SimulatedCluster cluster) {
+        SimulatedWorker worker = cluster.start(SEAT);
         cluster.world.until("the worker is healthy", 1_000, worker::isHealthy);
         return worker;
     }
 
-    private static long recorded(VirtualCluster cluster, VirtualWorker worker) {
+    private static long recorded(SimulatedCluster cluster, SimulatedWorker worker) {
         return cluster.await(
-                        cluster.database.readAsync(transaction -> worker.work().recorded(transaction, SEAT)))
+                        cluster.database.readAsync(transaction -> worker.toy().recorded(transaction, SEAT)))
                 .futures();
     }
 }

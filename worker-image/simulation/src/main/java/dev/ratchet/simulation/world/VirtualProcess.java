@@ -1,10 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.simulated;
+package dev.ratchet.simulation.world;
 
 import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,21 +14,35 @@ import java.util.random.RandomGenerator;
  */
 public final class VirtualProcess implements Environment {
 
+    private static final long EPOCH_MILLIS = 1_800_000_000_000L;
+
     private final VirtualWorld world;
+    private final String name;
     private final long startNanos;
     private final double rate;
     private final List<Runnable> held = new ArrayList<>();
     private long lostNanos;
     private long suspendedAtNanos = -1;
+    private long resumedAtNanos;
     private long wallSkewMillis;
     private boolean paused;
     private boolean dead;
 
     /** @param driftPerMille by how much its clocks run fast */
-    public VirtualProcess(VirtualWorld world, int driftPerMille) {
+    public VirtualProcess(VirtualWorld world, String name, int driftPerMille) {
         this.world = world;
+        this.name = name;
         this.startNanos = world.nanos();
         this.rate = 1 + driftPerMille / 1000.0;
+        this.resumedAtNanos = Long.MIN_VALUE / 2;
+    }
+
+    public VirtualWorld world() {
+        return world;
+    }
+
+    public String name() {
+        return name;
     }
 
     void receive(Runnable task) {
@@ -38,6 +53,7 @@ public final class VirtualProcess implements Environment {
         }
     }
 
+    /** As kill -9: nothing of it runs any more. */
     public void kill() {
         dead = true;
         paused = false;
@@ -48,27 +64,40 @@ public final class VirtualProcess implements Environment {
         return dead;
     }
 
-    public void pause() {
-        paused = true;
+    public boolean isPaused() {
+        return paused;
     }
 
+    /** Whether it went on after a pause less than so long ago: what was due meanwhile may come late. */
+    public boolean isBackWithin(long millis) {
+        return world.nanos() - resumedAtNanos < millis * 1_000_000;
+    }
+
+    /** As SIGSTOP. */
+    public void pause() {
+        paused = !dead;
+    }
+
+    /** As SIGCONT; without effect unless paused. */
     public void resume() {
+        if (!paused) {
+            return;
+        }
         paused = false;
+        resumedAtNanos = world.nanos();
+        if (suspendedAtNanos >= 0) {
+            lostNanos += world.nanos() - suspendedAtNanos;
+            suspendedAtNanos = -1;
+        }
         List<Runnable> late = List.copyOf(held);
         held.clear();
         late.forEach(task -> world.at(0, this, task));
     }
 
-    /** As {@link #pause}, but the monotonic clock stands still until {@link #wakeUp}. */
+    /** As {@link #pause}, but the monotonic clock stands still until {@link #resume}: the machine sleeps. */
     public void suspend() {
         pause();
-        suspendedAtNanos = world.nanos();
-    }
-
-    public void wakeUp() {
-        lostNanos += world.nanos() - suspendedAtNanos;
-        suspendedAtNanos = -1;
-        resume();
+        suspendedAtNanos = dead ? -1 : world.nanos();
     }
 
     /** Sets the wall clock wrong. */
@@ -76,14 +105,20 @@ public final class VirtualProcess implements Environment {
         wallSkewMillis = millis;
     }
 
+    /** Makes threads that run in this process and in virtual time; see {@link VirtualThreads}. */
+    public ThreadFactory threads() {
+        return new VirtualThreads(this);
+    }
+
     @Override
     public long nanoTime() {
-        return startNanos + Math.round((world.nanos() - startNanos - lostNanos) * rate);
+        long awake = suspendedAtNanos < 0 ? world.nanos() : suspendedAtNanos;
+        return startNanos + Math.round((awake - startNanos - lostNanos) * rate);
     }
 
     @Override
     public long wallClockMillis() {
-        return 1_800_000_000_000L + world.nanos() / 1_000_000 + wallSkewMillis;
+        return EPOCH_MILLIS + world.nanos() / 1_000_000 + wallSkewMillis;
     }
 
     @Override
@@ -105,5 +140,10 @@ public final class VirtualProcess implements Environment {
     @Override
     public RandomGenerator random() {
         return world.random();
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -1,13 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership.coordinator;
+package dev.ratchet.simulation.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.membership.simulated.VirtualCluster;
-import dev.ratchet.membership.simulated.VirtualWorker;
+import dev.ratchet.membership.coordinator.StatementFeed;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
@@ -21,16 +22,16 @@ import org.junit.jupiter.api.Test;
 
 class CoordinatorTest {
 
-    private VirtualCluster cluster;
-    private VirtualWorker first;
-    private VirtualWorker second;
-    private VirtualWorker leader;
+    private SimulatedCluster cluster;
+    private SimulatedWorker first;
+    private SimulatedWorker second;
+    private SimulatedWorker leader;
     private final List<Statement> statements = new ArrayList<>();
     private final List<Long> arrivals = new ArrayList<>();
 
     @BeforeEach
     void twoWorkersAndAWatcher() {
-        cluster = new VirtualCluster(11);
+        cluster = new SimulatedCluster(11);
         first = cluster.start("orders-w-0");
         second = cluster.start("orders-w-1");
         cluster.world.until(
@@ -90,29 +91,29 @@ class CoordinatorTest {
 
     @Test
     void aSeatThatTheLayoutLacksDrainsAndIsProvedEmptyOnlyWhenItIs() {
-        VirtualWorker leaving = leader == first ? second : first;
-        cluster.await(leaving.work().claim("f1"));
+        SimulatedWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.toy().claim("f1"));
         assertThat(commit(0, 1, "a", leader.seat().name()).getCommitted()).isTrue();
         cluster.world.until("it drains", 1_000, () -> leaving.state() == WorkerState.DRAINING);
         cluster.world.run(10_000);
         assertThat(worker(leaving).getDrained()).isFalse();
         assertThat(worker(leaving).getHolds().getFutures()).isEqualTo(1);
-        assertThatThrownBy(() -> cluster.await(leaving.work().claim("f2"))).isNotNull();
-        cluster.await(leaving.work().finish("f1"));
+        assertThatThrownBy(() -> cluster.await(leaving.toy().claim("f2"))).isNotNull();
+        cluster.await(leaving.toy().finish("f1"));
         cluster.world.until("the proof is stated", 1_000, () -> worker(leaving).getDrained());
         assertThat(leader.isHealthy()).isTrue();
     }
 
     @Test
     void aClaimThatOnlyTheStoreKnowsOfPreventsTheProof() {
-        VirtualWorker leaving = leader == first ? second : first;
-        cluster.await(leaving.work().claim("f1"));
-        leaving.work().forget("f1");
+        SimulatedWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.toy().claim("f1"));
+        leaving.toy().forget("f1");
         drain(leaving.seat().name());
         cluster.world.run(20_000);
         assertThat(leaving.state()).isEqualTo(WorkerState.DRAINING);
         assertThat(worker(leaving).getDrained()).isFalse();
-        cluster.await(leaving.work().takeOver(leaving.seat().name()));
+        cluster.await(leaving.toy().takeOver(leaving.seat().name()));
         cluster.world.until(
                 "the seat is proved empty", 5_000, () -> worker(leaving).getDrained());
     }
@@ -121,7 +122,7 @@ class CoordinatorTest {
     void aSeatThatNoLayoutHasIsNeverHealthyUntilOneHasIt() {
         assertThat(commit(0, 1, "a", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
         List<WorkerState> states = new ArrayList<>();
-        VirtualWorker early = cluster.start("orders-w-2");
+        SimulatedWorker early = cluster.start("orders-w-2");
         early.seat().addListener((state, reason) -> states.add(state));
         leader.process().pause();
         cluster.world.run(4_000);
@@ -137,18 +138,18 @@ class CoordinatorTest {
 
     @Test
     void aDrainCanBeCalledOff() {
-        cluster.await(first.work().claim("f1"));
+        cluster.await(first.toy().claim("f1"));
         drain("orders-w-0");
         cluster.world.until("it drains", 1_000, () -> first.state() == WorkerState.DRAINING);
         drain();
         cluster.world.until("it works again", 1_000, first::isHealthy);
-        cluster.await(first.work().claim("f2"));
+        cluster.await(first.toy().claim("f2"));
         assertThat(worker(first).getDrained()).isFalse();
     }
 
     @Test
     void afterTheDrainTimeoutWhatRunsIsGivenBack() {
-        cluster.await(first.work().claim("f1"));
+        cluster.await(first.toy().claim("f1"));
         drain("orders-w-0");
         long waited = cluster.world.until(
                 "the seat is proved empty", 8_000, () -> worker(first).getDrained());
@@ -157,20 +158,20 @@ class CoordinatorTest {
 
     @Test
     void aDrainIsRememberedByTheSeatAfterItsProcessWasKilled() {
-        VirtualWorker drained = leader == first ? second : first;
+        SimulatedWorker drained = leader == first ? second : first;
         drain(drained.seat().name());
         cluster.world.until("it drains", 1_000, () -> drained.state() == WorkerState.DRAINING);
         drained.kill();
-        VirtualWorker again =
+        SimulatedWorker again =
                 cluster.start(drained.seat().name(), "pod-" + drained.seat().name(), 2, drained.address(), 0);
         cluster.world.until("it drains again", 2_000, () -> again.state() == WorkerState.DRAINING);
-        assertThatThrownBy(() -> cluster.await(again.work().claim("f1"))).isNotNull();
+        assertThatThrownBy(() -> cluster.await(again.toy().claim("f1"))).isNotNull();
     }
 
     @Test
     void aDeadSeatIsDrainedOnceOthersHaveTakenOverWhatItHeld() {
-        VirtualWorker dead = leader == first ? second : first;
-        cluster.await(dead.work().claim("f1"));
+        SimulatedWorker dead = leader == first ? second : first;
+        cluster.await(dead.toy().claim("f1"));
         dead.kill();
         cluster.world.until(
                 "it is stated dead",
@@ -178,13 +179,13 @@ class CoordinatorTest {
                 () -> worker(dead).getState() == dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_MUST_DIE);
         cluster.world.run(5_000);
         assertThat(worker(dead).getDrained()).isFalse();
-        cluster.await(leader.work().takeOver(dead.seat().name()));
+        cluster.await(leader.toy().takeOver(dead.seat().name()));
         cluster.world.until("it is stated drained", 5_000, () -> worker(dead).getDrained());
     }
 
     @Test
     void aWorkerThatFallsSilentIsStatedUnhealthyBeforeItIsDead() {
-        VirtualWorker silent = leader == first ? second : first;
+        SimulatedWorker silent = leader == first ? second : first;
         cluster.cutProbes();
         silent.process().pause();
         cluster.world.until(
@@ -198,8 +199,8 @@ class CoordinatorTest {
 
     @Test
     void whoIsNotTheCoordinatorRefusesCommandsWithTheWay() {
-        VirtualWorker other = leader == first ? second : first;
-        cluster.world.run(VirtualCluster.LEASE.beatMillis());
+        SimulatedWorker other = leader == first ? second : first;
+        cluster.world.run(SimulatedCluster.LEASE.beatMillis());
         assertThatThrownBy(() -> cluster.await(other.coordinator().clearStore(cluster.store.storeId())))
                 .hasMessageContaining("Not the coordinator")
                 .hasMessageContaining("address=" + leader.address());
@@ -242,7 +243,7 @@ class CoordinatorTest {
         return statements.get(statements.size() - 1);
     }
 
-    private WorkerStatement worker(VirtualWorker worker) {
+    private WorkerStatement worker(SimulatedWorker worker) {
         return last().getWorkersList().stream()
                 .filter(stated -> stated.getSeat().equals(worker.seat().name()))
                 .findFirst()

@@ -1,0 +1,192 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.check;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.CommandRecord;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.simulation.check.StoreModel.Change;
+import dev.ratchet.simulation.cluster.Executions;
+import dev.ratchet.simulation.cluster.Executions.Execution;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.store.SimulatedStore;
+import dev.ratchet.store.keyspace.Table;
+import dev.ratchet.store.transaction.CommitRequest;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a cluster after every event, and throws the first {@link Violation} from the event that made it. Follows the
+ * store by its commits and the workers by what they say of themselves; changes nothing.
+ */
+public final class Checks implements SimulatedStore.Observer {
+
+    private static final LeaseSettings LEASE = SimulatedCluster.LEASE;
+    /** A process that was stopped may still do so long what it should not: the time that a kill takes. */
+    private static final long RESIDUE_MILLIS = LEASE.tickMillis() + LEASE.killWaitMillis() + LEASE.killLatencyMillis();
+
+    private final SimulatedCluster cluster;
+    private final StoreModel model;
+    private final Ledger ledger = new Ledger();
+    private final FutureRules futures;
+    private final SeatRules seats;
+    private final Executions executions;
+
+    public Checks(SimulatedCluster cluster, Executions executions) {
+        this.cluster = cluster;
+        this.executions = executions;
+        model = new StoreModel(cluster.keyspace);
+        futures = new FutureRules(model, ledger);
+        seats = new SeatRules(cluster, executions, model, ledger);
+        cluster.engine.addObserver(this);
+        executions.observe(this::begun);
+        cluster.world.afterEach(() -> {
+            seats.look();
+            ledger.throwFirst();
+        });
+    }
+
+    /** How often each rule was looked at. */
+    public Map<Rule, Long> looks() {
+        return Map.copyOf(ledger.looks());
+    }
+
+    @Override
+    public void committed(CommitRequest request) {
+        List<Change> changes = model.apply(request);
+        Set<Object> touched = new LinkedHashSet<>();
+        for (Change change : changes) {
+            Tuple elements = change.table().elements(change.key());
+            if (change.table() == model.claims) {
+                futures.claimChanged(elements, change.after() != null);
+                touched.add(elements.get(2));
+            } else if (change.table() == model.futures) {
+                touched.add(elements.get(0));
+            }
+        }
+        changes.forEach(this::changed);
+        touched.forEach(futures::settled);
+    }
+
+    private void changed(Change change) {
+        Tuple elements = change.table().elements(change.key());
+        if (change.table() == model.members) {
+            seats.memberChanged(
+                    elements.getString(0),
+                    decode(model.members, change.before(), MemberRecord.getDefaultInstance()),
+                    decode(model.members, change.after(), MemberRecord.getDefaultInstance()));
+        } else if (change.table() == model.beats) {
+            seats.beatChanged(
+                    elements.getString(0),
+                    decode(model.beats, change.before(), BeatRecord.getDefaultInstance()),
+                    decode(model.beats, change.after(), BeatRecord.getDefaultInstance()));
+        } else if (change.table() == model.commands) {
+            seats.commandChanged(
+                    elements.getString(0),
+                    decode(model.commands, change.before(), CommandRecord.getDefaultInstance()),
+                    decode(model.commands, change.after(), CommandRecord.getDefaultInstance()));
+        } else if (change.table() == model.coordinator) {
+            seats.coordinatorChanged(
+                    decode(model.coordinator, change.before(), CoordinatorRecord.getDefaultInstance()),
+                    decode(model.coordinator, change.after(), CoordinatorRecord.getDefaultInstance()));
+        } else if (change.table() == model.futures) {
+            FutureRecord before = decode(model.futures, change.before(), FutureRecord.getDefaultInstance());
+            FutureRecord after = decode(model.futures, change.after(), FutureRecord.getDefaultInstance());
+            futures.recordChanged(elements.get(0), before, after);
+            note(before, after);
+        }
+    }
+
+    private void note(FutureRecord before, FutureRecord after) {
+        if (before.getState() != after.getState()) {
+            ClaimToken claim = after.getClaim();
+            cluster.world.note(after.getName() + " is " + Lifecycle.word(after.getState())
+                    + (after.getState() == State.STATE_CLAIMED
+                            ? " by " + claim.getSeat() + " incarnation " + claim.getIncarnation()
+                            : ""));
+        }
+    }
+
+    private static <V> V decode(Table<V> table, byte @Nullable [] value, V absent) {
+        return value == null ? absent : table.decode(value);
+    }
+
+    @Override
+    public void restarted(Map<byte[], byte[]> rows) {
+        model.replace(rows);
+        futures.restart();
+        cluster.workers().forEach(worker -> seats.remember(worker.name(), model.member(worker.name())));
+        cluster.world.note("the store is back");
+    }
+
+    private void begun(Execution execution) {
+        int number = execution.task().number();
+        cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
+        for (Execution other : executions.of(execution.task())) {
+            boolean overlaps = other != execution && other.isLive() && !isResidue(other) && !isResidue(execution);
+            ledger.require(
+                    Rule.G1,
+                    !overlaps,
+                    () -> "task " + number + " begins on " + execution.process() + " while it runs on "
+                            + other.process());
+        }
+        worker(execution).ifPresent(worker -> requireInForce(execution, worker));
+    }
+
+    private static boolean isResidue(Execution execution) {
+        return execution.process().isBackWithin(RESIDUE_MILLIS);
+    }
+
+    private Optional<SimulatedWorker> worker(Execution execution) {
+        return cluster.workers().stream()
+                .filter(worker -> worker.process() == execution.process())
+                .findFirst();
+    }
+
+    /** A claim may have been ended by a cancel that has not arrived; never by somebody who took the seat's claims. */
+    private void requireInForce(Execution execution, SimulatedWorker worker) {
+        long incarnation = worker.seat().incarnation();
+        MemberRecord member = model.member(worker.name());
+        boolean held = member.getIncarnation() == incarnation
+                && member.getState() != dev.ratchet.protocol.membership.v1.State.STATE_MUST_DIE;
+        ledger.require(
+                Rule.G3,
+                held || isResidue(execution),
+                () -> "task " + execution.task().number() + " begins on " + worker + " incarnation " + incarnation
+                        + " although the seat is " + member.getIncarnation() + " " + member.getState());
+    }
+
+    /** The faults are over and everything has had its time: what must be true then. */
+    public void calm() {
+        Map<Tuple, byte[]> claims = model.allClaims();
+        ledger.require(Rule.P8, claims.isEmpty(), () -> "claims are left over: " + claims.keySet());
+        for (SimulatedWorker worker : cluster.workers()) {
+            if (!worker.isGone() && worker.membership().isJoined()) {
+                long held = worker.work().now().futures();
+                ledger.require(Rule.G4, held == 0, () -> worker + " holds " + held + " futures that are done");
+            }
+        }
+        model.allBeats().forEach((seat, value) -> {
+            BeatRecord beat = model.beats.decode(value);
+            ledger.require(Rule.G5, beat.getHeldFutures() == 0, () -> seat + " says that it holds " + beat);
+        });
+        ledger.throwFirst();
+    }
+
+    /** Whether the outcome of an acknowledged future is right. */
+    public void outcome(boolean right, String found) {
+        ledger.require(Rule.G2, right, () -> found);
+        ledger.throwFirst();
+    }
+}

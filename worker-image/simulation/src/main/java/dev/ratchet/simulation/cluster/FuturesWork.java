@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.cluster;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.futures.FuturesEngine;
+import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Seat;
+import io.grpc.BindableService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The production engine of futures as the work of a simulated worker. */
+public final class FuturesWork implements Work {
+
+    private static final int THREADS = 2;
+    private static final long OBJECT_BYTES = 1 << 20;
+    private static final long RING_BYTES = 1 << 16;
+
+    private final FuturesEngine engine;
+
+    /** @param directory of the whole cluster; each process gets a folder in it */
+    public FuturesWork(SimulatedWorker.Parts parts, Path directory) {
+        Path own = directory.resolve(parts.process().name().replace('#', '-'));
+        try {
+            engine = new FuturesEngine(
+                    parts.database(),
+                    parts.keyspace(),
+                    parts.seat(),
+                    parts.members(),
+                    parts.liveness(),
+                    parts.peers(),
+                    parts.process(),
+                    new FuturesOptions(
+                            SimulatedCluster.NAMESPACE, SimulatedCluster.NAME, "0.1.0", THREADS, own, OBJECT_BYTES),
+                    new LogRing(own.resolve("log"), RING_BYTES, parts.process()),
+                    parts.process().threads());
+        } catch (IOException unusable) {
+            throw new UncheckedIOException("The directory " + own + " can not be used", unusable);
+        }
+    }
+
+    @Override
+    public List<BindableService> services() {
+        return engine.services();
+    }
+
+    @Override
+    public Holds now() {
+        return engine.now();
+    }
+
+    @Override
+    public Map<String, Long> freeResources() {
+        return engine.freeResources();
+    }
+
+    @Override
+    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
+        return engine.recorded(transaction, seat);
+    }
+
+    @Override
+    public CompletableFuture<Void> settle(Seat seat) {
+        return engine.settle(seat);
+    }
+
+    @Override
+    public CompletableFuture<Void> canary() {
+        return engine.canary();
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(long timeoutMillis) {
+        return engine.drain(timeoutMillis);
+    }
+
+    @Override
+    public void resume() {
+        engine.resume();
+    }
+
+    @Override
+    public void abandon() {
+        engine.abandon();
+    }
+}

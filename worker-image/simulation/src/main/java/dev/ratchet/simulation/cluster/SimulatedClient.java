@@ -1,0 +1,249 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.cluster;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.CancelReply;
+import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.simulation.world.VirtualProcess;
+import io.grpc.stub.StreamObserver;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that never gives up: each future is submitted until one worker has acknowledged it and awaited until there
+ * is an outcome, at whichever worker is there. It speaks the same calls as the real client.
+ */
+public final class SimulatedClient {
+
+    private static final long RETRY_MILLIS = 300;
+    private static final long ANSWER_SECONDS = 3;
+    private static final int RETRIES = 20;
+    private static final int RETRIES_IN_VAIN = 2;
+
+    private final SimulatedCluster cluster;
+    private final VirtualProcess process;
+    private final Map<FutureId, Submitted> futures = new LinkedHashMap<>();
+    private final Set<FutureId> acknowledged = new LinkedHashSet<>();
+    private final Map<FutureId, Outcome> outcomes = new LinkedHashMap<>();
+    private @Nullable StreamObserver<AwaitRequest> stream;
+
+    /** A future and what it is made of. */
+    public record Submitted(FutureId id, SimulatedTask task, List<FutureId> upstreams) {}
+
+    public SimulatedClient(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.process = new VirtualProcess(cluster.world, "client", 0);
+    }
+
+    /** Submits a future that takes {@code upstreams}, which are this client's, as its argument. */
+    public FutureId submit(SimulatedTask task, List<FutureId> upstreams) {
+        FutureId id = new FutureId(new UUID(
+                cluster.world.random().nextLong(), cluster.world.random().nextLong()));
+        Submitted future = new Submitted(id, task, List.copyOf(upstreams));
+        futures.put(id, future);
+        process.executor().execute(() -> send(future));
+        return id;
+    }
+
+    private void send(Submitted future) {
+        Optional<SimulatedWorker> worker = anyWorker();
+        if (worker.isEmpty() || !acknowledged.containsAll(future.upstreams())) {
+            var unused = process.schedule(RETRY_MILLIS, () -> send(future));
+            return;
+        }
+        stub(worker.get()).submit(request(future), new StreamObserver<>() {
+            @Override
+            public void onNext(SubmitReply reply) {
+                if (reply.getRefusalsCount() > 0) {
+                    throw new AssertionError("Refused: " + reply);
+                }
+                acknowledged.add(future.id());
+                ask(List.of(future.id()));
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                var unused = process.schedule(RETRY_MILLIS, () -> send(future));
+            }
+
+            @Override
+            public void onCompleted() {
+                // The answer has come.
+            }
+        });
+    }
+
+    private static SubmitRequest request(Submitted future) {
+        FunctionRecord code = FunctionRecord.newBuilder()
+                .setSerialized(
+                        ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
+                .build();
+        ByteString digest = Digests.ofFunction(code);
+        SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
+                .setId(Ids.bytes(future.id()))
+                .setName("task-" + future.task().number())
+                .setJob("job")
+                .setMaxRetries(future.task().kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES)
+                .setFunction(digest)
+                .setArgumentKind(
+                        future.upstreams().isEmpty()
+                                ? ArgumentKind.ARGUMENT_KIND_NONE
+                                : ArgumentKind.ARGUMENT_KIND_UPSTREAMS)
+                .setArgumentUpstreams(future.upstreams().size());
+        future.upstreams().forEach(upstream -> submitted.addUpstreams(Ids.bytes(upstream)));
+        return SubmitRequest.newBuilder()
+                .addFunctions(
+                        SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
+                .addFutures(submitted)
+                .setNotify(true)
+                .build();
+    }
+
+    /** Asks for a future to be cancelled, once, at whichever worker is there. */
+    public void cancel(FutureId id) {
+        process.executor().execute(() -> anyWorker()
+                .ifPresent(worker -> stub(worker)
+                        .cancel(
+                                CancelRequest.newBuilder()
+                                        .addIds(Ids.bytes(id))
+                                        .build(),
+                                new StreamObserver<CancelReply>() {
+                                    @Override
+                                    public void onNext(CancelReply reply) {
+                                        // The outcome will tell.
+                                    }
+
+                                    @Override
+                                    public void onError(Throwable failure) {
+                                        // Once was promised.
+                                    }
+
+                                    @Override
+                                    public void onCompleted() {
+                                        // The outcome will tell.
+                                    }
+                                })));
+    }
+
+    private GatewayGrpc.GatewayStub stub(SimulatedWorker worker) {
+        return GatewayGrpc.newStub(cluster.network.channel(process, worker.address()))
+                .withDeadlineAfter(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private Optional<SimulatedWorker> anyWorker() {
+        List<SimulatedWorker> there = cluster.workers().stream()
+                .filter(worker -> !worker.isGone() && worker.membership().isJoined())
+                .toList();
+        return there.isEmpty()
+                ? Optional.empty()
+                : Optional.of(there.get(cluster.world.random().nextInt(there.size())));
+    }
+
+    private void ask(List<FutureId> ids) {
+        StreamObserver<AwaitRequest> open = stream;
+        if (open != null) {
+            AwaitRequest.Builder request = AwaitRequest.newBuilder();
+            ids.forEach(id -> request.addIds(Ids.bytes(id)));
+            open.onNext(request.build());
+        } else {
+            connect();
+        }
+    }
+
+    private void connect() {
+        Optional<SimulatedWorker> worker = anyWorker();
+        if (stream != null || pending().isEmpty()) {
+            return;
+        }
+        if (worker.isEmpty()) {
+            var unused = process.schedule(RETRY_MILLIS, this::connect);
+            return;
+        }
+        stream = GatewayGrpc.newStub(
+                        cluster.network.channel(process, worker.get().address()))
+                .await(new StreamObserver<>() {
+                    @Override
+                    public void onNext(OutcomeBatch batch) {
+                        batch.getOutcomesList().forEach(outcome -> take(Ids.of(outcome.getId()), outcome));
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        onCompleted();
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        stream = null;
+                        var unused = process.schedule(RETRY_MILLIS, SimulatedClient.this::connect);
+                    }
+                });
+        ask(List.copyOf(pending()));
+    }
+
+    private void take(FutureId id, Outcome outcome) {
+        if (outcome.getState() == State.STATE_UNSPECIFIED) {
+            throw new AssertionError("An acknowledged future is not known: " + id);
+        }
+        cluster.world.note("task " + task(id).number() + " is known to be " + outcome.getState());
+        outcomes.put(id, outcome);
+    }
+
+    private SimulatedTask task(FutureId id) {
+        Submitted future = futures.get(id);
+        if (future == null) {
+            throw new AssertionError("An outcome of a future that was never submitted: " + id);
+        }
+        return future.task();
+    }
+
+    /** What was submitted, in order. */
+    public List<Submitted> submitted() {
+        return List.copyOf(futures.values());
+    }
+
+    /** Futures that a worker has acknowledged. */
+    public Set<FutureId> acknowledged() {
+        return Set.copyOf(acknowledged);
+    }
+
+    /** Futures that have no outcome yet, acknowledged or not. */
+    public Set<FutureId> pending() {
+        Set<FutureId> pending = new LinkedHashSet<>(acknowledged);
+        pending.removeAll(outcomes.keySet());
+        return pending;
+    }
+
+    /** Whether everything that was submitted has an outcome. */
+    public boolean isDone() {
+        return outcomes.keySet().containsAll(futures.keySet());
+    }
+
+    /** Outcomes as they were told. */
+    public Map<FutureId, Outcome> outcomes() {
+        return Map.copyOf(outcomes);
+    }
+}

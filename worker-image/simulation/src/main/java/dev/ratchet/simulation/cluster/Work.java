@@ -1,0 +1,23 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.cluster;
+
+import dev.ratchet.membership.Holdings;
+import io.grpc.BindableService;
+import java.util.List;
+
+/** What a simulated worker does, as membership sees it and as others call it. */
+public interface Work extends Holdings {
+
+    /** To be served at the worker's address. */
+    default List<BindableService> services() {
+        return List.of();
+    }
+
+    /** Whether the process goes on trying after it has lost its seat, to see that nothing it does counts. */
+    default boolean outlivesSeat() {
+        return false;
+    }
+
+    /** The process is dead: lets go of what outlives it here. */
+    default void buried() {}
+}

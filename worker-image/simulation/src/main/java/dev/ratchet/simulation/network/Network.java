@@ -1,0 +1,181 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.network;
+
+import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.simulation.world.VirtualProcess;
+import dev.ratchet.simulation.world.VirtualWorld;
+import io.grpc.BindableService;
+import io.grpc.Channel;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All links between processes. A link can be cut in one direction: calls over it stand still and break after
+ * {@link #KEEP_ALIVE_MILLIS}; what goes to the store waits instead, because that client reconnects by itself. Messages
+ * of one call keep their order, of different calls they do not. Whoever loses messages here loses the whole call, as
+ * with TCP.
+ */
+public final class Network {
+
+    /** The end of a link that is the store, whichever process it is now. */
+    public static final Object STORE = new Object() {
+        @Override
+        public String toString() {
+            return "store";
+        }
+    };
+
+    /** A call whose link is cut fails after so long at both ends. */
+    public static final long KEEP_ALIVE_MILLIS = 10_000;
+
+    private static final long HOP_NANOS = 200_000;
+    private static final long PROBE_NANOS = 1_000_000;
+
+    private final VirtualWorld world;
+    private final Map<String, Server> servers = new LinkedHashMap<>();
+    private final Set<Link> cuts = new LinkedHashSet<>();
+    private final Map<Link, List<Runnable>> waiting = new LinkedHashMap<>();
+    private final Set<SimulatedCall<?, ?>> calls = new LinkedHashSet<>();
+    private boolean probesAnswered = true;
+    private int resetPerMille;
+    private long slowMillis;
+
+    private record Link(Object from, Object to) {}
+
+    /** Who listens at an address. */
+    record Server(VirtualProcess process, Map<String, ServerMethodDefinition<?, ?>> methods) {}
+
+    public Network(VirtualWorld world) {
+        this.world = world;
+    }
+
+    /** From now on {@code process} answers at {@code address}; of two, the later one does. */
+    public void serve(String address, VirtualProcess process, List<BindableService> services) {
+        Map<String, ServerMethodDefinition<?, ?>> methods = new LinkedHashMap<>();
+        for (BindableService service : services) {
+            ServerServiceDefinition definition = service.bindService();
+            definition
+                    .getMethods()
+                    .forEach(method -> methods.put(method.getMethodDescriptor().getFullMethodName(), method));
+        }
+        servers.put(address, new Server(process, methods));
+    }
+
+    /** A channel of {@code caller} to whoever listens at {@code address}. */
+    public Channel channel(VirtualProcess caller, String address) {
+        return new SimulatedChannel(this, caller, address);
+    }
+
+    /** How {@code caller} tells refused addresses from silent ones. */
+    public Prober prober(VirtualProcess caller) {
+        return address -> {
+            CompletableFuture<Prober.Result> result = new CompletableFuture<>();
+            world.at(PROBE_NANOS, caller, () -> result.complete(probe(caller, address)));
+            return result;
+        };
+    }
+
+    private Prober.Result probe(VirtualProcess caller, String address) {
+        Server server = servers.get(address);
+        if (!probesAnswered) {
+            return Prober.Result.UNKNOWN;
+        }
+        if (server == null || server.process().isDead()) {
+            return Prober.Result.REFUSED;
+        }
+        boolean reached = !isCut(caller, server.process()) && !isCut(server.process(), caller);
+        return reached ? Prober.Result.ANSWERED : Prober.Result.UNKNOWN;
+    }
+
+    /** Whether probes get an answer at all; without, every process may only be silent. */
+    public void answerProbes(boolean answered) {
+        probesAnswered = answered;
+    }
+
+    /** So many messages of a thousand reset their call instead, and each takes up to so much longer. */
+    public void disturb(int resetsPerMille, long slowByMillis) {
+        resetPerMille = resetsPerMille;
+        slowMillis = slowByMillis;
+    }
+
+    /** Nothing gets from one to the other any more; the other direction is not touched. */
+    public void cut(Object from, Object to) {
+        cuts.add(new Link(from, to));
+    }
+
+    /** What was cut is whole again. */
+    public void heal(Object from, Object to) {
+        Link link = new Link(from, to);
+        cuts.remove(link);
+        List<Runnable> late = waiting.remove(link);
+        if (late != null) {
+            late.forEach(Runnable::run);
+        }
+    }
+
+    /** Every link is whole again. */
+    public void healAll() {
+        for (Link link : List.copyOf(cuts)) {
+            heal(link.from(), link.to());
+        }
+    }
+
+    public boolean isCut(Object from, Object to) {
+        return cuts.contains(new Link(from, to));
+    }
+
+    /** Runs {@code message} now, or when the link is whole again. */
+    public void carry(Object from, Object to, Runnable message) {
+        if (isCut(from, to)) {
+            waiting.computeIfAbsent(new Link(from, to), link -> new ArrayList<>()).add(message);
+        } else {
+            message.run();
+        }
+    }
+
+    /** The process is dead: what was connected to it finds out, and its address refuses connections. */
+    public void died(VirtualProcess process) {
+        for (SimulatedCall<?, ?> call : List.copyOf(calls)) {
+            call.died(process);
+        }
+    }
+
+    @Nullable
+    Server server(String address) {
+        Server server = servers.get(address);
+        return server == null || server.process().isDead() ? null : server;
+    }
+
+    void opened(SimulatedCall<?, ?> call) {
+        calls.add(call);
+    }
+
+    void ended(SimulatedCall<?, ?> call) {
+        calls.remove(call);
+    }
+
+    /** A message of a call: it arrives, or breaks the call. */
+    void send(SimulatedCall<?, ?> call, VirtualProcess from, VirtualProcess to, Runnable arrival) {
+        if (isCut(from, to)) {
+            world.at(KEEP_ALIVE_MILLIS * 1_000_000, from, () -> call.reset(Status.UNAVAILABLE, "keep-alive"));
+        } else if (resetPerMille > 0 && world.random().nextInt(1_000) < resetPerMille) {
+            world.at(HOP_NANOS, to, () -> call.reset(Status.UNAVAILABLE, "connection reset"));
+        } else {
+            long slow = slowMillis == 0 ? 0 : world.random().nextLong(slowMillis * 1_000_000);
+            world.at(HOP_NANOS + slow, to, arrival);
+        }
+    }
+
+    VirtualWorld world() {
+        return world;
+    }
+}

@@ -1,0 +1,109 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.story;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One thing that happens from outside. Each ends by itself, so that any of them can be left out of a story.
+ *
+ * @param atMillis when, since the story began
+ * @param kind what
+ * @param which seat, counted from 0; for SUBMIT and CANCEL the future
+ * @param other another seat, where two are needed; for SUBMIT a former future it takes, or -1
+ * @param millis how long it lasts
+ */
+public record Happening(long atMillis, Kind kind, int which, int other, long millis) {
+
+    /** Everything that can happen. */
+    public enum Kind {
+        SUBMIT_SMALL,
+        SUBMIT_LARGE,
+        SUBMIT_FAILS_ONCE,
+        SUBMIT_FAILS,
+        CANCEL,
+        /** The process is killed and started again in its pod after {@code millis}. */
+        KILL,
+        /** The pod is gone and another one takes its seat, elsewhere. */
+        REPLACE,
+        /** Another pod for the seat while the former one runs on: what a forced deletion leaves. */
+        SECOND,
+        PAUSE,
+        /** The machine sleeps: monotonic clocks stand still. */
+        SLEEP,
+        LEAVE,
+        DRAIN,
+        /** The process does not reach the store, the store does not reach it, or both: by {@code other}. */
+        CUT_STORE,
+        /** From one seat to another, one way. */
+        CUT_PEER,
+        SILENCE_PROBES,
+        RESET_CALLS,
+        CRASH_STORE,
+        STORE_ERRORS,
+        SLOW_STORE,
+        /** The wall clock jumps an hour, and back after {@code millis}. */
+        JUMP_CLOCK
+    }
+
+    private static final List<Kind> FAULTS = List.of(
+            Kind.CANCEL,
+            Kind.KILL,
+            Kind.KILL,
+            Kind.REPLACE,
+            Kind.SECOND,
+            Kind.PAUSE,
+            Kind.PAUSE,
+            Kind.SLEEP,
+            Kind.LEAVE,
+            Kind.DRAIN,
+            Kind.CUT_STORE,
+            Kind.CUT_STORE,
+            Kind.CUT_PEER,
+            Kind.SILENCE_PROBES,
+            Kind.RESET_CALLS,
+            Kind.CRASH_STORE,
+            Kind.STORE_ERRORS,
+            Kind.STORE_ERRORS,
+            Kind.SLOW_STORE,
+            Kind.JUMP_CLOCK);
+
+    private static final List<Kind> SUBMITS = List.of(
+            Kind.SUBMIT_SMALL, Kind.SUBMIT_SMALL, Kind.SUBMIT_LARGE, Kind.SUBMIT_FAILS_ONCE, Kind.SUBMIT_FAILS);
+
+    /** Time in which things happen; pauses and cuts may last up to three leases from there. */
+    static final long LENGTH_MILLIS = 30_000;
+
+    private static final int SUBMITS_MAX = 8;
+    private static final int FAULTS_MAX = 10;
+    private static final long FIRST_MILLIS = 1_500;
+    private static final long LONGEST_MILLIS = 30_000;
+
+    /** The story of a seed, in order of time. */
+    static List<Happening> of(SplittableRandom random, int seats) {
+        List<Happening> story = new ArrayList<>();
+        int submits = 2 + random.nextInt(SUBMITS_MAX - 1);
+        for (int i = 0; i < submits; i++) {
+            Kind kind = SUBMITS.get(random.nextInt(SUBMITS.size()));
+            int upstream = i > 0 && random.nextInt(3) == 0 ? random.nextInt(i) : -1;
+            long runs = random.nextInt(4) == 0 ? random.nextLong(25_000) : random.nextLong(1_500);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), kind, i, upstream, runs));
+        }
+        int faults = 2 + random.nextInt(FAULTS_MAX - 1);
+        for (int i = 0; i < faults; i++) {
+            Kind kind = FAULTS.get(random.nextInt(FAULTS.size()));
+            long at = FIRST_MILLIS + random.nextLong(LENGTH_MILLIS - FIRST_MILLIS);
+            int which = random.nextInt(kind == Kind.CANCEL ? submits : seats);
+            story.add(new Happening(at, kind, which, random.nextInt(seats), random.nextLong(LONGEST_MILLIS)));
+        }
+        story.sort(Comparator.comparingLong(Happening::atMillis));
+        return story;
+    }
+
+    @Override
+    public String toString() {
+        return String.format("%9.3f s  %s which=%d other=%d millis=%d", atMillis / 1e3, kind, which, other, millis);
+    }
+}

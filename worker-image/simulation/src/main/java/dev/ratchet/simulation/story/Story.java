@@ -1,0 +1,106 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.story;
+
+import dev.ratchet.simulation.check.Rule;
+import dev.ratchet.simulation.cluster.Defects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/**
+ * A cluster of three seats, what happens to it, and the seed of everything else. Told twice it goes the same way; told
+ * with fewer happenings it is another story, which may go wrong in the same way.
+ *
+ * @param seed of the order of events, of clocks and of which calls fail
+ * @param happenings in order of time
+ * @param defects planted in its workers
+ */
+public record Story(long seed, List<Happening> happenings, Defects defects) {
+
+    static final int SEATS = 3;
+
+    /**
+     * How one telling went.
+     *
+     * @param failure what went wrong, if anything
+     * @param notes what happened, a line each
+     * @param digest equal for equal runs
+     * @param looks how often each rule was looked at
+     */
+    public record Ending(Optional<Throwable> failure, List<String> notes, long digest, Map<Rule, Long> looks) {}
+
+    public Story {
+        happenings = List.copyOf(happenings);
+    }
+
+    /** The story of a seed. */
+    public static Story of(long seed) {
+        return of(seed, Defects.NONE);
+    }
+
+    public static Story of(long seed, Defects defects) {
+        return new Story(seed, Happening.of(new SplittableRandom(seed), SEATS), defects);
+    }
+
+    /** Runs it from the beginning to the end. */
+    public Ending tell() {
+        return new Telling(this).run();
+    }
+
+    /**
+     * The same story with as few happenings as still fail in the same way, found by leaving out ever smaller parts.
+     *
+     * @param tellings most tries
+     */
+    public Story shrunk(int tellings) {
+        Optional<Throwable> failure = tell().failure();
+        if (failure.isEmpty()) {
+            return this;
+        }
+        Predicate<Story> fails = story -> story.tell()
+                .failure()
+                .filter(found -> found.getClass() == failure.get().getClass())
+                .isPresent();
+        return shrunk(fails, tellings);
+    }
+
+    private Story shrunk(Predicate<Story> fails, int tellings) {
+        List<Happening> kept = new ArrayList<>(happenings);
+        int left = tellings;
+        int part = Math.max(1, kept.size() / 2);
+        while (left > 0) {
+            boolean removed = false;
+            for (int from = 0; from < kept.size() && left > 0; from += part) {
+                List<Happening> fewer = new ArrayList<>(kept);
+                fewer.subList(from, Math.min(kept.size(), from + part)).clear();
+                left--;
+                if (fails.test(new Story(seed, fewer, defects))) {
+                    kept = fewer;
+                    removed = true;
+                    from -= part;
+                }
+            }
+            if (part == 1 && !removed) {
+                break;
+            }
+            part = Math.max(1, removed ? part : part / 2);
+        }
+        return new Story(seed, kept, defects);
+    }
+
+    /** What went wrong with a seed, for people: the shortest such story, and what happened in it. */
+    public String explain(int tellings) {
+        Story shortest = shrunk(tellings);
+        Ending ending = shortest.tell();
+        StringBuilder text = new StringBuilder("Seed " + seed + " fails, also with " + shortest.happenings.size() + " of "
+                + happenings.size() + " happenings:\n");
+        shortest.happenings.forEach(happening -> text.append("  ").append(happening).append('\n'));
+        text.append("What was seen:\n");
+        ending.notes().forEach(note -> text.append("  ").append(note).append('\n'));
+        ending.failure().ifPresent(failure -> text.append(failure).append('\n'));
+        return text.toString();
+    }
+}

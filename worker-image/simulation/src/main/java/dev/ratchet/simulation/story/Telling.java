@@ -1,0 +1,301 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.story;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.cluster.Executions;
+import dev.ratchet.simulation.cluster.FuturesWork;
+import dev.ratchet.simulation.cluster.SimulatedClient;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.network.Network;
+import dev.ratchet.simulation.store.StoreFaults;
+import dev.ratchet.simulation.world.VirtualProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** One run of a {@link Story}. */
+final class Telling {
+
+    private static final long CALM_MILLIS = 180_000;
+    private static final long DRAIN_MILLIS = 2_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final Story story;
+    private final Path directory;
+    private final SimulatedCluster cluster;
+    private final Executions executions = new Executions();
+    private final Checks checks;
+    private final SimulatedClient client;
+    private final SimulatedWorker[] newest = new SimulatedWorker[Story.SEATS];
+    private final int[] boots = new int[Story.SEATS];
+    private final int[] pods = new int[Story.SEATS];
+    private final Map<Integer, FutureId> futures = new TreeMap<>();
+    private final Set<FutureId> cancelled = new HashSet<>();
+
+    Telling(Story story) {
+        this.story = story;
+        try {
+            directory = Files.createTempDirectory("ratchet-story-");
+        } catch (IOException failure) {
+            throw new UncheckedIOException("No directory for the files of a simulated cluster", failure);
+        }
+        cluster = new SimulatedCluster(story.seed())
+                .with(story.defects())
+                .with(parts -> new FuturesWork(parts, directory));
+        checks = new Checks(cluster, executions);
+        client = new SimulatedClient(cluster);
+    }
+
+    Story.Ending run() {
+        Optional<Throwable> failure = Optional.empty();
+        try {
+            for (int seat = 0; seat < Story.SEATS; seat++) {
+                startPod(seat);
+            }
+            for (Happening happening : story.happenings()) {
+                cluster.later(happening.atMillis(), () -> happen(happening));
+            }
+            cluster.world.run(Happening.LENGTH_MILLIS);
+            calm();
+        } catch (RuntimeException | AssertionError found) {
+            failure = Optional.of(found);
+        } finally {
+            executions.close();
+            delete();
+        }
+        return new Story.Ending(failure, cluster.world.notes(), cluster.world.digest(), checks.looks());
+    }
+
+    private void delete() {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException left) {
+            throw new UncheckedIOException("The files of a simulated cluster can not be deleted", left);
+        }
+    }
+
+    private void startPod(int seat) {
+        pods[seat]++;
+        boots[seat] = 0;
+        startProcess(seat);
+    }
+
+    private void startProcess(int seat) {
+        boots[seat]++;
+        String name = "orders-w-" + seat;
+        int drift = cluster.world.random().nextInt(21) - 10;
+        newest[seat] = cluster.start(
+                name,
+                name + "-pod-" + pods[seat],
+                boots[seat],
+                "10." + seat + ".0." + pods[seat] + ":7400",
+                drift);
+    }
+
+    private void happen(Happening happening) {
+        cluster.world.note("* " + happening.kind() + " " + happening.which() + " for " + happening.millis() + " ms");
+        SimulatedWorker worker = newest[happening.which() % Story.SEATS];
+        switch (happening.kind()) {
+            case SUBMIT_SMALL -> submit(happening, SimulatedTask.Kind.SMALL);
+            case SUBMIT_LARGE -> submit(happening, SimulatedTask.Kind.LARGE);
+            case SUBMIT_FAILS_ONCE -> submit(happening, SimulatedTask.Kind.FAILS_ONCE);
+            case SUBMIT_FAILS -> submit(happening, SimulatedTask.Kind.FAILS);
+            case CANCEL -> cancel(happening.which());
+            case KILL -> {
+                worker.kill();
+                cluster.later(happening.millis() / 10, () -> restart(worker, happening.which()));
+            }
+            case REPLACE -> {
+                worker.kill();
+                startPod(happening.which());
+            }
+            case SECOND -> startPod(happening.which());
+            case PAUSE -> {
+                worker.process().pause();
+                cluster.later(happening.millis(), worker.process()::resume);
+            }
+            case SLEEP -> {
+                worker.process().suspend();
+                cluster.later(happening.millis(), worker.process()::resume);
+            }
+            case LEAVE -> leave(worker, happening.which());
+            case DRAIN -> {
+                drain(List.of(worker.name()));
+                cluster.later(happening.millis(), () -> drain(List.of()));
+            }
+            case JUMP_CLOCK -> {
+                worker.process().skewWallClock(happening.other() == 0 ? HOUR_MILLIS : -HOUR_MILLIS);
+                cluster.later(happening.millis(), () -> worker.process().skewWallClock(0));
+            }
+            default -> disturb(happening, worker.process());
+        }
+    }
+
+    private void disturb(Happening happening, VirtualProcess process) {
+        switch (happening.kind()) {
+            case CUT_STORE -> {
+                if (happening.other() != 1) {
+                    cut(process, Network.STORE, happening.millis());
+                }
+                if (happening.other() != 2) {
+                    cut(Network.STORE, process, happening.millis());
+                }
+            }
+            case CUT_PEER -> cut(process, newest[happening.other()].process(), happening.millis());
+            case SILENCE_PROBES -> {
+                cluster.cutProbes();
+                cluster.later(happening.millis(), cluster::healProbes);
+            }
+            case RESET_CALLS -> {
+                cluster.network.disturb(100, 500);
+                cluster.later(happening.millis(), () -> cluster.network.disturb(0, 0));
+            }
+            case CRASH_STORE -> cluster.engine.crash(happening.millis() / 5);
+            case STORE_ERRORS -> fail(new StoreFaults(60, 60, 20, 20, 0), happening.millis());
+            default -> fail(new StoreFaults(0, 0, 0, 0, 2_000), happening.millis());
+        }
+    }
+
+    private void fail(StoreFaults faults, long millis) {
+        cluster.engine.setFaults(faults);
+        cluster.later(millis, () -> cluster.engine.setFaults(StoreFaults.NONE));
+    }
+
+    private void cut(Object from, Object to, long millis) {
+        cluster.network.cut(from, to);
+        cluster.later(millis, () -> cluster.network.heal(from, to));
+    }
+
+    private void restart(SimulatedWorker killed, int seat) {
+        if (newest[seat] == killed) {
+            startProcess(seat);
+        }
+    }
+
+    private void leave(SimulatedWorker worker, int seat) {
+        if (!worker.isGone() && worker.membership().isJoined()) {
+            worker.process().executor().execute(() -> worker.leave(DRAIN_MILLIS));
+            startPod(seat);
+        }
+    }
+
+    private void drain(List<String> seats) {
+        cluster.coordinator().ifPresent(leader -> leader.process().executor().execute(() -> leader.coordinator()
+                .setDraining(SetDrainingRequest.newBuilder()
+                        .addAllSeats(seats)
+                        .setDrainTimeoutMillis(DRAIN_MILLIS)
+                        .build())));
+    }
+
+    private void submit(Happening happening, SimulatedTask.Kind kind) {
+        SimulatedTask task = new SimulatedTask(executions.id(), happening.which(), happening.millis(), kind);
+        List<FutureId> upstreams = Stream.ofNullable(futures.get(happening.other())).toList();
+        futures.put(happening.which(), client.submit(task, upstreams));
+    }
+
+    private void cancel(int which) {
+        FutureId id = futures.get(which);
+        if (id != null) {
+            cancelled.add(id);
+            client.cancel(id);
+        }
+    }
+
+    /** The faults are over: everything that was accepted must end, and nothing may be left. */
+    private void calm() {
+        cluster.world.note("* calm");
+        cluster.healProbes();
+        cluster.network.disturb(0, 0);
+        cluster.network.healAll();
+        cluster.engine.setFaults(StoreFaults.NONE);
+        for (SimulatedWorker worker : cluster.workers()) {
+            worker.process().resume();
+            worker.process().skewWallClock(0);
+        }
+        long end = cluster.world.millis() + CALM_MILLIS;
+        while (!isOver()) {
+            for (int seat = 0; seat < Story.SEATS; seat++) {
+                if (newest[seat].isGone()) {
+                    startProcess(seat);
+                }
+            }
+            if (!cluster.wantedDrains().isEmpty()) {
+                drain(List.of());
+            }
+            cluster.world.run(1_000);
+            if (cluster.world.millis() > end) {
+                checks.outcome(false, "Not over after " + CALM_MILLIS + " ms of calm: healthy=" + healthy()
+                        + " coordinator=" + cluster.coordinator() + " pending=" + client.pending());
+            }
+        }
+        cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
+        checks.calm();
+        client.submitted().forEach(this::requireRight);
+    }
+
+    private List<SimulatedWorker> healthy() {
+        return cluster.workers().stream().filter(SimulatedWorker::isHealthy).toList();
+    }
+
+    private boolean isOver() {
+        return client.isDone()
+                && healthy().size() == Story.SEATS
+                && cluster.coordinator().isPresent()
+                && cluster.wantedDrains().isEmpty();
+    }
+
+    private void requireRight(SimulatedClient.Submitted future) {
+        Outcome outcome = client.outcomes().get(future.id());
+        boolean right = outcome != null
+                && switch (outcome.getState()) {
+                    case STATE_REALIZED -> mayRealize(future) && hasValue(future, outcome);
+                    case STATE_FAILED -> mayFail(future);
+                    case STATE_CANCELLED -> cancelled.contains(future.id());
+                    default -> false;
+                };
+        checks.outcome(right, "task " + future.task() + " of " + future.upstreams() + " ended as " + outcome);
+    }
+
+    private boolean mayRealize(SimulatedClient.Submitted future) {
+        return future.task().kind() != SimulatedTask.Kind.FAILS
+                && future.upstreams().stream()
+                        .map(upstream -> client.outcomes().get(upstream))
+                        .allMatch(outcome -> outcome != null && outcome.getState() == State.STATE_REALIZED);
+    }
+
+    private boolean mayFail(SimulatedClient.Submitted future) {
+        return future.task().kind() == SimulatedTask.Kind.FAILS || !mayRealize(future);
+    }
+
+    private static boolean hasValue(SimulatedClient.Submitted future, Outcome outcome) {
+        String expected = future.task().value(future.upstreams().size());
+        if (outcome.getValueBytes() > 0) {
+            return outcome.getValueBytes() > expected.length();
+        }
+        try {
+            Object value = CodeReader.read(
+                    outcome.getInline().toByteArray(), Telling.class.getClassLoader(), Map.of());
+            return expected.equals(value);
+        } catch (IOException | ClassNotFoundException unreadable) {
+            return false;
+        }
+    }
+}
