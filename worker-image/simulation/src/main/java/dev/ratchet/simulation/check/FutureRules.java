@@ -53,10 +53,14 @@ final class FutureRules {
                 Rule.P7,
                 REACHABLE.getOrDefault(before.getState(), Set.of()).contains(after.getState())
                         && !(isSame(before, after, State.STATE_REALIZED)
-                                && !before.getResult().getInline().equals(after.getResult().getInline())),
+                                && !before.getResult()
+                                        .getInline()
+                                        .equals(after.getResult().getInline())),
                 () -> id + " went from " + before.getState() + " to " + after.getState());
-        ledger.require(Rule.P12, after.getEpoch() >= before.getEpoch(), () -> id + " fell from epoch " + before.getEpoch()
-                + " to " + after.getEpoch());
+        ledger.require(
+                Rule.P12,
+                after.getEpoch() >= before.getEpoch(),
+                () -> id + " fell from epoch " + before.getEpoch() + " to " + after.getEpoch());
         ledger.require(
                 Rule.P5,
                 claim.equals(former) || former.getEpoch() == 0 || claim.getEpoch() > former.getEpoch(),

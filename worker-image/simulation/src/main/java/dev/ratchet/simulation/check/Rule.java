@@ -36,11 +36,15 @@ public enum Rule {
             "update status, running tasks; scheduler",
             "a value is recorded only in the name of an incarnation that has its seat, has left NEW and need not die"),
     P20("update status, running tasks; worker", "while a task runs on a seat it is not recorded as drained"),
-    G1("at most one live execution", "two executions of a future never run at once, but for the time that a kill takes"),
+    G1(
+            "at most one live execution",
+            "two executions of a future never run at once, but for the time that a kill takes"),
     G2("no accepted task is forgotten", "each acknowledged future ends, with the outcome that its task must have"),
     G3("what is not running never starts", "nothing starts under a claim that somebody has taken over"),
     G4("both lists are equal in the end", "once faults are over workers hold exactly their claims"),
-    G5("resources are accounted for", "what heartbeats say of claims is never negative, and right once faults are over");
+    G5(
+            "resources are accounted for",
+            "what heartbeats say of claims is never negative, and right once faults are over");
 
     private final String source;
     private final String here;

@@ -96,7 +96,9 @@ final class SeatRules {
     void coordinatorChanged(CoordinatorRecord before, CoordinatorRecord after) {
         ledger.require(
                 Rule.P16,
-                after.getTerm() > before.getTerm() || (after.getTerm() == before.getTerm() && after.getSeat().isEmpty()),
+                after.getTerm() > before.getTerm()
+                        || (after.getTerm() == before.getTerm()
+                                && after.getSeat().isEmpty()),
                 () -> "the term went from " + before + " to " + after);
     }
 

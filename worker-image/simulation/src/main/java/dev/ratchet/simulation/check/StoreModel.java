@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store holds of the tables that rules are about, followed commit by commit from the mutations themselves. Says
- * of each commit which of those rows it changed.
+ * What the store holds of the tables that rules are about, followed commit by commit from the mutations themselves.
+ * Says of each commit which of those rows it changed.
  */
 final class StoreModel {
 

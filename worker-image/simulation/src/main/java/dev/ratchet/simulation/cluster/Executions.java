@@ -27,7 +27,7 @@ public final class Executions implements AutoCloseable {
     }
 
     /** One run of a user's code, over when closed. */
-    public final class Execution implements AutoCloseable {
+    public static final class Execution implements AutoCloseable {
         private final SimulatedTask task;
         private final VirtualProcess process;
         private final int attempt;

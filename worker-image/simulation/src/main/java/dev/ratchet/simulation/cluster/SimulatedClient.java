@@ -98,8 +98,7 @@ public final class SimulatedClient {
 
     private static SubmitRequest request(Submitted future) {
         FunctionRecord code = FunctionRecord.newBuilder()
-                .setSerialized(
-                        ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
+                .setSerialized(ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
                 .build();
         ByteString digest = Digests.ofFunction(code);
         SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
@@ -115,8 +114,7 @@ public final class SimulatedClient {
                 .setArgumentUpstreams(future.upstreams().size());
         future.upstreams().forEach(upstream -> submitted.addUpstreams(Ids.bytes(upstream)));
         return SubmitRequest.newBuilder()
-                .addFunctions(
-                        SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
+                .addFunctions(SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
                 .addFutures(submitted)
                 .setNotify(true)
                 .build();
@@ -124,28 +122,23 @@ public final class SimulatedClient {
 
     /** Asks for a future to be cancelled, once, at whichever worker is there. */
     public void cancel(FutureId id) {
-        process.executor().execute(() -> anyWorker()
-                .ifPresent(worker -> stub(worker)
-                        .cancel(
-                                CancelRequest.newBuilder()
-                                        .addIds(Ids.bytes(id))
-                                        .build(),
-                                new StreamObserver<CancelReply>() {
-                                    @Override
-                                    public void onNext(CancelReply reply) {
-                                        // The outcome will tell.
-                                    }
+        process.executor().execute(() -> anyWorker().ifPresent(worker -> stub(worker)
+                .cancel(CancelRequest.newBuilder().addIds(Ids.bytes(id)).build(), new StreamObserver<CancelReply>() {
+                    @Override
+                    public void onNext(CancelReply reply) {
+                        // The outcome will tell.
+                    }
 
-                                    @Override
-                                    public void onError(Throwable failure) {
-                                        // Once was promised.
-                                    }
+                    @Override
+                    public void onError(Throwable failure) {
+                        // Once was promised.
+                    }
 
-                                    @Override
-                                    public void onCompleted() {
-                                        // The outcome will tell.
-                                    }
-                                })));
+                    @Override
+                    public void onCompleted() {
+                        // The outcome will tell.
+                    }
+                })));
     }
 
     private GatewayGrpc.GatewayStub stub(SimulatedWorker worker) {

@@ -93,8 +93,7 @@ public final class SimulatedWorker {
     void join() {
         process.executor().execute(() -> membership.join().whenComplete((taken, failure) -> {
             if (failure == null) {
-                cluster.world.note(
-                        process + " took its seat, incarnation " + seat().incarnation());
+                cluster.world.note(process + " took its seat, incarnation " + seat().incarnation());
             }
         }));
         if (!work.outlivesSeat()) {

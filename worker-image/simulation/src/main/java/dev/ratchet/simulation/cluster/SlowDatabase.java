@@ -22,8 +22,8 @@ final class SlowDatabase {
             Object answer = call(database, method, arguments);
             return delayMillis > 0 && answer instanceof CompletableFuture<?> future ? late(future) : answer;
         };
-        slow = (Database) Proxy.newProxyInstance(
-                SlowDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, handler);
+        slow = (Database)
+                Proxy.newProxyInstance(SlowDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, handler);
     }
 
     private static Object call(Database database, Method method, Object[] arguments) throws Throwable {

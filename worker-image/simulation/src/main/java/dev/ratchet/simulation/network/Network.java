@@ -136,7 +136,8 @@ public final class Network {
     /** Runs {@code message} now, or when the link is whole again. */
     public void carry(Object from, Object to, Runnable message) {
         if (isCut(from, to)) {
-            waiting.computeIfAbsent(new Link(from, to), link -> new ArrayList<>()).add(message);
+            waiting.computeIfAbsent(new Link(from, to), link -> new ArrayList<>())
+                    .add(message);
         } else {
             message.run();
         }

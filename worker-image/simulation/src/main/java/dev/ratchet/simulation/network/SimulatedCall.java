@@ -72,8 +72,8 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
     private void open(Network.Server target) {
         var definition = target.methods().get(method.getFullMethodName());
         if (definition == null) {
-            toCaller(() ->
-                    end(Status.UNIMPLEMENTED.withDescription(address + " has no " + method.getFullMethodName())));
+            toCaller(
+                    () -> end(Status.UNIMPLEMENTED.withDescription(address + " has no " + method.getFullMethodName())));
             return;
         }
         server = new SimulatedServerCall<>(this, method);

@@ -34,8 +34,9 @@ final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
 
     @SuppressWarnings("unchecked") // The method was looked up by the name of the caller's, which fixes its types.
     void start(ServerMethodDefinition<?, ?> definition) {
-        Listener<Q> served =
-                ((ServerMethodDefinition<Q, A>) definition).getServerCallHandler().startCall(this, new Metadata());
+        Listener<Q> served = ((ServerMethodDefinition<Q, A>) definition)
+                .getServerCallHandler()
+                .startCall(this, new Metadata());
         listener = served;
         served.onReady();
         deliver();

@@ -66,8 +66,8 @@ final class StoreLink implements StoreConnection {
             under = true;
             CompletableFuture<T> performed = operation.apply(store.engine());
             answer.whenComplete((value, failure) -> performed.cancel(false));
-            performed.whenComplete((value, failure) -> network.carry(
-                    Network.STORE, client, () -> store.world().at(0, client, () -> end(value, failure))));
+            performed.whenComplete((value, failure) ->
+                    network.carry(Network.STORE, client, () -> store.world().at(0, client, () -> end(value, failure))));
         }
 
         private void end(T value, @Nullable Throwable failure) {
@@ -104,9 +104,7 @@ final class StoreLink implements StoreConnection {
         Integer error = store.faults().ofRead(store.world().random());
         return call(
                 ErrorCode.PROCESS_BEHIND,
-                error == null
-                        ? operation
-                        : engine -> CompletableFuture.failedFuture(new EmbeddedFDBException(error)));
+                error == null ? operation : engine -> CompletableFuture.failedFuture(new EmbeddedFDBException(error)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> call(

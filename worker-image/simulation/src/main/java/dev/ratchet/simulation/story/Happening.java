@@ -70,8 +70,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             Kind.SLOW_STORE,
             Kind.JUMP_CLOCK);
 
-    private static final List<Kind> SUBMITS = List.of(
-            Kind.SUBMIT_SMALL, Kind.SUBMIT_SMALL, Kind.SUBMIT_LARGE, Kind.SUBMIT_FAILS_ONCE, Kind.SUBMIT_FAILS);
+    private static final List<Kind> SUBMITS =
+            List.of(Kind.SUBMIT_SMALL, Kind.SUBMIT_SMALL, Kind.SUBMIT_LARGE, Kind.SUBMIT_FAILS_ONCE, Kind.SUBMIT_FAILS);
 
     /** Time in which things happen; pauses and cuts may last up to three leases from there. */
     static final long LENGTH_MILLIS = 30_000;

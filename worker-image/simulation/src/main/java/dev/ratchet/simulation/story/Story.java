@@ -95,9 +95,10 @@ public record Story(long seed, List<Happening> happenings, Defects defects) {
     public String explain(int tellings) {
         Story shortest = shrunk(tellings);
         Ending ending = shortest.tell();
-        StringBuilder text = new StringBuilder("Seed " + seed + " fails, also with " + shortest.happenings.size() + " of "
-                + happenings.size() + " happenings:\n");
-        shortest.happenings.forEach(happening -> text.append("  ").append(happening).append('\n'));
+        StringBuilder text = new StringBuilder("Seed " + seed + " fails, also with " + shortest.happenings.size()
+                + " of " + happenings.size() + " happenings:\n");
+        shortest.happenings.forEach(
+                happening -> text.append("  ").append(happening).append('\n'));
         text.append("What was seen:\n");
         ending.notes().forEach(note -> text.append("  ").append(note).append('\n'));
         ending.failure().ifPresent(failure -> text.append(failure).append('\n'));

@@ -103,11 +103,7 @@ final class Telling {
         String name = "orders-w-" + seat;
         int drift = cluster.world.random().nextInt(21) - 10;
         newest[seat] = cluster.start(
-                name,
-                name + "-pod-" + pods[seat],
-                boots[seat],
-                "10." + seat + ".0." + pods[seat] + ":7400",
-                drift);
+                name, name + "-pod-" + pods[seat], boots[seat], "10." + seat + ".0." + pods[seat] + ":7400", drift);
     }
 
     private void happen(Happening happening) {
@@ -207,7 +203,8 @@ final class Telling {
 
     private void submit(Happening happening, SimulatedTask.Kind kind) {
         SimulatedTask task = new SimulatedTask(executions.id(), happening.which(), happening.millis(), kind);
-        List<FutureId> upstreams = Stream.ofNullable(futures.get(happening.other())).toList();
+        List<FutureId> upstreams =
+                Stream.ofNullable(futures.get(happening.other())).toList();
         futures.put(happening.which(), client.submit(task, upstreams));
     }
 
@@ -242,8 +239,10 @@ final class Telling {
             }
             cluster.world.run(1_000);
             if (cluster.world.millis() > end) {
-                checks.outcome(false, "Not over after " + CALM_MILLIS + " ms of calm: healthy=" + healthy()
-                        + " coordinator=" + cluster.coordinator() + " pending=" + client.pending());
+                checks.outcome(
+                        false,
+                        "Not over after " + CALM_MILLIS + " ms of calm: healthy=" + healthy() + " coordinator="
+                                + cluster.coordinator() + " pending=" + client.pending());
             }
         }
         cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
@@ -291,8 +290,7 @@ final class Telling {
             return outcome.getValueBytes() > expected.length();
         }
         try {
-            Object value = CodeReader.read(
-                    outcome.getInline().toByteArray(), Telling.class.getClassLoader(), Map.of());
+            Object value = CodeReader.read(outcome.getInline().toByteArray(), Telling.class.getClassLoader(), Map.of());
             return expected.equals(value);
         } catch (IOException | ClassNotFoundException unreadable) {
             return false;

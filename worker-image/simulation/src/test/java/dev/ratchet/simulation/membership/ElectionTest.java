@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.membership.coordinator.Term;
-import dev.ratchet.simulation.cluster.SimulatedCluster;
-import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

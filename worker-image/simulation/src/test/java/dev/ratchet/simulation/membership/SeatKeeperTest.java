@@ -166,8 +166,7 @@ class SeatKeeperTest {
         SimulatedWorker worker = healthy(cluster);
         worker.toy().failCanary(true);
         cluster.world.until("it is unhealthy", 120_000, () -> worker.state() == WorkerState.UNHEALTHY);
-        assertThatThrownBy(() -> cluster.await(worker.toy().claim("f1")))
-                .hasCauseInstanceOf(NotWorkingException.class);
+        assertThatThrownBy(() -> cluster.await(worker.toy().claim("f1"))).hasCauseInstanceOf(NotWorkingException.class);
         worker.toy().failCanary(false);
         cluster.world.until("it is healthy again", 5_000, worker::isHealthy);
     }
