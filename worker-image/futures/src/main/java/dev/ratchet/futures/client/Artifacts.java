@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,7 +26,7 @@ final class Artifacts implements Shipping {
 
     private final GatewayConnection connection;
     private final List<Artifact> given = new ArrayList<>();
-    private final Map<Path, Artifact> found = new HashMap<>();
+    private final Map<Path, Artifact> found = new TreeMap<>();
     private final Map<ByteString, CompletableFuture<Void>> uploads = new HashMap<>();
 
     /** @throws InvalidInputException if one of the paths is no artifact */
@@ -38,6 +39,11 @@ final class Artifacts implements Shipping {
     @Override
     public synchronized Shipped shipFor(Class<?> type) {
         return ship(given.isEmpty() ? List.of(artifactOf(type)) : given);
+    }
+
+    @Override
+    public synchronized Shipped shipKnown() {
+        return ship(given.isEmpty() ? List.copyOf(found.values()) : given);
     }
 
     /** Those given with the connection. @throws InvalidInputException if there are none */

@@ -70,7 +70,7 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task) {
-        TaskPackaging.Code code = packaging.code(task);
+        TaskPackaging.Code code = packaging.code(task, null);
         return submit(code, options, packaging.withoutArgument(code));
     }
 
@@ -83,7 +83,7 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public <A, T> List<DurableFuture<T>> map(
             SubmitOptions options, Collection<? extends A> arguments, SerializableFunction<A, T> function) {
-        TaskPackaging.Code code = packaging.code(function);
+        TaskPackaging.Code code = packaging.code(function, arguments);
         List<TaskPackaging.Argument> packed = new ArrayList<>();
         arguments.forEach(argument -> packed.add(packaging.withArgument(code, argument)));
         List<DurableFuture<T>> futures = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public <A, T> DurableFuture<T> then(
             SubmitOptions options, DurableFuture<? extends A> upstream, SerializableFunction<A, T> function) {
-        TaskPackaging.Code code = packaging.code(function);
+        TaskPackaging.Code code = packaging.code(function, null);
         return submit(
                 code,
                 options,
@@ -106,7 +106,7 @@ public final class RemoteRatchet implements Ratchet {
             SubmitOptions options,
             Collection<? extends DurableFuture<? extends A>> upstreams,
             SerializableFunction<List<A>, T> function) {
-        TaskPackaging.Code code = packaging.code(function);
+        TaskPackaging.Code code = packaging.code(function, null);
         List<FutureId> ids = upstreams.stream().map(DurableFuture::id).toList();
         return submit(code, options, packaging.ofUpstreams(code, ArgumentKind.ARGUMENT_KIND_UPSTREAMS, ids));
     }

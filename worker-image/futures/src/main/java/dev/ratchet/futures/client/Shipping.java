@@ -14,6 +14,9 @@ interface Shipping {
     /** The artifacts with the class of a task. */
     Shipped shipFor(Class<?> type);
 
+    /** The artifacts of a task without a class of the user's: whatever this connection has shipped so far. */
+    Shipped shipKnown();
+
     /** The artifacts for tasks by name. @throws dev.ratchet.client.InvalidInputException if there are none */
     Shipped shipGiven();
 
@@ -23,6 +26,11 @@ interface Shipping {
         return new Shipping() {
             @Override
             public Shipped shipFor(Class<?> type) {
+                return shipped;
+            }
+
+            @Override
+            public Shipped shipKnown() {
                 return shipped;
             }
 

@@ -23,6 +23,7 @@ import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -56,13 +57,17 @@ final class TaskPackaging {
         this.shipping = shipping;
     }
 
-    /** A lambda, or an object of a user's class. */
-    Code code(Object task) {
+    /**
+     * A lambda, or an object of a user's class, or one of the API around such.
+     *
+     * @param argument looked at for users' classes where the task has none
+     */
+    Code code(Object task, @Nullable Object argument) {
         Set<FutureId> captured = new LinkedHashSet<>();
         byte[] bytes = CodeWriter.write("The task", task, captured);
         requireSize("The task with what it captures", bytes.length);
-        Class<?> userClass = UserCode.classOf(task);
-        Shipping.Shipped shipped = shipping.shipFor(userClass);
+        Optional<Class<?>> userClass = UserCode.classOf(task, argument);
+        Shipping.Shipped shipped = userClass.map(shipping::shipFor).orElseGet(shipping::shipKnown);
         FunctionRecord whole = FunctionRecord.newBuilder()
                 .addAllArtifacts(shipped.digests())
                 .setSerialized(UnsafeByteOperations.unsafeWrap(bytes))
@@ -77,7 +82,11 @@ final class TaskPackaging {
             ContentChunk first = ContentChunk.newBuilder().setFunction(digest).build();
             uploaded = CompletableFuture.allOf(uploaded, upload(first, bytes));
         }
-        return new Code(function.build(), captured, loaderOf(userClass), uploaded);
+        return new Code(
+                function.build(),
+                captured,
+                userClass.map(TaskPackaging::loaderOf).orElseGet(TaskPackaging::contextLoader),
+                uploaded);
     }
 
     /** A method of the connection's artifacts. */
@@ -160,6 +169,11 @@ final class TaskPackaging {
             throw new InvalidInputException(what + " has " + bytes + " bytes when serialised, more than the limit of "
                     + CONTENT_BYTES_MAX + ". Split it, or let the task read it itself.");
         }
+    }
+
+    private static ClassLoader contextLoader() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null ? TaskPackaging.class.getClassLoader() : context;
     }
 
     private static ClassLoader loaderOf(Class<?> type) {

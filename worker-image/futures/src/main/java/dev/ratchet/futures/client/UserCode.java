@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the user's part of a task: the client API has tasks of its own, records that are made around users' code. */
@@ -14,19 +15,32 @@ final class UserCode {
 
     private static final String API = Ratchet.class.getPackageName();
 
+    private static final String IMPLEMENTATION = RemoteFuture.class.getPackageName();
+
+    /** Objects looked at. */
+    private static final int OBJECTS_MAX = 1_000;
+
     private UserCode() {}
 
-    /** The class whose artifact the task needs: its own, or that of the first user's object within. */
-    static Class<?> classOf(Object task) {
+    /** The first user's class in the task or, failing that, in what it is applied to; empty if there is none. */
+    static Optional<Class<?>> classOf(Object task, @Nullable Object argument) {
+        return find(task).or(() -> argument == null ? Optional.empty() : find(argument));
+    }
+
+    private static Optional<Class<?>> find(Object root) {
         Deque<Object> open = new ArrayDeque<>();
-        open.add(task);
-        while (!open.isEmpty()) {
+        open.add(root);
+        for (int seen = 0; !open.isEmpty() && seen < OBJECTS_MAX; seen++) {
             Object next = open.remove();
             Class<?> type = next.getClass();
-            if (!isOfApi(type)) {
-                if (next == task || type.getClassLoader() != null) {
-                    return type;
+            if (next instanceof Iterable<?> elements) {
+                for (Object element : elements) {
+                    if (element != null && open.size() < OBJECTS_MAX) {
+                        open.add(element);
+                    }
                 }
+            } else if (!isOfApi(type) && type.getClassLoader() != null) {
+                return Optional.of(type);
             } else if (type.isRecord()) {
                 for (RecordComponent component : type.getRecordComponents()) {
                     Object value = value(component.getAccessor(), next);
@@ -36,11 +50,13 @@ final class UserCode {
                 }
             }
         }
-        return task.getClass();
+        return Optional.empty();
     }
 
     private static boolean isOfApi(Class<?> type) {
-        return type.getPackageName().equals(API) || type.getPackageName().startsWith(API + ".");
+        return type.getPackageName().startsWith(IMPLEMENTATION)
+                || type.getPackageName().equals(API)
+                || type.getPackageName().startsWith(API + ".");
     }
 
     private static @Nullable Object value(Method accessor, Object target) {
