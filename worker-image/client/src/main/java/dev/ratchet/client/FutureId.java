@@ -2,13 +2,19 @@
 package dev.ratchet.client;
 
 import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Names one future for ever: ids are made by the client that submits and are never used again.
+ * Names one future for ever: ids are made by the client that submits. Random ones are never used again; the id of a
+ * submit with a key follows from the key.
  *
- * @param value 128 random bits
+ * @param value 128 bits; version 4 = random, 5 = of a key, 8 = one of a block of futures that were submitted together,
+ *     numbered by the last 8 bits
  */
 public record FutureId(UUID value) implements Serializable, Comparable<FutureId> {
 
@@ -19,6 +25,21 @@ public record FutureId(UUID value) implements Serializable, Comparable<FutureId>
     /** A new id that nobody else has. */
     public static FutureId random() {
         return new FutureId(UUID.randomUUID());
+    }
+
+    /** The id of whatever is submitted by this tenant with this key: the same for ever and everywhere. */
+    public static FutureId ofKey(String tenant, String key) {
+        byte[] digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256")
+                    .digest((tenant.length() + ":" + tenant + key).getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java has SHA-256", impossible);
+        }
+        ByteBuffer bits = ByteBuffer.wrap(digest);
+        long high = (bits.getLong() & ~0xf000L) | 0x5000L;
+        long low = (bits.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        return new FutureId(new UUID(high, low));
     }
 
     /**

@@ -1,39 +1,90 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.client;
 
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * How a task is to be treated.
+ * How a task is to be treated. Immutable; each method {@code with…} gives a changed copy.
  *
  * @param name for people, in listings and logs; at most 200 characters
  * @param job groups futures for listings and summaries; at most 200 characters
- * @param maxRetries attempts allowed beyond the first, 0 to 1000; an attempt counts when a worker claims the task, and
- *     is given back when that worker drains
+ * @param tenant whom it is accounted to; workers serve tenants in turn; at most 63 characters
+ * @param key submitting twice with the same tenant and key is submitting once: the id follows from them; at most 200
+ *     characters
+ * @param priority −10 to 10; what is higher is served first, whatever the tenant
+ * @param requirements what it takes from its worker
+ * @param retries when a failed attempt is tried again
+ * @param locality where it would best run
+ * @param delay how long after the submit it may start at the earliest
+ * @param attemptTimeout how long one attempt may run; zero = without limit
+ * @param retention how long its record and result are kept after its end at least; empty = until deleted
+ * @param shortTask that it takes no longer than about a millisecond: it may then be recorded only once it has run
+ * @param allowReconstruction whether a lost result may be computed again; otherwise awaiting it fails with
+ *     ObjectLostException
  */
-public record SubmitOptions(String name, String job, int maxRetries) {
+public record SubmitOptions(
+        String name,
+        String job,
+        String tenant,
+        Optional<String> key,
+        int priority,
+        Requirements requirements,
+        RetryPolicy retries,
+        Locality locality,
+        Duration delay,
+        Duration attemptTimeout,
+        Optional<Duration> retention,
+        boolean shortTask,
+        boolean allowReconstruction) {
 
-    /** Longest name and job. */
+    /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
 
-    /** Most retries. */
-    public static final int RETRIES_MAX = 1000;
+    /** Longest name of a tenant. */
+    public static final int TENANT_LENGTH_MAX = 63;
 
-    private static final SubmitOptions DEFAULTS = new SubmitOptions("", "default", 3);
+    /** Highest priority; the lowest is its negative. */
+    public static final int PRIORITY_MAX = 10;
+
+    /** Longest of each duration. */
+    public static final Duration DURATION_MAX = Duration.ofDays(3_650);
+
+    private static final SubmitOptions DEFAULTS = new SubmitOptions(
+            "",
+            "default",
+            "default",
+            Optional.empty(),
+            0,
+            Requirements.defaults(),
+            RetryPolicy.defaults(),
+            Locality.anywhere(),
+            Duration.ZERO,
+            Duration.ZERO,
+            Optional.empty(),
+            false,
+            true);
 
     /** @throws InvalidInputException if a value is outside of its limits */
     public SubmitOptions {
-        requireName("name", name);
-        requireName("job", job);
-        if (job.isEmpty()) {
-            throw new InvalidInputException("The job of a future must have a name.");
-        }
-        if (maxRetries < 0 || maxRetries > RETRIES_MAX) {
-            throw new InvalidInputException("maxRetries must be 0 to " + RETRIES_MAX + ", and is " + maxRetries + ".");
+        Objects.requireNonNull(requirements, "requirements");
+        Objects.requireNonNull(retries, "retries");
+        Objects.requireNonNull(locality, "locality");
+        requireText("name", name, 0, NAME_LENGTH_MAX);
+        requireText("job", job, 1, NAME_LENGTH_MAX);
+        requireText("tenant", tenant, 1, TENANT_LENGTH_MAX);
+        key.ifPresent(given -> requireText("key", given, 1, NAME_LENGTH_MAX));
+        requireDuration("delay", delay);
+        requireDuration("attemptTimeout", attemptTimeout);
+        retention.ifPresent(given -> requireDuration("retention", given));
+        if (Math.abs(priority) > PRIORITY_MAX) {
+            throw new InvalidInputException("The priority of a future is " + -PRIORITY_MAX + " to " + PRIORITY_MAX
+                    + ", and not " + priority + ".");
         }
     }
 
-    /** No name, job {@code default}, three retries. */
+    /** No name, job and tenant {@code default}, three retries, one processor. */
     public static SubmitOptions defaults() {
         return DEFAULTS;
     }
@@ -44,22 +95,245 @@ public record SubmitOptions(String name, String job, int maxRetries) {
     }
 
     public SubmitOptions withName(String newName) {
-        return new SubmitOptions(newName, job, maxRetries);
+        return new SubmitOptions(
+                newName,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
     }
 
     public SubmitOptions withJob(String newJob) {
-        return new SubmitOptions(name, newJob, maxRetries);
+        return new SubmitOptions(
+                name,
+                newJob,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
     }
 
+    public SubmitOptions withTenant(String newTenant) {
+        return new SubmitOptions(
+                name,
+                job,
+                newTenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    /** Makes the submit idempotent: of all submits with this tenant and key the first one counts. */
+    public SubmitOptions withKey(String newKey) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                Optional.of(newKey),
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withPriority(int newPriority) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                newPriority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withRequirements(Requirements newRequirements) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                newRequirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withRetries(RetryPolicy newRetries) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                newRetries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    /** {@link #withRetries} with another number. */
     public SubmitOptions withMaxRetries(int newMaxRetries) {
-        return new SubmitOptions(name, job, newMaxRetries);
+        return withRetries(retries.withMaxRetries(newMaxRetries));
     }
 
-    private static void requireName(String field, String value) {
+    public SubmitOptions withLocality(Locality newLocality) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                newLocality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withDelay(Duration newDelay) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                newDelay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withAttemptTimeout(Duration newTimeout) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                newTimeout,
+                retention,
+                shortTask,
+                allowReconstruction);
+    }
+
+    public SubmitOptions withRetention(Duration newRetention) {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                Optional.of(newRetention),
+                shortTask,
+                allowReconstruction);
+    }
+
+    /** Says that the task takes no longer than about a millisecond. */
+    public SubmitOptions withShortTask() {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                true,
+                allowReconstruction);
+    }
+
+    /** Says that a lost result must not be computed again. */
+    public SubmitOptions withoutReconstruction() {
+        return new SubmitOptions(
+                name,
+                job,
+                tenant,
+                key,
+                priority,
+                requirements,
+                retries,
+                locality,
+                delay,
+                attemptTimeout,
+                retention,
+                shortTask,
+                false);
+    }
+
+    private static void requireText(String field, String value, int least, int most) {
         Objects.requireNonNull(value, field);
-        if (value.length() > NAME_LENGTH_MAX || value.chars().anyMatch(Character::isISOControl)) {
-            throw new InvalidInputException("The " + field + " of a future has at most " + NAME_LENGTH_MAX
+        if (value.length() < least || value.length() > most || value.chars().anyMatch(Character::isISOControl)) {
+            throw new InvalidInputException("The " + field + " of a future has " + least + " to " + most
                     + " characters and no control characters: '" + value + "'.");
+        }
+    }
+
+    private static void requireDuration(String field, Duration value) {
+        if (value.isNegative() || value.compareTo(DURATION_MAX) > 0) {
+            throw new InvalidInputException("The " + field + " of a future is 0 to 3,650 days, and not " + value + ".");
         }
     }
 }

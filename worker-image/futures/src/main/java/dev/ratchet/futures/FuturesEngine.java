@@ -99,6 +99,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 waiters,
                 slotThreads,
                 options.threads(),
+                options.capacity(),
                 counters,
                 new Canary(objects, environment));
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()

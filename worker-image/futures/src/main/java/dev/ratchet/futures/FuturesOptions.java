@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
+import dev.ratchet.futures.queue.Capacity;
 import java.nio.file.Path;
 
 /**
@@ -10,11 +11,18 @@ import java.nio.file.Path;
  * @param cluster its name
  * @param release release of Ratchet
  * @param threads slots: tasks that run at once, at least 1
+ * @param capacity what tasks may take together, as the worker has said of itself when it took its seat
  * @param dataDirectory where artifacts, objects and the log ring are; kept apart from other processes
  * @param objectStoreBytes what the results held here may take
  */
 public record FuturesOptions(
-        String namespace, String cluster, String release, int threads, Path dataDirectory, long objectStoreBytes) {
+        String namespace,
+        String cluster,
+        String release,
+        int threads,
+        Capacity capacity,
+        Path dataDirectory,
+        long objectStoreBytes) {
 
     public FuturesOptions {
         if (threads < 1) {

@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -179,7 +178,7 @@ final class WorkerProcess {
                 hostAndPort(),
                 settings.version(),
                 settings.threads(),
-                Map.of());
+                settings.capacity().labels());
     }
 
     private String hostAndPort() {
@@ -200,6 +199,7 @@ final class WorkerProcess {
                 settings.cluster(),
                 settings.version(),
                 settings.threads(),
+                settings.capacity(),
                 settings.dataDirectory(),
                 Math.addExact(settings.objectStoreMemoryBytes(), settings.objectStoreSpillBytes()));
         try (FuturesEngine engine = new FuturesEngine(

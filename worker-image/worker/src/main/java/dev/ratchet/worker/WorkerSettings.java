@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.store.ClusterConfiguration;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a worker process is told by its environment, checked as a whole: either all of it can be used, or every mistake
@@ -26,6 +28,7 @@ import java.util.Map;
  * @param dataDirectory writable; its content outlives the process
  * @param temporaryDirectory writable
  * @param threads execution slots
+ * @param capacity what tasks may take together
  * @param objectStoreMemoryBytes most memory for results
  * @param objectStoreSpillBytes most disk for results
  * @param drainTimeoutMillis how long running futures may take when the process ends
@@ -43,6 +46,7 @@ record WorkerSettings(
         Path dataDirectory,
         Path temporaryDirectory,
         int threads,
+        Capacity capacity,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,
         long drainTimeoutMillis) {
@@ -71,6 +75,7 @@ record WorkerSettings(
                 reader.directory("RATCHET_DATA_DIR", true),
                 reader.directory("RATCHET_TEMP_DIR", true),
                 (int) reader.number("RATCHET_THREADS", 1, MOST_THREADS),
+                reader.capacity("RATCHET_RESOURCES", "RATCHET_THREADS"),
                 reader.number("RATCHET_OBJECT_STORE_MEMORY_BYTES", 0, Long.MAX_VALUE),
                 reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
@@ -149,6 +154,37 @@ record WorkerSettings(
                 mistakes.add(variable + " is '" + value + "', which this process can not write to");
             }
             return path;
+        }
+
+        /** {@code memoryBytes=8000000000,gpus=1,license=2}: without it memory is what the heap may become. */
+        Capacity capacity(String variable, String threadsVariable) {
+            long memoryBytes = Runtime.getRuntime().maxMemory();
+            long gpuMillis = 0;
+            Map<String, Long> custom = new TreeMap<>();
+            String given = environment.getOrDefault(variable, "").strip();
+            for (String pair : given.isEmpty() ? new String[0] : given.split(",")) {
+                String[] parts = pair.strip().split("=", 2);
+                try {
+                    switch (parts[0]) {
+                        case "memoryBytes" -> memoryBytes = Long.parseLong(parts[1]);
+                        case "gpus" -> gpuMillis = Math.round(Double.parseDouble(parts[1]) * 1_000);
+                        default -> custom.put(parts[0], Long.parseLong(parts[1]));
+                    }
+                } catch (NumberFormatException | ArrayIndexOutOfBoundsException malformed) {
+                    mistakes.add(variable + " has '" + pair + "', which is not <name>=<number>");
+                }
+            }
+            int threads = (int) numberOr(environment.getOrDefault(threadsVariable, ""), 1);
+            return new Capacity(threads * 1_000L, memoryBytes, gpuMillis, custom);
+        }
+
+        /** Mistakes in it are reported where it is read for its own sake. */
+        private static long numberOr(String value, long otherwise) {
+            try {
+                return Math.clamp(Long.parseLong(value.strip()), 1, MOST_THREADS);
+            } catch (NumberFormatException unusable) {
+                return otherwise;
+            }
         }
 
         long number(String variable, long least, long most) {

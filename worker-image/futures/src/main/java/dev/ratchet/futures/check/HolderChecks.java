@@ -71,8 +71,9 @@ final class HolderChecks {
 
         @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            String seat = keys.idle.elements(row.getKey()).getString(0);
-            long incarnation = keys.idle.decode(row.getValue());
+            Tuple key = keys.idle.elements(row.getKey());
+            String seat = key.getString(0);
+            long incarnation = key.getLong(1);
             return page.member(seat)
                     .thenAccept(member -> page.require(
                             member.isPresent() && member.get().incarnation() >= incarnation,

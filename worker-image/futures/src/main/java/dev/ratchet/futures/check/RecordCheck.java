@@ -49,6 +49,7 @@ final class RecordCheck implements TableCheck {
         judgeOutcome(page, row, record);
         switch (record.getState()) {
             case STATE_WAITING -> verdicts.add(waiting(page, row, id));
+            case STATE_DELAYED -> verdicts.add(delayed(page, row, id, record));
             case STATE_QUEUED -> page.mustBeQueued(id, record.getTicket());
             case STATE_CLAIMED -> verdicts.add(claimed(page, row, id, record));
             case STATE_REALIZED -> verdicts.add(realized(page, row, id, record));
@@ -58,6 +59,12 @@ final class RecordCheck implements TableCheck {
             default -> {}
         }
         return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Void> delayed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+        return page.exists(keys.timers.key(record.getNotBeforeWallMillis(), id.value()))
+                .thenAccept(timed ->
+                        page.require(timed, keys.records, row.getKey(), "is DELAYED and has no timer when it is due"));
     }
 
     private CompletableFuture<Void> inJob(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {

@@ -12,6 +12,7 @@ import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
@@ -132,14 +133,19 @@ final class TaskPackaging {
         SubmittedFuture.Builder future = SubmittedFuture.newBuilder()
                 .setName(options.name())
                 .setJob(options.job())
-                .setMaxRetries(options.maxRetries())
+                .setMaxRetries(options.retries().maxRetries())
+                .setTreatment(Treatments.of(options))
                 .setFunction(code.function().getDigest())
                 .setArgumentKind(argument.kind())
                 .setArgumentUpstreams(argument.argumentUpstreams());
         argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         CompletableFuture<Void> ready = code.uploaded();
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
-        FutureId id = caller.newId(future.setArgument(whole));
+        future.setArgument(whole);
+        caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
+        FutureId id = options.key()
+                .map(key -> FutureId.ofKey(options.tenant(), key))
+                .orElseGet(() -> caller.newId(future));
         future.setId(Ids.bytes(id));
         if (argument.bytes().length > FutureKeys.PIECE_BYTES) {
             future.clearArgument()

@@ -3,14 +3,22 @@ package dev.ratchet.futures.lifecycle;
 
 /** What happens to a future. Each is recorded in one transaction together with everything that follows from it. */
 public enum Event {
-    /** Submitted, with nothing to wait for. */
+    /** Submitted, with nothing to wait for but a worker or a time. */
     SUBMIT,
     /** Submitted, with upstreams that are not done. */
     SUBMIT_WAITING,
     /** Submitted, with an upstream that has failed. */
     SUBMIT_DOOMED,
+    /** Submitted with its value. */
+    SUBMIT_REALIZED,
     /** All upstreams are done, or one has failed, which its worker will find. */
     UPSTREAMS_DONE,
+    /** The time before which it must not start has come. */
+    DUE,
+    /** Queues elsewhere: its priority has changed, or its seat is gone. */
+    MOVE,
+    /** No worker is large enough for it, and it does not wait for one. */
+    FORSAKE,
     /** A worker takes it; counts as an attempt. */
     CLAIM,
     /** The worker returns it without having failed; the attempt does not count. */
@@ -29,6 +37,8 @@ public enum Event {
     LOSE,
     /** Somebody needs the lost result. */
     RECONSTRUCT,
-    /** The result was lost more often than it may be computed again. */
-    GIVE_UP
+    /** The lost result may not be computed again, or not another time. */
+    GIVE_UP,
+    /** Its user or its retention removes it with its result. */
+    DELETE
 }

@@ -1,8 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.lifecycle;
 
+import static dev.ratchet.protocol.futures.v1.State.STATE_ASSIGNED;
 import static dev.ratchet.protocol.futures.v1.State.STATE_CANCELLED;
 import static dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED;
+import static dev.ratchet.protocol.futures.v1.State.STATE_DELAYED;
+import static dev.ratchet.protocol.futures.v1.State.STATE_DELETED;
 import static dev.ratchet.protocol.futures.v1.State.STATE_FAILED;
 import static dev.ratchet.protocol.futures.v1.State.STATE_LOST;
 import static dev.ratchet.protocol.futures.v1.State.STATE_QUEUED;
@@ -20,33 +23,54 @@ import java.util.Map;
 /**
  * The whole life of a future as one table: nothing else decides which state follows which. A future that does not exist
  * yet is in STATE_UNSPECIFIED. Once done (REALIZED, FAILED, CANCELLED) a future never gets another outcome; only a
- * realized one whose result is lost lives again, to compute the same result.
+ * realized one whose result is lost lives again, to compute the same result; and a done one may be deleted.
  */
 public final class Lifecycle {
 
-    /** One row of the table. */
-    public record Transition(State from, Event event, State to) {}
+    /** Where a future waits to be started: for any worker, for one worker, for a time. Its record says which. */
+    private static final List<State> READY = List.of(STATE_QUEUED, STATE_ASSIGNED, STATE_DELAYED);
+
+    /** One row of the table; several states in {@code to} = the one that the record of the future asks for. */
+    public record Transition(State from, Event event, List<State> to) {
+        Transition(State from, Event event, State to) {
+            this(from, event, List.of(to));
+        }
+    }
 
     private static final List<Transition> TABLE = List.of(
-            new Transition(STATE_UNSPECIFIED, Event.SUBMIT, STATE_QUEUED),
+            new Transition(STATE_UNSPECIFIED, Event.SUBMIT, READY),
             new Transition(STATE_UNSPECIFIED, Event.SUBMIT_WAITING, STATE_WAITING),
             new Transition(STATE_UNSPECIFIED, Event.SUBMIT_DOOMED, STATE_FAILED),
-            new Transition(STATE_WAITING, Event.UPSTREAMS_DONE, STATE_QUEUED),
+            new Transition(STATE_UNSPECIFIED, Event.SUBMIT_REALIZED, STATE_REALIZED),
+            new Transition(STATE_WAITING, Event.UPSTREAMS_DONE, READY),
             new Transition(STATE_WAITING, Event.CANCEL, STATE_CANCELLED),
+            new Transition(STATE_DELAYED, Event.DUE, READY),
+            new Transition(STATE_DELAYED, Event.MOVE, READY),
+            new Transition(STATE_DELAYED, Event.CANCEL, STATE_CANCELLED),
             new Transition(STATE_QUEUED, Event.CLAIM, STATE_CLAIMED),
+            new Transition(STATE_QUEUED, Event.MOVE, READY),
+            new Transition(STATE_QUEUED, Event.FORSAKE, STATE_FAILED),
             new Transition(STATE_QUEUED, Event.CANCEL, STATE_CANCELLED),
+            new Transition(STATE_ASSIGNED, Event.CLAIM, STATE_CLAIMED),
+            new Transition(STATE_ASSIGNED, Event.MOVE, READY),
+            new Transition(STATE_ASSIGNED, Event.FORSAKE, STATE_FAILED),
+            new Transition(STATE_ASSIGNED, Event.CANCEL, STATE_CANCELLED),
             new Transition(STATE_CLAIMED, Event.REALIZE, STATE_REALIZED),
-            new Transition(STATE_CLAIMED, Event.GIVE_BACK, STATE_QUEUED),
+            new Transition(STATE_CLAIMED, Event.GIVE_BACK, READY),
             new Transition(STATE_CLAIMED, Event.AWAIT_UPSTREAM, STATE_WAITING),
-            new Transition(STATE_CLAIMED, Event.RETRY, STATE_QUEUED),
+            new Transition(STATE_CLAIMED, Event.RETRY, READY),
             new Transition(STATE_CLAIMED, Event.EXHAUST, STATE_FAILED),
             new Transition(STATE_CLAIMED, Event.CANCEL, STATE_CANCELLED),
             new Transition(STATE_REALIZED, Event.LOSE, STATE_LOST),
-            new Transition(STATE_LOST, Event.RECONSTRUCT, STATE_QUEUED),
+            new Transition(STATE_REALIZED, Event.DELETE, STATE_DELETED),
+            new Transition(STATE_FAILED, Event.DELETE, STATE_DELETED),
+            new Transition(STATE_CANCELLED, Event.DELETE, STATE_DELETED),
+            new Transition(STATE_LOST, Event.RECONSTRUCT, READY),
             new Transition(STATE_LOST, Event.GIVE_UP, STATE_FAILED),
-            new Transition(STATE_LOST, Event.CANCEL, STATE_CANCELLED));
+            new Transition(STATE_LOST, Event.CANCEL, STATE_CANCELLED),
+            new Transition(STATE_LOST, Event.DELETE, STATE_DELETED));
 
-    private static final Map<State, Map<Event, State>> NEXT = index();
+    private static final Map<State, Map<Event, List<State>>> NEXT = index();
 
     private Lifecycle() {}
 
@@ -63,10 +87,32 @@ public final class Lifecycle {
     /**
      * The state that follows.
      *
-     * @throws IllegalStateException if the event can not happen there
+     * @throws IllegalStateException if the event can not happen there, or if the record has to say which state follows
      */
     public static State next(State state, Event event) {
-        State next = NEXT.getOrDefault(state, Map.of()).get(event);
+        List<State> next = all(state, event);
+        if (next.size() != 1) {
+            throw new IllegalStateException("Several states may follow: state=" + state + " event=" + event);
+        }
+        return next.get(0);
+    }
+
+    /**
+     * Checks that {@code to} may follow.
+     *
+     * @return {@code to}
+     * @throws IllegalStateException if it may not
+     */
+    public static State next(State state, Event event, State to) {
+        if (!all(state, event).contains(to)) {
+            throw new IllegalStateException(
+                    "No such step in the life of a future: state=" + state + " event=" + event + " to=" + to);
+        }
+        return to;
+    }
+
+    private static List<State> all(State state, Event event) {
+        List<State> next = NEXT.getOrDefault(state, Map.of()).get(event);
         if (next == null) {
             throw new IllegalStateException("No such step in the life of a future: state=" + state + " event=" + event);
         }
@@ -75,20 +121,27 @@ public final class Lifecycle {
 
     /** Whether the outcome is recorded. */
     public static boolean isDone(State state) {
-        return state == STATE_REALIZED || state == STATE_FAILED || state == STATE_CANCELLED;
+        return state == STATE_REALIZED || state == STATE_FAILED || state == STATE_CANCELLED || state == STATE_DELETED;
+    }
+
+    /** Whether it waits in a queue, for a worker or a time. */
+    public static boolean isReady(State state) {
+        return READY.contains(state);
     }
 
     /** The table as a Mermaid diagram, for the documents. */
     public static String diagram() {
         List<String> lines = new ArrayList<>();
         lines.add("stateDiagram-v2");
+        lines.add("    state READY {");
+        READY.forEach(state -> lines.add("        " + word(state)));
+        lines.add("    }");
         for (Transition row : TABLE) {
-            lines.add("    " + word(row.from()) + " --> " + word(row.to()) + ": "
+            String to = row.to().size() == 1 ? word(row.to().get(0)) : "READY";
+            lines.add("    " + word(row.from()) + " --> " + to + ": "
                     + row.event().name().toLowerCase(Locale.ROOT));
         }
-        for (State state : List.of(STATE_REALIZED, STATE_FAILED, STATE_CANCELLED)) {
-            lines.add("    " + word(state) + " --> [*]");
-        }
+        lines.add("    " + word(STATE_DELETED) + " --> [*]");
         return String.join("\n", lines) + "\n";
     }
 
@@ -97,10 +150,10 @@ public final class Lifecycle {
         return state == STATE_UNSPECIFIED ? "[*]" : state.name().substring("STATE_".length());
     }
 
-    private static Map<State, Map<Event, State>> index() {
-        Map<State, Map<Event, State>> index = new EnumMap<>(State.class);
+    private static Map<State, Map<Event, List<State>>> index() {
+        Map<State, Map<Event, List<State>>> index = new EnumMap<>(State.class);
         for (Transition row : TABLE) {
-            State former = index.computeIfAbsent(row.from(), unused -> new EnumMap<>(Event.class))
+            List<State> former = index.computeIfAbsent(row.from(), unused -> new EnumMap<>(Event.class))
                     .put(row.event(), row.to());
             if (former != null) {
                 throw new IllegalStateException("Two rows for " + row.from() + " and " + row.event());

@@ -5,47 +5,59 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Who has found the queue empty, and is to be told when it is not.
+ * Who has found nothing to do, and is to be told when there is something.
  *
- * <p>No wake-up is lost: a worker declares itself idle in a transaction that must find the queue empty, and whoever
- * fills the queue must, in the same transaction, wake an idle worker or find that there is none. Of two such
- * transactions at once, one conflicts. Where somebody is idle, reading it needs no conflict: one worker that is woken
- * and finds more than it can take wakes the next.
+ * <p>No wake-up is lost: a worker declares itself idle in a transaction that must find nothing that fits into what it
+ * has free, and whoever fills the queue must, in the same transaction, wake an idle worker that the future fits or find
+ * that there is none. Of two such transactions at once, one conflicts. Where somebody is idle, reading it needs no
+ * conflict: one worker that is woken and finds more than it can take wakes the next.
  */
 public final class IdleSeats {
 
     /** Idle seats considered for one wake-up. */
-    private static final int CANDIDATES_MAX = 16;
+    private static final int CANDIDATES_MAX = 1_000;
 
     private final FutureKeys keys;
     private final RandomGenerator random;
+    private final RequirementClasses classes;
 
     public IdleSeats(FutureKeys keys, RandomGenerator random) {
         this.keys = keys;
         this.random = random;
+        this.classes = new RequirementClasses(keys);
     }
 
-    /** Records that {@code seat} waits for work; the transaction must have found the queue empty, with conflict. */
-    public void declareIdle(Transaction transaction, String seat, long incarnation) {
-        transaction.set(keys.idle.key(seat), keys.idle.encode(incarnation));
+    /**
+     * Records that {@code seat} waits for work; the transaction must have found nothing that fits into {@code free},
+     * with conflict.
+     */
+    public void declareIdle(Transaction transaction, String seat, long incarnation, Capacity free) {
+        transaction.set(keys.idle.key(seat, incarnation), keys.idle.encode(free.declared()));
     }
 
     /** Records that {@code seat} does not wait any more. */
-    public void declareBusy(Transaction transaction, String seat) {
-        transaction.clear(keys.idle.key(seat));
+    public void declareBusy(Transaction transaction, String seat, long incarnation) {
+        transaction.clear(keys.idle.key(seat, incarnation));
     }
 
-    /** Wakes up to {@code futures} idle seats. To be called last by every transaction that fills the queue. */
-    public CompletableFuture<Void> wake(FutureTransaction futures, int count) {
-        if (count <= 0) {
+    /** Wakes idle seats for what was queued. To be called last by every transaction that fills the queue. */
+    public CompletableFuture<Void> wake(FutureTransaction futures) {
+        return wake(futures, Map.copyOf(futures.queued()));
+    }
+
+    /** Wakes up to so many idle seats for each class. */
+    public CompletableFuture<Void> wake(FutureTransaction futures, Map<String, Integer> counts) {
+        if (counts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         Transaction transaction = futures.transaction();
@@ -54,16 +66,38 @@ public final class IdleSeats {
                 .snapshot()
                 .getRange(all, CANDIDATES_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenAccept(found -> {
+                .thenCompose(found -> {
                     if (found.isEmpty()) {
                         transaction.addReadConflictRange(all.begin, all.end);
+                        return CompletableFuture.completedFuture(null);
                     }
-                    List<KeyValue> candidates = new ArrayList<>(found);
-                    for (int i = 0; i < count && !candidates.isEmpty(); i++) {
-                        KeyValue chosen = candidates.remove(random.nextInt(candidates.size()));
-                        transaction.clear(chosen.getKey());
-                        futures.wake(keys.idle.elements(chosen.getKey()).getString(0));
-                    }
+                    List<KeyValue> idle = new ArrayList<>(found);
+                    List<CompletableFuture<Void>> classesDone = new ArrayList<>();
+                    counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
+                            .thenAccept(required ->
+                                    required.ifPresent(some -> wakeSome(futures, idle, count, candidate -> Capacity.of(
+                                                    keys.idle.decode(candidate.getValue()))
+                                            .fits(some))))));
+                    return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new));
                 });
+    }
+
+    private void wakeSome(
+            FutureTransaction futures, List<KeyValue> idle, int count, java.util.function.Predicate<KeyValue> fits) {
+        synchronized (idle) {
+            List<KeyValue> candidates =
+                    new ArrayList<>(idle.stream().filter(fits).toList());
+            if (candidates.isEmpty()) {
+                Range all = keys.idle.range();
+                futures.transaction().addReadConflictRange(all.begin, all.end);
+            }
+            for (int i = 0; i < count && !candidates.isEmpty(); i++) {
+                KeyValue chosen = candidates.remove(random.nextInt(candidates.size()));
+                idle.remove(chosen);
+                futures.transaction().clear(chosen.getKey());
+                Tuple who = keys.idle.elements(chosen.getKey());
+                futures.wake(who.getString(0));
+            }
+        }
     }
 }

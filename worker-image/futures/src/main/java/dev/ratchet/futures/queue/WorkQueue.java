@@ -8,86 +8,246 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
- * Reads the queue. Entries are ordered by lane (class, band, tenant), then by a random shard, then by time; a reader
- * starts at a random shard of the first lane that has entries and wraps around, so that readers seldom meet and the
- * cost of a look does not depend on how much waits. Within a shard the order is first come, first served.
+ * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
+ * the lowest band first, within it the classes and the tenants in turn, and within a lane it begins at a random shard
+ * of a slice that is its own and wraps around; so readers seldom meet, and the cost of a look does not depend on how
+ * much waits. Within a shard the order is first come, first served.
  */
 public final class WorkQueue {
 
-    /** Requirements that every worker meets. */
-    public static final String NO_REQUIREMENTS = "";
+    /** Classes looked at in one look. */
+    private static final int CLASSES_MAX = 64;
 
-    /** Lanes looked at for one claim. */
-    private static final int LANES_MAX = 16;
+    /** Tenants served in one look at a band. */
+    private static final int TENANTS_MAX = 8;
 
-    private final FutureKeys keys;
-    private final RandomGenerator random;
+    /** Looks at a band in one look at the queue. */
+    private static final int BANDS_MAX = 32;
 
-    public WorkQueue(FutureKeys keys, RandomGenerator random) {
-        this.keys = keys;
-        this.random = random;
+    /**
+     * Which part of the shards a reader begins in.
+     *
+     * @param index its number among the readers
+     * @param of how many readers there are, at least 1
+     */
+    public record Slice(int index, int of) {}
+
+    /** Where the entries of a class begin. */
+    private record Head(String requirementClass, long band) {}
+
+    private final FutureStore store;
+    private final Table<byte[]> table;
+    private final RequirementClasses classes;
+    private final Supplier<Slice> slice;
+    private final Map<String, String> lastTenants = new ConcurrentHashMap<>();
+    private volatile String lastClass = "";
+    private volatile boolean seenOthers;
+
+    public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
+        this.store = store;
+        this.table = store.keys().queue;
+        this.classes = classes;
+        this.slice = slice;
     }
 
-    /** Up to {@code count} entries. Pass a snapshot: only what is taken must conflict. */
-    public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, int count) {
-        Range all = keys.queue.range(NO_REQUIREMENTS);
-        return peekLanes(transaction, all.begin, all.end, count, LANES_MAX, new ArrayList<>());
+    /** Entries for which there is room. Pass a snapshot: only what is taken must conflict. */
+    public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, Room room) {
+        Range all = table.range();
+        seenOthers = false;
+        return heads(transaction, all.begin, all.end, room, new ArrayList<>())
+                .thenCompose(heads -> serve(transaction, heads, room, new ArrayList<>(), BANDS_MAX));
     }
 
-    /** Whether nothing waits. Pass the transaction itself where the answer must hold until its commit. */
-    public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction) {
-        return read(transaction, keys.queue.range(NO_REQUIREMENTS), 1).thenApply(List::isEmpty);
+    /**
+     * Whether nothing waits for which there is room. Pass the transaction itself where the answer must hold until its
+     * commit: what is added to a class that there is no room for does not conflict.
+     */
+    public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
+        Range all = table.range();
+        return heads(transaction, all.begin, all.end, room, new ArrayList<>()).thenApply(List::isEmpty);
     }
 
-    private CompletableFuture<List<QueueEntry>> peekLanes(
-            ReadTransaction transaction, byte[] from, byte[] end, int count, int lanes, List<QueueEntry> found) {
-        if (lanes == 0 || found.size() >= count) {
-            return CompletableFuture.completedFuture(found);
+    /** Whether the last look found futures with requirements of their own. */
+    public boolean hasSeenOthers() {
+        return seenOthers;
+    }
+
+    /** The entries of one seat's own queue, in their order. */
+    public CompletableFuture<List<QueueEntry>> assigned(ReadTransaction transaction, String seat, int count) {
+        Range range = store.keys().assignments.range(seat);
+        return read(transaction, range.begin, range.end, count).thenApply(found -> entries(found, List.of()));
+    }
+
+    /** The classes that have entries, of those for which there is room. */
+    private CompletableFuture<List<Head>> heads(
+            ReadTransaction transaction, byte[] from, byte[] end, Room room, List<Head> heads) {
+        if (heads.size() >= CLASSES_MAX) {
+            return CompletableFuture.completedFuture(heads);
         }
-        return read(transaction, new Range(from, end), 1).thenCompose(first -> {
+        return read(transaction, from, end, 1).thenCompose(first -> {
             if (first.isEmpty()) {
-                return CompletableFuture.completedFuture(found);
+                return CompletableFuture.completedFuture(heads);
             }
-            Tuple elements = keys.queue.elements(first.get(0).getKey());
-            Tuple lane = Tuple.from(elements.get(0), elements.get(1), elements.get(2));
-            Range whole = keys.queue.subspace().range(lane);
-            return peekLane(transaction, lane, whole, count - found.size()).thenCompose(entries -> {
-                found.addAll(entries);
-                return peekLanes(transaction, whole.end, end, count, lanes - 1, found);
+            Tuple key = table.elements(first.get(0).getKey());
+            String id = key.getString(0);
+            seenOthers |= !id.equals(Treatments.DEFAULT_CLASS);
+            return classes.requirements(transaction.snapshot(), id).thenCompose(required -> {
+                if (required.isPresent() && room.fits(id, required.get())) {
+                    heads.add(new Head(id, key.getLong(1)));
+                }
+                return heads(transaction, table.range(id).end, end, room, heads);
             });
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> peekLane(
-            ReadTransaction transaction, Tuple lane, Range whole, int count) {
-        byte[] start = keys.queue.subspace().pack(lane.add(random.nextInt(FutureTransaction.QUEUE_SHARDS)));
-        return read(transaction, new Range(start, whole.end), count).thenCompose(later -> {
+    private CompletableFuture<List<QueueEntry>> serve(
+            ReadTransaction transaction, List<Head> heads, Room room, List<QueueEntry> found, int bandsLeft) {
+        if (heads.isEmpty() || bandsLeft == 0) {
+            return CompletableFuture.completedFuture(found);
+        }
+        Head next = next(heads);
+        heads.remove(next);
+        lastClass = next.requirementClass();
+        return serveBand(transaction, next, room, found)
+                .thenCompose(unused -> headAfter(transaction, next, room))
+                .thenCompose(more -> {
+                    heads.addAll(more);
+                    return serve(transaction, heads, room, found, bandsLeft - 1);
+                });
+    }
+
+    /** The lowest band; among equals the class after the one that was served last. */
+    private Head next(List<Head> heads) {
+        Head best = heads.get(0);
+        for (Head head : heads) {
+            boolean afterLast = head.requirementClass().compareTo(lastClass) > 0;
+            boolean bestAfterLast = best.requirementClass().compareTo(lastClass) > 0;
+            if (head.band() < best.band() || (head.band() == best.band() && afterLast && !bestAfterLast)) {
+                best = head;
+            }
+        }
+        return best;
+    }
+
+    private CompletableFuture<List<Head>> headAfter(ReadTransaction transaction, Head served, Room room) {
+        return classes.requirements(transaction.snapshot(), served.requirementClass())
+                .thenCompose(required -> {
+                    if (required.isEmpty() || !room.fits(served.requirementClass(), required.get())) {
+                        return CompletableFuture.completedFuture(List.of());
+                    }
+                    byte[] from = table.range(served.requirementClass(), served.band()).end;
+                    byte[] end = table.range(served.requirementClass()).end;
+                    return read(transaction, from, end, 1).thenApply(found -> found.stream()
+                            .map(pair -> new Head(
+                                    served.requirementClass(),
+                                    table.elements(pair.getKey()).getLong(1)))
+                            .toList());
+                });
+    }
+
+    private CompletableFuture<Void> serveBand(
+            ReadTransaction transaction, Head head, Room room, List<QueueEntry> found) {
+        Range band = table.range(head.requirementClass(), head.band());
+        String last = lastTenants.get(head.requirementClass());
+        byte[] start = last == null ? band.begin : table.range(head.requirementClass(), head.band(), last).end;
+        return tenants(transaction, start, band.end, new ArrayList<>())
+                .thenCompose(later -> later.size() >= TENANTS_MAX || last == null
+                        ? CompletableFuture.completedFuture(later)
+                        : tenants(transaction, band.begin, start, later))
+                .thenCombine(
+                        classes.requirements(transaction.snapshot(), head.requirementClass()),
+                        (tenants, required) -> share(
+                                transaction,
+                                head,
+                                tenants,
+                                counts -> required.map(some -> room.take(head.requirementClass(), some, counts))
+                                        .orElse(0),
+                                found))
+                .thenCompose(served -> served);
+    }
+
+    private CompletableFuture<Void> share(
+            ReadTransaction transaction,
+            Head head,
+            List<String> tenants,
+            java.util.function.IntUnaryOperator taking,
+            List<QueueEntry> found) {
+        if (tenants.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int total = taking.applyAsInt(Integer.MAX_VALUE);
+        int each = Math.ceilDiv(total, tenants.size());
+        List<CompletableFuture<List<QueueEntry>>> lanes = new ArrayList<>();
+        int left = total;
+        for (String tenant : tenants) {
+            int count = Math.min(each, left);
+            left -= count;
+            if (count > 0) {
+                lanes.add(lane(transaction, Tuple.from(head.requirementClass(), head.band(), tenant), count));
+                lastTenants.put(head.requirementClass(), tenant);
+            }
+        }
+        return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
+                .thenAccept(unused -> lanes.forEach(lane -> found.addAll(lane.join())));
+    }
+
+    private CompletableFuture<List<String>> tenants(
+            ReadTransaction transaction, byte[] from, byte[] end, List<String> tenants) {
+        if (tenants.size() >= TENANTS_MAX) {
+            return CompletableFuture.completedFuture(tenants);
+        }
+        return read(transaction, from, end, 1).thenCompose(first -> {
+            if (first.isEmpty()) {
+                return CompletableFuture.completedFuture(tenants);
+            }
+            Tuple key = table.elements(first.get(0).getKey());
+            tenants.add(key.getString(2));
+            return tenants(transaction, table.range(key.get(0), key.get(1), key.get(2)).end, end, tenants);
+        });
+    }
+
+    private CompletableFuture<List<QueueEntry>> lane(ReadTransaction transaction, Tuple lane, int count) {
+        Range whole = table.subspace().range(lane);
+        byte[] start = table.subspace().pack(lane.add(firstShard()));
+        return read(transaction, start, whole.end, count).thenCompose(later -> {
             if (later.size() >= count) {
                 return CompletableFuture.completedFuture(entries(later, List.of()));
             }
-            return read(transaction, new Range(whole.begin, start), count - later.size())
+            return read(transaction, whole.begin, start, count - later.size())
                     .thenApply(earlier -> entries(later, earlier));
         });
     }
 
-    private static CompletableFuture<List<KeyValue>> read(ReadTransaction transaction, Range range, int limit) {
-        if (ByteArrayUtil.compareUnsigned(range.begin, range.end) >= 0) {
+    private int firstShard() {
+        Slice mine = slice.get();
+        int shards = store.shards();
+        int width = Math.max(1, shards / mine.of());
+        long begin = (long) shards * mine.index() / mine.of();
+        return (int) ((begin + store.environment().random().nextInt(width)) % shards);
+    }
+
+    private static CompletableFuture<List<KeyValue>> read(
+            ReadTransaction transaction, byte[] from, byte[] end, int limit) {
+        if (ByteArrayUtil.compareUnsigned(from, end) >= 0) {
             return CompletableFuture.completedFuture(List.of());
         }
         return transaction
                 .getRange(
-                        KeySelector.firstGreaterOrEqual(range.begin),
-                        KeySelector.firstGreaterOrEqual(range.end),
+                        KeySelector.firstGreaterOrEqual(from),
+                        KeySelector.firstGreaterOrEqual(end),
                         limit,
                         false,
                         StreamingMode.WANT_ALL)

@@ -5,8 +5,12 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs transactions over the futures of one cluster. Each handler is called again from the start after a conflict or an
@@ -15,9 +19,14 @@ import java.util.function.Function;
  */
 public final class FutureStore {
 
+    /** Ranges that queue keys are spread over at first. */
+    public static final int SHARDS_MIN = 256;
+
     private final Database database;
     private final FutureKeys keys;
     private final Environment environment;
+    private volatile int shards = SHARDS_MIN;
+    private volatile LongConsumer delayed = due -> {};
 
     public FutureStore(Database database, FutureKeys keys, Environment environment) {
         this.database = database;
@@ -35,13 +44,39 @@ public final class FutureStore {
 
     /** Runs {@code handler} until it is committed; its last result. */
     public <T> CompletableFuture<T> run(Function<FutureTransaction, CompletableFuture<T>> handler) {
-        return database.runAsync(transaction -> {
-            FutureTransaction futures = new FutureTransaction(transaction, keys, environment.random());
+        AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
+        CompletableFuture<T> committed = database.runAsync(transaction -> {
+            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+            latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
                 return result;
             });
         });
+        return committed.thenApply(result -> {
+            long due = Objects.requireNonNull(latest.get()).earliestDueMillis();
+            if (due != Long.MAX_VALUE) {
+                delayed.accept(due);
+            }
+            return result;
+        });
+    }
+
+    /**
+     * Spreads queue keys over so many ranges from now on. Readers scan all of them, so the number may change freely.
+     */
+    public void spreadOver(int newShards) {
+        shards = newShards;
+    }
+
+    /** Over how many ranges queue keys are spread. */
+    public int shards() {
+        return shards;
+    }
+
+    /** Tells {@code listener} of the wall clock at which something that was delayed here is due. */
+    public void onDelayed(LongConsumer listener) {
+        delayed = listener;
     }
 
     /** Runs a handler that touches no record of a future until it is committed. */

@@ -4,6 +4,7 @@ package dev.ratchet.futures.record;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.KeyTree;
 import dev.ratchet.store.keyspace.TableSchema;
 import dev.ratchet.store.keyspace.Values;
@@ -43,6 +44,25 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> QUEUE = TableSchema.of(
             "futures", "queue", Values.bytes(), "requirement class", "band", "tenant", "shard", "versionstamp");
 
+    /** As the queue, of futures that one seat alone may claim. */
+    public static final TableSchema<byte[]> ASSIGNMENT =
+            TableSchema.of("futures", "assignment", Values.bytes(), "seat", "band", "versionstamp");
+
+    /** DELAYED futures by the wall clock at which they are due; the value is the ticket, as in a queue entry. */
+    public static final TableSchema<byte[]> TIMER =
+            TableSchema.of("futures", "timer", Values.bytes(), "due millis", "future");
+
+    /** What the ids of requirement classes mean. */
+    public static final TableSchema<Requirements> REQUIREMENTS =
+            TableSchema.of("futures", "requirements", Values.message(1, Requirements.parser()), "requirement class");
+
+    /** Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread. */
+    public static final TableSchema<Long> SETTING = TableSchema.of("futures", "setting", Values.counter(), "name");
+
+    /** Which futures the code of a future has submitted. */
+    public static final TableSchema<byte[]> CHILD =
+            TableSchema.of("futures", "child", Values.bytes(), "future", "child");
+
     /** Who runs what: the claims of each incarnation. */
     public static final TableSchema<byte[]> CLAIM =
             TableSchema.of("futures", "claim", Values.bytes(), "seat", "incarnation", "future");
@@ -51,8 +71,9 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> HELD =
             TableSchema.of("futures", "held", Values.bytes(), "seat", "incarnation", "future", "epoch");
 
-    /** Seats that found the queue empty; the value is the incarnation. */
-    public static final TableSchema<Long> IDLE = TableSchema.of("futures", "idle", Values.counter(), "seat");
+    /** Seats that found nothing to do; the value is what they have free. */
+    public static final TableSchema<Requirements> IDLE =
+            TableSchema.of("futures", "idle", Values.message(1, Requirements.parser()), "seat", "incarnation");
 
     /** The one key that each worker watches: raised when there is something for it. */
     public static final TableSchema<Long> WAKE = TableSchema.of("futures", "wake", Values.counter(), "seat");
@@ -92,6 +113,11 @@ public final class FutureTables implements KeyTree {
                 DEPENDENT,
                 UNSETTLED,
                 QUEUE,
+                ASSIGNMENT,
+                TIMER,
+                REQUIREMENTS,
+                SETTING,
+                CHILD,
                 CLAIM,
                 HELD,
                 IDLE,

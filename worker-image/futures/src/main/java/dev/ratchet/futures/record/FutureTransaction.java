@@ -5,8 +5,12 @@ import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.keyspace.Versionstamps;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,24 +32,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FutureTransaction {
 
-    /** Queue keys are spread over so many ranges. Readers scan all of them, so the number may change freely. */
-    public static final int QUEUE_SHARDS = 256;
-
     private static final int QUEUE_ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
     private final Transaction transaction;
     private final FutureKeys keys;
-    private final RandomGenerator random;
+    private final Environment environment;
+    private final int shards;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<Tuple, Long> counts = new TreeMap<>();
     private final Set<String> seatsToWake = new TreeSet<>();
     private final List<LoadedFuture> delivered = new ArrayList<>();
-    private int queued;
+    private final Map<String, Integer> queued = new TreeMap<>();
+    private int appended;
+    private long earliestDueMillis = Long.MAX_VALUE;
 
-    FutureTransaction(Transaction transaction, FutureKeys keys, RandomGenerator random) {
+    FutureTransaction(Transaction transaction, FutureKeys keys, Environment environment, int shards) {
         this.transaction = transaction;
         this.keys = keys;
-        this.random = random;
+        this.environment = environment;
+        this.shards = shards;
     }
 
     public Transaction transaction() {
@@ -57,8 +61,8 @@ public final class FutureTransaction {
         return keys;
     }
 
-    /** How many futures this transaction has put into the queue so far. */
-    public int queued() {
+    /** How many futures this transaction has put into the queue so far, by requirement class. */
+    public Map<String, Integer> queued() {
         return queued;
     }
 
@@ -87,21 +91,53 @@ public final class FutureTransaction {
         return future;
     }
 
-    /** Puts a future that has become QUEUED at the end of a random shard of its lane. */
-    public void enqueue(LoadedFuture future) {
-        long ticket = future.record().getTicket() + 1;
-        future.change().setTicket(ticket);
+    /**
+     * Puts a future where it waits to be started: until its time has come, for its seat, or for any worker at the end
+     * of a random shard of its lane. Earlier entries of it become void.
+     *
+     * @param event what makes it ready
+     */
+    public void ready(LoadedFuture future, Event event) {
+        FutureRecord.Builder record = future.change();
+        long ticket = record.getTicket() + 1;
+        record.setTicket(ticket);
         byte[] entry = new byte[QUEUE_ENTRY_BYTES];
         Ids.write(future.id(), entry, 0);
         ByteBuffer.wrap(entry, Ids.BYTES, Long.BYTES).putLong(ticket);
-        var lane = future.record().getLane();
-        Tuple before =
-                Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), random.nextInt(QUEUE_SHARDS));
+        long due = record.getNotBeforeWallMillis();
+        if (event == Event.DUE) {
+            record.clearNotBeforeWallMillis();
+        } else if (due > environment.wallClockMillis()) {
+            future.apply(event, State.STATE_DELAYED);
+            transaction.set(keys.timers.key(due, future.id().value()), entry);
+            earliestDueMillis = Math.min(earliestDueMillis, due);
+            return;
+        }
+        Lane lane = record.getLane();
+        String seat = record.getAssignedSeat();
+        if (seat.isEmpty()) {
+            future.apply(event, State.STATE_QUEUED);
+            int shard = environment.random().nextInt(shards);
+            Tuple before = Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), shard);
+            append(keys.queue, before, entry);
+            queued.merge(lane.getRequirementClass(), 1, Integer::sum);
+        } else {
+            future.apply(event, State.STATE_ASSIGNED);
+            append(keys.assignments, Tuple.from(seat, lane.getBand()), entry);
+            wake(seat);
+        }
+    }
+
+    private void append(Table<byte[]> table, Tuple before, byte[] entry) {
         transaction.mutate(
                 MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.operand(keys.queue.subspace().getKey(), before, queued % 65_536, Tuple.from()),
+                Versionstamps.operand(table.subspace().getKey(), before, appended++ % 65_536, Tuple.from()),
                 entry);
-        queued++;
+    }
+
+    /** When the first of the futures that this transaction has delayed is due; Long.MAX_VALUE if there is none. */
+    long earliestDueMillis() {
+        return earliestDueMillis;
     }
 
     /** Counts something about a job; {@code which} is a seat, the number of a state, or empty. */

@@ -50,6 +50,12 @@ public final class LoadedFuture {
         changed = true;
     }
 
+    /** Goes to one of the states that may follow. @throws IllegalStateException if it may not */
+    void apply(Event event, State to) {
+        record.setState(Lifecycle.next(record.getState(), event, to));
+        changed = true;
+    }
+
     /** Whether the future is claimed, and by this token. */
     public boolean isClaimedBy(ClaimToken token) {
         return state() == State.STATE_CLAIMED && record.getClaim().equals(token);

@@ -73,7 +73,7 @@ public final class Awaiting {
         List<LoadedFuture> failed = loaded.stream()
                 .filter(future -> futures.delivered().contains(future))
                 .toList();
-        return dependents.release(futures, failed).thenCompose(unused -> idleSeats.wake(futures, futures.queued()));
+        return dependents.release(futures, failed).thenCompose(unused -> idleSeats.wake(futures));
     }
 
     private static Map<FutureId, FutureRecord> records(List<LoadedFuture> loaded) {

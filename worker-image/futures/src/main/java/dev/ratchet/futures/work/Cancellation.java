@@ -66,7 +66,6 @@ public final class Cancellation {
                 .toList();
         return CompletableFuture.allOf(edges.toArray(CompletableFuture[]::new))
                 .thenCompose(unused -> dependents.release(futures, ended))
-                .thenCompose(more ->
-                        idleSeats.wake(futures, futures.queued()).thenApply(unused -> new Done(cancelled, more)));
+                .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(cancelled, more)));
     }
 }

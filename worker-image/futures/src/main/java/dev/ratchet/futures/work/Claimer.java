@@ -4,13 +4,17 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.QueueEntry;
+import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.State;
@@ -21,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Takes futures off the queue in the name of a seat, several in one transaction. Two workers may look at the same
@@ -32,29 +38,44 @@ final class Claimer {
     /** Most futures of one claim transaction. */
     static final int BATCH_MAX = 256;
 
+    /** Entries of the seat's own queue looked at in one claim. */
+    private static final int ASSIGNED_MAX = 64;
+
+    /** One claim in so many looks at the pool before the seat's own queue. */
+    private static final int POOL_SHARE = 4;
+
     private final FutureStore store;
     private final Seat seat;
     private final WorkQueue queue;
     private final IdleSeats idleSeats;
     private volatile boolean declaredIdle;
+    private int turn;
 
-    Claimer(FutureStore store, Seat seat) {
+    Claimer(FutureStore store, Seat seat, RequirementClasses classes, Supplier<WorkQueue.Slice> slice) {
         this.store = store;
         this.seat = seat;
-        this.queue = new WorkQueue(store.keys(), store.environment().random());
+        this.queue = new WorkQueue(store, classes, slice);
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
-    /** Claims up to {@code count} futures; none if nothing waits. Fails where the seat may not take work. */
-    CompletableFuture<List<Claimed>> claim(int count) {
-        int limit = Math.min(count, BATCH_MAX);
+    /**
+     * Claims what there is room for, up to {@value #BATCH_MAX} futures; none if nothing waits. What is assigned to this
+     * seat comes first, but for a share that is left for the pool. Fails where the seat may not take work.
+     */
+    CompletableFuture<List<Claimed>> claim(Room room) {
         long nonce = store.environment().random().nextLong();
         Set<FutureId> tried = new LinkedHashSet<>();
+        boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
         return store.run(futures -> seat.fenceForWork(futures.transaction())
                 .thenCompose(unused -> claimedBefore(futures, tried, nonce))
                 .thenCompose(before -> before.isEmpty()
-                        ? claimNew(futures, limit, nonce, tried)
+                        ? claimNew(futures, room.copy(), poolFirst, nonce, tried)
                         : CompletableFuture.completedFuture(before)));
+    }
+
+    /** Whether a claim with this room may find something, as far as is known: most queues hold one class only. */
+    boolean mayFind(Room room) {
+        return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers());
     }
 
     /**
@@ -62,19 +83,33 @@ final class Claimer {
      *
      * @return whether it is idle now and will be woken
      */
-    CompletableFuture<Boolean> becomeIdle() {
+    CompletableFuture<Boolean> becomeIdle(Room room) {
         return store.runPlain(transaction -> seat.fenceForWork(transaction)
-                        .thenCompose(unused -> queue.isEmpty(transaction))
-                        .thenApply(empty -> {
-                            if (empty) {
-                                idleSeats.declareIdle(transaction, seat.name(), seat.incarnation());
+                        .thenCompose(unused -> queue.isEmpty(transaction, room))
+                        .thenCombine(queue.assigned(transaction, seat.name(), 1), (empty, assigned) -> {
+                            boolean idle = empty && assigned.isEmpty();
+                            if (idle) {
+                                idleSeats.declareIdle(transaction, seat.name(), seat.incarnation(), free(room));
                             }
-                            return empty;
+                            return idle;
                         }))
                 .thenApply(idle -> {
                     declaredIdle = idle;
                     return idle;
                 });
+    }
+
+    /** What an idle seat can take: a future of the default class just where there is room for one. */
+    private static Capacity free(Room room) {
+        Capacity capacity = room.capacity();
+        long cpuMillis = Treatments.DEFAULT_REQUIREMENTS.getCpuMillis();
+        return new Capacity(
+                room.futures() == 0
+                        ? Math.min(cpuMillis - 1, capacity.cpuMillis())
+                        : Math.max(cpuMillis, capacity.cpuMillis()),
+                capacity.memoryBytes(),
+                capacity.gpuMillis(),
+                capacity.custom());
     }
 
     /** After an unknown outcome: what the former try has claimed, if it was committed. */
@@ -87,29 +122,95 @@ final class Claimer {
     }
 
     private CompletableFuture<List<Claimed>> claimNew(
-            FutureTransaction futures, int limit, long nonce, Set<FutureId> tried) {
+            FutureTransaction futures, Room room, boolean poolFirst, long nonce, Set<FutureId> tried) {
         Transaction transaction = futures.transaction();
         boolean wasIdle = declaredIdle;
-        return queue.peek(transaction.snapshot(), limit).thenCompose(entries -> {
-            if (wasIdle && !entries.isEmpty()) {
-                idleSeats.declareBusy(transaction, seat.name());
-            }
-            Map<FutureId, QueueEntry> byId = new LinkedHashMap<>();
-            entries.forEach(entry -> byId.merge(entry.id(), entry, Claimer::newer));
-            entries.forEach(entry -> transaction.clear(entry.key()));
-            return futures.loadAll(byId.keySet()).thenCompose(loaded -> {
-                List<Claimed> claims = new ArrayList<>();
-                for (LoadedFuture future : loaded) {
-                    QueueEntry entry = byId.get(future.id());
-                    if (entry != null && isValid(future, entry)) {
-                        take(futures, future, nonce);
-                        tried.add(future.id());
-                        claims.add(new Claimed(future.id(), future.record().build()));
+        CompletableFuture<List<Claimed>> first =
+                poolFirst ? claimPooled(futures, room, nonce, tried) : claimAssigned(futures, room, nonce, tried);
+        return first.thenCompose(some -> (poolFirst
+                                ? claimAssigned(futures, room, nonce, tried)
+                                : claimPooled(futures, room, nonce, tried))
+                        .thenApply(others -> {
+                            List<Claimed> all = new ArrayList<>(some);
+                            all.addAll(others);
+                            return all;
+                        }))
+                .thenCompose(claims -> {
+                    if (wasIdle && !claims.isEmpty()) {
+                        idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
                     }
+                    return wakeOthers(futures, room, claims).thenApply(unused -> claims);
+                });
+    }
+
+    /** Where the room was less than there may be, somebody else looks too. */
+    private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Room room, List<Claimed> claims) {
+        Map<String, Integer> classes = new LinkedHashMap<>();
+        for (Claimed claim : claims) {
+            String id = claim.record().getLane().getRequirementClass();
+            if (!room.fits(id, Treatments.requirements(claim.record()))) {
+                classes.put(id, 1);
+            }
+        }
+        return idleSeats.wake(futures, classes);
+    }
+
+    private CompletableFuture<List<Claimed>> claimAssigned(
+            FutureTransaction futures, Room room, long nonce, Set<FutureId> tried) {
+        return queue.assigned(futures.transaction().snapshot(), seat.name(), ASSIGNED_MAX)
+                .thenCompose(entries -> claimEntries(
+                        futures,
+                        entries,
+                        State.STATE_ASSIGNED,
+                        future -> room.take(
+                                        future.record().getLane().getRequirementClass(),
+                                        Treatments.requirements(future.record()),
+                                        1)
+                                == 1,
+                        nonce,
+                        tried));
+    }
+
+    private CompletableFuture<List<Claimed>> claimPooled(
+            FutureTransaction futures, Room room, long nonce, Set<FutureId> tried) {
+        return queue.peek(futures.transaction().snapshot(), room)
+                .thenCompose(
+                        entries -> claimEntries(futures, entries, State.STATE_QUEUED, future -> true, nonce, tried));
+    }
+
+    private CompletableFuture<List<Claimed>> claimEntries(
+            FutureTransaction futures,
+            List<QueueEntry> entries,
+            State expected,
+            Predicate<LoadedFuture> fits,
+            long nonce,
+            Set<FutureId> tried) {
+        Map<FutureId, QueueEntry> byId = new LinkedHashMap<>();
+        entries.forEach(entry -> byId.merge(entry.id(), entry, Claimer::newer));
+        return futures.loadAll(byId.keySet()).thenApply(loaded -> {
+            List<Claimed> claims = new ArrayList<>();
+            Set<FutureId> left = new LinkedHashSet<>();
+            for (LoadedFuture future : loaded) {
+                QueueEntry entry = byId.get(future.id());
+                if (entry == null
+                        || future.state() != expected
+                        || future.record().getTicket() != entry.ticket()) {
+                    continue;
                 }
-                int more = entries.size() >= limit ? 1 : 0;
-                return idleSeats.wake(futures, more).thenApply(unused -> claims);
-            });
+                if (fits.test(future)) {
+                    take(futures, future, nonce);
+                    tried.add(future.id());
+                    claims.add(new Claimed(future.id(), future.record().build()));
+                } else {
+                    left.add(future.id());
+                }
+            }
+            for (QueueEntry entry : entries) {
+                if (!left.contains(entry.id())) {
+                    futures.transaction().clear(entry.key());
+                }
+            }
+            return claims;
         });
     }
 
@@ -117,14 +218,14 @@ final class Claimer {
         return one.ticket() >= other.ticket() ? one : other;
     }
 
-    private static boolean isValid(LoadedFuture future, QueueEntry entry) {
-        return future.state() == State.STATE_QUEUED && future.record().getTicket() == entry.ticket();
-    }
-
     private void take(FutureTransaction futures, LoadedFuture future, long nonce) {
         future.apply(Event.CLAIM);
         long epoch = future.record().getEpoch() + 1;
+        if (!future.record().getTreatment().getLocality().getRequired()) {
+            future.change().clearAssignedSeat();
+        }
         future.change()
+                .clearNotBeforeWallMillis()
                 .setEpoch(epoch)
                 .setNumAttempts(future.record().getNumAttempts() + 1)
                 .setClaim(ClaimToken.newBuilder()

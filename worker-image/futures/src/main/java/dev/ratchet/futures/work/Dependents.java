@@ -11,7 +11,9 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,16 +114,22 @@ final class Dependents {
                                 : waitsForNothing(futures.transaction(), downstream.id()));
             }
         }
+        List<FutureId> wantedNear = ready.keySet().stream()
+                .map(downstream -> downstream.record().getTreatment().getLocality())
+                .filter(Locality::hasNear)
+                .map(locality -> Ids.of(locality.getNear()))
+                .toList();
         return CompletableFuture.allOf(ready.values().toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> {
+                .thenCompose(unused -> futures.loadAll(wantedNear))
+                .thenCompose(near -> {
                     List<CompletableFuture<Void>> others = new ArrayList<>();
                     ready.forEach((downstream, isReady) -> {
                         if (isReady.join()) {
                             if (touched.getOrDefault(downstream.id(), false)) {
                                 others.add(disconnect(futures.transaction(), downstream.id()));
                             }
-                            downstream.apply(Event.UPSTREAMS_DONE);
-                            futures.enqueue(downstream);
+                            Places.assignNear(downstream, near);
+                            futures.ready(downstream, Event.UPSTREAMS_DONE);
                         }
                     });
                     return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));

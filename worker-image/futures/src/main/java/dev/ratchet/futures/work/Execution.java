@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,16 @@ final class Execution {
 
     Claimed claimed() {
         return claimed;
+    }
+
+    /** What it takes while it runs. */
+    Requirements requirements() {
+        return Treatments.requirements(claimed.record());
+    }
+
+    /** Whether it has requirements of its own. */
+    boolean isSpecial() {
+        return !claimed.record().getLane().getRequirementClass().equals(Treatments.DEFAULT_CLASS);
     }
 
     long claimedNanos() {

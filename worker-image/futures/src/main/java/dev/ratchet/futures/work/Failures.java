@@ -10,6 +10,8 @@ import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Failures as they are recorded: as text, within limits, so that reading them needs no class of the user's. */
@@ -17,6 +19,7 @@ public final class Failures {
 
     private static final int MESSAGE_CHARS_MAX = 4_000;
     private static final int TRACE_CHARS_MAX = 16_000;
+    private static final int TYPES_MAX = 16;
 
     private Failures() {}
 
@@ -31,6 +34,7 @@ public final class Failures {
                 .setMessage(cut(message == null ? "" : message, MESSAGE_CHARS_MAX))
                 .setStackTrace(cut(trace.toString(), TRACE_CHARS_MAX))
                 .setSeat(seat)
+                .addAllTypes(types(thrown))
                 .build();
     }
 
@@ -62,6 +66,14 @@ public final class Failures {
                 .setUpstream(root)
                 .setSeat(seat)
                 .build();
+    }
+
+    private static List<String> types(Throwable thrown) {
+        List<String> types = new ArrayList<>();
+        for (Class<?> type = thrown.getClass(); type != null && types.size() < TYPES_MAX; type = type.getSuperclass()) {
+            types.add(type.getName());
+        }
+        return types;
     }
 
     private static String describe(Failure cause) {

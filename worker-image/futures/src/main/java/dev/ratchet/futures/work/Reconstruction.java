@@ -72,7 +72,7 @@ public final class Reconstruction {
             future.apply(Event.AWAIT_UPSTREAM);
             waiting.forEach(upstream -> dependents.connect(futures.transaction(), future.id(), upstream.id()));
         }
-        return idleSeats.wake(futures, futures.queued());
+        return idleSeats.wake(futures);
     }
 
     private CompletableFuture<List<LoadedFuture>> reviveAll(
@@ -109,13 +109,12 @@ public final class Reconstruction {
             giveUp(futures, future);
             return true;
         }
-        future.apply(Event.RECONSTRUCT);
         Recorder.forgive(future);
         future.change()
                 .setReconstructions(future.record().getReconstructions() + 1)
                 .setDoneWallMillis(0);
         futures.count(future.record().getJob(), "recomputed", "", 1);
-        futures.enqueue(future);
+        futures.ready(future, Event.RECONSTRUCT);
         return false;
     }
 

@@ -8,7 +8,6 @@ import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Failure;
-import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
@@ -23,12 +22,14 @@ final class Recorder {
     private final Environment environment;
     private final String ownSeat;
     private final Copies copies;
+    private final Elsewhere elsewhere;
 
     /**
      * @param ownSeat whose waiters the caller tells itself, also when it finds only later that it has recorded the
      *     outcome; empty where it does not
      */
-    Recorder(FutureKeys keys, Environment environment, String ownSeat) {
+    Recorder(FutureKeys keys, Environment environment, String ownSeat, Elsewhere elsewhere) {
+        this.elsewhere = elsewhere;
         this.keys = keys;
         this.environment = environment;
         this.ownSeat = ownSeat;
@@ -48,27 +49,25 @@ final class Recorder {
         done(futures, future);
     }
 
-    /** Queues the future again, or makes it FAILED where no attempt is left or another one would be useless. */
+    /** Readies the future for another attempt, or makes it FAILED where none is left or sensible. */
     void fail(FutureTransaction futures, LoadedFuture future, Failure failure, boolean permanent) {
         dropClaim(futures.transaction(), future);
         future.change().setFailure(failure);
-        FutureRecord.Builder record = future.record();
-        if (permanent || record.getNumAttempts() > record.getMaxRetries()) {
+        if (permanent || !Retries.allow(future.record(), failure)) {
             future.apply(Event.EXHAUST);
             done(futures, future);
-        } else {
-            future.apply(Event.RETRY);
-            futures.count(record.getJob(), "retried", "", 1);
-            futures.enqueue(future);
+            return;
         }
+        Retries.prepare(futures, future, failure, elsewhere, environment.wallClockMillis());
+        futures.count(future.record().getJob(), "retried", "", 1);
+        futures.ready(future, Event.RETRY);
     }
 
-    /** Queues the future again; the attempt does not count. */
+    /** Readies the future again; the attempt does not count. */
     void giveBack(FutureTransaction futures, LoadedFuture future) {
         dropClaim(futures.transaction(), future);
         forgive(future);
-        future.apply(Event.GIVE_BACK);
-        futures.enqueue(future);
+        futures.ready(future, Event.GIVE_BACK);
     }
 
     /** Ends the future. The worker that runs it, if any, is told. */

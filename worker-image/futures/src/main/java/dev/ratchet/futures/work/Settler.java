@@ -151,7 +151,7 @@ final class Settler {
                         }
                     }
                     return dependents.release(futures, done).thenCompose(more -> idleSeats
-                            .wake(futures, futures.queued())
+                            .wake(futures)
                             .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
                 });
     }

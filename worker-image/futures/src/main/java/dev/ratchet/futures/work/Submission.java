@@ -3,24 +3,28 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.queue.WorkQueue;
+import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,16 +46,20 @@ public final class Submission {
     private static final int REQUEST_FUTURES_MAX = 1_000;
     private static final int SMALL_ARGUMENT_BYTES = 1_000;
 
-    /** Whom everything is accounted to. */
-    private static final String TENANT = "default";
-
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
     private final Reconstruction reconstruction;
     private final IdleSeats idleSeats;
+    private final Members members;
 
-    Submission(FutureStore store, Recorder recorder, Dependents dependents, Reconstruction reconstruction) {
+    Submission(
+            FutureStore store,
+            Recorder recorder,
+            Dependents dependents,
+            Reconstruction reconstruction,
+            Members members) {
+        this.members = members;
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
@@ -85,12 +93,23 @@ public final class Submission {
             Map<FutureId, String> refused = new LinkedHashMap<>(refusals);
             request.getFunctionsList().forEach(function -> writeFunction(futures, function));
             Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
-            submitted.values().forEach(future -> future.getUpstreamsList().forEach(id -> involved.add(Ids.of(id))));
+            submitted.values().forEach(future -> involved.addAll(related(future)));
             return futures.loadAll(involved)
-                    .thenCompose(loaded -> create(futures, submitted, known(loaded), waiter, refused))
-                    .thenCompose(unused -> idleSeats.wake(futures, futures.queued()))
+                    .thenCompose(loaded -> impossible(futures, submitted.values())
+                            .thenCompose(impossible ->
+                                    create(futures, submitted, known(loaded), impossible, waiter, refused)))
+                    .thenCompose(unused -> idleSeats.wake(futures))
                     .thenApply(unused -> refusals(refused));
         });
+    }
+
+    private static List<FutureId> related(SubmittedFuture future) {
+        List<FutureId> related = new ArrayList<>();
+        future.getUpstreamsList().forEach(id -> related.add(Ids.of(id)));
+        if (future.getTreatment().getLocality().hasNear()) {
+            related.add(Ids.of(future.getTreatment().getLocality().getNear()));
+        }
+        return related;
     }
 
     private static Optional<String> problem(SubmittedFuture future) {
@@ -104,11 +123,11 @@ public final class Submission {
             return Optional.of("Name and job have at most " + SubmitOptions.NAME_LENGTH_MAX
                     + " characters, and a job has at least one.");
         }
-        if (future.getMaxRetries() < 0 || future.getMaxRetries() > SubmitOptions.RETRIES_MAX) {
-            return Optional.of("maxRetries must be 0 to " + SubmitOptions.RETRIES_MAX + ", and is "
-                    + future.getMaxRetries() + ".");
+        if (future.getMaxRetries() < 0 || future.getMaxRetries() > RetryPolicy.RETRIES_MAX) {
+            return Optional.of(
+                    "maxRetries must be 0 to " + RetryPolicy.RETRIES_MAX + ", and is " + future.getMaxRetries() + ".");
         }
-        return Optional.empty();
+        return Treatments.problem(future.getTreatment());
     }
 
     private static Map<FutureId, LoadedFuture> known(List<LoadedFuture> loaded) {
@@ -129,6 +148,7 @@ public final class Submission {
             FutureTransaction futures,
             Map<FutureId, SubmittedFuture> submitted,
             Map<FutureId, LoadedFuture> known,
+            Map<Requirements, String> impossible,
             Optional<String> waiter,
             Map<FutureId, String> refused) {
         List<LoadedFuture> failed = new ArrayList<>();
@@ -146,15 +166,38 @@ public final class Submission {
                 refused.put(id, "The upstream " + unknown.get() + " is not known to this cluster.");
                 continue;
             }
+            String reason = impossible.get(entry.getValue().getTreatment().getRequirements());
+            if (reason != null) {
+                refused.put(id, reason);
+                continue;
+            }
             LoadedFuture future = futures.create(id, record(entry.getValue(), waiter));
             known.put(id, future);
             write(futures, future, entry.getValue());
             List<LoadedFuture> sources = upstreams.stream()
                     .flatMap(upstream -> Optional.ofNullable(known.get(upstream)).stream())
                     .toList();
-            connect(futures, future, sources, failed);
+            List<LoadedFuture> near = related(entry.getValue()).stream()
+                    .flatMap(other -> Optional.ofNullable(known.get(other)).stream())
+                    .toList();
+            connect(futures, future, sources, near, failed);
         }
         return dependents.release(futures, failed).thenApply(unused -> null);
+    }
+
+    /** What no member can do, by the members at the version of this transaction. */
+    private CompletableFuture<Map<Requirements, String>> impossible(
+            FutureTransaction futures, Collection<SubmittedFuture> submitted) {
+        Set<Requirements> asked = new LinkedHashSet<>();
+        for (SubmittedFuture future : submitted) {
+            if (future.getTreatment().hasRequirements()
+                    && !future.getTreatment().getRequirements().getWaitForCapacity()) {
+                asked.add(future.getTreatment().getRequirements());
+            }
+        }
+        return asked.isEmpty()
+                ? CompletableFuture.completedFuture(Map.of())
+                : members.all(futures.transaction().snapshot()).thenApply(all -> Impossible.among(asked, all));
     }
 
     private FutureRecord.Builder record(SubmittedFuture future, Optional<String> waiter) {
@@ -169,9 +212,14 @@ public final class Submission {
                 .setArgumentUpstreams(future.getArgumentUpstreams())
                 .setMaxRetries(future.getMaxRetries())
                 .setSubmittedWallMillis(store.environment().wallClockMillis())
-                .setLane(Lane.newBuilder()
-                        .setRequirementClass(WorkQueue.NO_REQUIREMENTS)
-                        .setTenant(TENANT));
+                .setParent(future.getParent())
+                .setTreatment(future.getTreatment());
+        record.setLane(Treatments.lane(record));
+        if (future.getTreatment().getDelayMillis() > 0) {
+            record.setNotBeforeWallMillis(
+                    record.getSubmittedWallMillis() + future.getTreatment().getDelayMillis());
+        }
+        record.setAssignedSeat(future.getTreatment().getLocality().getSeat());
         waiter.ifPresent(record::addWaiters);
         return record;
     }
@@ -191,11 +239,22 @@ public final class Submission {
                     submitted.getUpstreamsList().stream().map(Ids::of).toList();
             futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
         }
+        if (future.record().getTreatment().hasRequirements()) {
+            RequirementClasses.define(futures.transaction(), keys, Treatments.requirements(future.record()));
+        }
+        if (!submitted.getParent().isEmpty()) {
+            futures.transaction()
+                    .set(keys.children.key(Ids.of(submitted.getParent()).value(), future.id().value()), FutureKeys.PRESENT);
+        }
         futures.transaction().set(keys.jobs.key(submitted.getJob(), future.id().value()), FutureKeys.PRESENT);
     }
 
     private void connect(
-            FutureTransaction futures, LoadedFuture future, List<LoadedFuture> upstreams, List<LoadedFuture> failed) {
+            FutureTransaction futures,
+            LoadedFuture future,
+            List<LoadedFuture> upstreams,
+            List<LoadedFuture> near,
+            List<LoadedFuture> failed) {
         for (LoadedFuture upstream : upstreams) {
             if (reconstruction.revive(futures, upstream, Optional.empty())) {
                 failed.add(upstream);
@@ -218,8 +277,8 @@ public final class Submission {
                 .filter(upstream -> !Lifecycle.isDone(upstream.state()))
                 .toList();
         if (open.isEmpty()) {
-            future.apply(Event.SUBMIT);
-            futures.enqueue(future);
+            Places.assignNear(future, near);
+            futures.ready(future, Event.SUBMIT);
         } else {
             future.apply(Event.SUBMIT_WAITING);
             open.forEach(upstream -> dependents.connect(futures.transaction(), future.id(), upstream.id()));

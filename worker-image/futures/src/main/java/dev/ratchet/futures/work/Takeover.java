@@ -2,7 +2,6 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.KeyValue;
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Tuple;
@@ -148,7 +147,7 @@ final class Takeover {
                 }
             }
             return dependents.release(futures, done).thenCompose(more -> idleSeats
-                    .wake(futures, futures.queued())
+                    .wake(futures)
                     .thenApply(unused -> new Page(loaded.size(), false, more)));
         });
     }
@@ -157,8 +156,7 @@ final class Takeover {
             FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
         FutureKeys keys = store.keys();
         if (found.isEmpty()) {
-            futures.transaction()
-                    .mutate(MutationType.COMPARE_AND_CLEAR, keys.idle.key(seat), keys.idle.encode(incarnation));
+            futures.transaction().clear(keys.idle.range(seat).begin, keys.idle.key(seat, incarnation + 1));
             return CompletableFuture.completedFuture(new Page(0, true, false));
         }
         List<CompletableFuture<Void>> forgotten = new ArrayList<>();

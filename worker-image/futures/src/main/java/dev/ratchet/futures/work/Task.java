@@ -75,6 +75,8 @@ final class Task {
             result = CodeWriter.writeResult(invocation.call(argument));
         } catch (NotSerializableTaskException unserializable) {
             return failed(FailureKind.FAILURE_KIND_RESULT, unserializable, true);
+        } catch (OutOfMemoryError exhausted) {
+            return failed(FailureKind.FAILURE_KIND_OUT_OF_MEMORY, exhausted, false);
         } catch (VirtualMachineError | Exception thrown) {
             return failed(FailureKind.FAILURE_KIND_EXCEPTION, thrown, false);
         } catch (Error thrown) {

@@ -81,6 +81,6 @@ final class Unsettled {
                                         .toList());
                     });
                 })
-                .thenCompose(more -> idleSeats.wake(futures, futures.queued()).thenApply(unused -> more)));
+                .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> more)));
     }
 }

@@ -7,12 +7,16 @@ import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,6 +55,8 @@ final class WorkLoop {
     private final TaskInputs inputs;
     private final Slots slots;
     private final int threads;
+    private final Capacity capacity;
+    private final Admission admission;
     private final ObjectStore objects;
     private final TaskClients clients;
     private final WorkCounters counters;
@@ -70,6 +76,7 @@ final class WorkLoop {
             TaskInputs inputs,
             Slots slots,
             int threads,
+            Capacity capacity,
             ObjectStore objects,
             TaskClients clients,
             WorkCounters counters) {
@@ -81,6 +88,8 @@ final class WorkLoop {
         this.inputs = inputs;
         this.slots = slots;
         this.threads = threads;
+        this.capacity = capacity;
+        this.admission = new Admission(capacity);
         this.objects = objects;
         this.clients = clients;
         this.counters = counters;
@@ -88,14 +97,14 @@ final class WorkLoop {
 
     /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
     void poke() {
-        int room;
+        Room room;
         synchronized (this) {
             if (claiming) {
                 wakeUpMissed = true;
                 return;
             }
-            room = closed || !seat.mayWork() ? 0 : room();
-            if (room <= 0) {
+            room = room();
+            if (closed || !seat.mayWork() || !claimer.mayFind(room)) {
                 return;
             }
             claiming = true;
@@ -182,7 +191,11 @@ final class WorkLoop {
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            claimer.becomeIdle().whenComplete((idle, problem) -> {
+            Room room;
+            synchronized (this) {
+                room = room();
+            }
+            claimer.becomeIdle(room).whenComplete((idle, problem) -> {
                 if (problem != null) {
                     claimFailed(problem);
                 } else {
@@ -221,19 +234,30 @@ final class WorkLoop {
         }
     }
 
-    /** How many more this worker may claim; what is suspended occupies nothing but memory. */
-    private synchronized int room() {
+    /** Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit. */
+    private synchronized Room room() {
         long now = environment.nanoTime();
         double run = averageRunNanos;
-        int active = 0;
+        Capacity free = capacity;
+        int plain = 0;
+        int special = 0;
         for (Execution execution : executions.values()) {
-            if (!execution.isSuspended()) {
+            boolean suspended = execution.isSuspended();
+            if (!suspended) {
                 run = Math.max(run, (double) execution.runNanos(now));
-                active++;
+            }
+            if (execution.isSpecial()) {
+                Requirements taken = execution.requirements();
+                free = free.minus(suspended ? Admission.withoutProcessors(taken) : taken);
+                special += suspended ? 0 : 1;
+            } else if (!suspended) {
+                plain++;
             }
         }
         int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
-        return threads * (1 + ahead) - active;
+        int slots = (int) (free.cpuMillis() / Treatments.DEFAULT_REQUIREMENTS.getCpuMillis());
+        int futures = Math.max(0, Math.min(threads, slots) * (1 + ahead) - plain);
+        return new Room(Math.min(futures, Claimer.BATCH_MAX), free, threads - special);
     }
 
     /** The slot of an execution, which gives it to others while its code awaits something. */
@@ -253,6 +277,7 @@ final class WorkLoop {
         @Override
         public void giveBack() {
             execution.suspend(true);
+            admission.suspended(execution);
             slots.release();
             environment.executor().execute(WorkLoop.this::poke);
         }
@@ -264,6 +289,7 @@ final class WorkLoop {
             } else {
                 slots.overdraw();
             }
+            admission.resumed(execution);
             execution.suspend(false);
         }
     }
@@ -283,7 +309,7 @@ final class WorkLoop {
 
     private void prepared(Execution execution, Gathered gathered) {
         switch (gathered) {
-            case Gathered.Ready ready -> slots.execute(() -> run(execution, ready));
+            case Gathered.Ready ready -> enter(execution, ready);
             case Gathered.UpstreamFailed failed ->
                 settle(
                         execution,
@@ -295,6 +321,18 @@ final class WorkLoop {
                         .whenComplete((inForce, failure) -> finish(execution, failure));
             }
         }
+    }
+
+    private void enter(Execution execution, Gathered.Ready ready) {
+        admission.enter(
+                execution,
+                () -> slots.execute(() -> {
+                    try {
+                        run(execution, ready);
+                    } finally {
+                        admission.finished(execution);
+                    }
+                }));
     }
 
     private void run(Execution execution, Gathered.Ready ready) {

@@ -9,6 +9,10 @@ import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.queue.Shards;
+import dev.ratchet.futures.queue.WorkQueue;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Holds;
@@ -26,12 +30,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything that works on futures in the name of one seat, put together, with its life as membership wants it. Idle
  * until the seat is settled; nothing blocks.
  */
 public final class Worker implements Holdings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
     private static final long RELIEVE_MILLIS = 500;
     private static final long SWEEP_MILLIS = 10_000;
@@ -53,6 +61,9 @@ public final class Worker implements Holdings {
     private final Submission submission;
     private final Cancellation cancellation;
     private final Awaiting awaiting;
+    private final Delays delays;
+    private final Impossible impossible;
+    private final Shards shards;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -66,6 +77,7 @@ public final class Worker implements Holdings {
      * @param listener is told of outcomes that the clients of this worker wait for
      * @param slotThreads makes the threads that run users' code
      * @param threads how many
+     * @param capacity what tasks may take together; its processors follow from the threads
      * @param probe proves that this process can run something
      */
     public Worker(
@@ -81,6 +93,7 @@ public final class Worker implements Holdings {
             OutcomeListener listener,
             ThreadFactory slotThreads,
             int threads,
+            Capacity capacity,
             WorkCounters counters,
             Supplier<CompletableFuture<Void>> probe) {
         this.store = store;
@@ -89,14 +102,15 @@ public final class Worker implements Holdings {
         this.liveness = liveness;
         this.objects = objects;
         this.probe = probe;
-        Recorder recorder = new Recorder(store.keys(), environment, "");
+        Elsewhere elsewhere = new Elsewhere(liveness, environment.random());
+        Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
         Settler settler = new Settler(
                 store,
                 seat,
-                new Recorder(store.keys(), environment, seat.name()),
+                new Recorder(store.keys(), environment, seat.name(), elsewhere),
                 dependents,
                 listener,
                 unsettled::release);
@@ -104,18 +118,22 @@ public final class Worker implements Holdings {
         loop = new WorkLoop(
                 environment,
                 seat,
-                new Claimer(store, seat),
+                new Claimer(store, seat, new RequirementClasses(store.keys()), this::slice),
                 settler,
                 reconstruction,
                 new TaskInputs(store, code, locator),
                 slots,
                 threads,
+                capacity,
                 objects,
                 clients,
                 counters);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, members, liveness, objects, client);
-        submission = new Submission(store, recorder, dependents, reconstruction);
+        submission = new Submission(store, recorder, dependents, reconstruction, members);
+        delays = new Delays(store);
+        shards = new Shards(store);
+        impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(
@@ -173,6 +191,7 @@ public final class Worker implements Holdings {
             return;
         }
         settled = true;
+        store.onDelayed(delays::plan);
         mailbox.start();
         liveness.addListener(this::died);
         seat.addListener((state, reason) -> {
@@ -217,7 +236,24 @@ public final class Worker implements Holdings {
             }
         }
         unsettled.release();
+        delays.look();
+        var swept = impossible.sweep().exceptionally(failure -> {
+            LOG.warn("futures that are impossible now can not be found, to be tried again by the next sweep", failure);
+            return null;
+        });
+        shards.adapt(slice().of());
         loop.poke();
+    }
+
+    /** The part of the queue where this worker begins to look: healthy workers share it in the order of their names. */
+    private WorkQueue.Slice slice() {
+        List<String> healthy = liveness.latest().stream()
+                .filter(member -> member.state() == WorkerState.HEALTHY && !member.ended())
+                .map(Member::seat)
+                .sorted()
+                .toList();
+        int index = healthy.indexOf(seat.name());
+        return index < 0 ? new WorkQueue.Slice(0, 1) : new WorkQueue.Slice(index, healthy.size());
     }
 
     @Override

@@ -41,7 +41,7 @@ class IdleTest {
 
     private static boolean isIdle(TestCluster cluster) {
         return cluster.store()
-                .read(transaction -> transaction.get(cluster.store().keys().idle.key("orders-w-0")))
+                .read(transaction -> transaction.get(cluster.store().keys().idle.key("orders-w-0", 1)))
                 .thenApply(value -> value != null)
                 .join();
     }

@@ -10,6 +10,7 @@ import dev.ratchet.futures.check.CheckReport;
 import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
+import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.WorkerState;
@@ -67,7 +68,11 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public TestWorker start(int ordinal, int threads, long objectBytes) throws Exception {
-        TestWorker worker = new TestWorker(this, database, record, NAME + "-w-" + ordinal, threads, objectBytes);
+        return start(ordinal, Capacity.ofThreads(threads), objectBytes);
+    }
+
+    public TestWorker start(int ordinal, Capacity capacity, long objectBytes) throws Exception {
+        TestWorker worker = new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes);
         workers.put(worker.address(), worker);
         var unused = worker.join();
         Awaitility.await()

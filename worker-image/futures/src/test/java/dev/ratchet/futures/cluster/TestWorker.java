@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Membership;
@@ -16,7 +17,6 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +33,15 @@ public final class TestWorker {
     private final LogRing ring;
     private final Server server;
 
-    TestWorker(TestCluster cluster, Database database, StoreRecord record, String seat, int threads, long objectBytes)
+    TestWorker(
+            TestCluster cluster,
+            Database database,
+            StoreRecord record,
+            String seat,
+            Capacity capacity,
+            long objectBytes)
             throws IOException {
+        int threads = (int) (capacity.cpuMillis() / 1_000);
         address = seat + "-" + ThreadLocalRandom.current().nextInt(1_000_000) + ":7400";
         Keyspace keyspace = cluster.keyspace();
         Path directory = cluster.directory().resolve(address.replace(':', '-'));
@@ -53,7 +60,7 @@ public final class TestWorker {
                         address,
                         "0.1.0",
                         threads,
-                        Map.of()),
+                        capacity.labels()),
                 LEASE,
                 cluster::probe,
                 new NoCalls(),
@@ -67,7 +74,8 @@ public final class TestWorker {
                 membership.liveness(),
                 (name, to) -> cluster.channel(to),
                 environment,
-                new FuturesOptions(TestCluster.NAMESPACE, TestCluster.NAME, "0.1.0", threads, directory, objectBytes),
+                new FuturesOptions(
+                        TestCluster.NAMESPACE, TestCluster.NAME, "0.1.0", threads, capacity, directory, objectBytes),
                 ring,
                 Thread.ofVirtual().name(seat + "-task-", 0).factory());
         membership.prepare(engine);

@@ -5,6 +5,7 @@ import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Seat;
 import io.grpc.BindableService;
@@ -37,7 +38,13 @@ public final class FuturesWork implements Work {
                     parts.peers(),
                     parts.process(),
                     new FuturesOptions(
-                            SimulatedCluster.NAMESPACE, SimulatedCluster.NAME, "0.1.0", THREADS, own, OBJECT_BYTES),
+                            SimulatedCluster.NAMESPACE,
+                            SimulatedCluster.NAME,
+                            "0.1.0",
+                            THREADS,
+                            Capacity.ofThreads(THREADS),
+                            own,
+                            OBJECT_BYTES),
                     new LogRing(own.resolve("log"), RING_BYTES, parts.process()),
                     parts.process().threads());
         } catch (IOException unusable) {

@@ -1,0 +1,31 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.Locality;
+import java.util.Collection;
+
+/** Turns the wish to run beside a result into the seat that holds it. */
+final class Places {
+
+    private Places() {}
+
+    /** Assigns the future to a holder of the result that it wants to be near, if that is among these upstreams. */
+    static void assignNear(LoadedFuture future, Collection<LoadedFuture> upstreams) {
+        Locality locality = future.record().getTreatment().getLocality();
+        if (!locality.hasNear()) {
+            return;
+        }
+        upstreams.stream()
+                .filter(upstream -> Ids.bytes(upstream.id()).equals(locality.getNear())
+                        && upstream.record().getResult().hasObject())
+                .findFirst()
+                .ifPresent(upstream -> future.change()
+                        .setAssignedSeat(upstream.record()
+                                .getResult()
+                                .getObject()
+                                .getCopies(0)
+                                .getSeat()));
+    }
+}

@@ -1,0 +1,235 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Locality;
+import dev.ratchet.client.Requirements;
+import dev.ratchet.client.RetryPolicy;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which future a worker takes next, and which never: as a user asks for it. */
+class SchedulingTest {
+
+    private static final SubmitOptions OPTIONS = SubmitOptions.ofJob(StoreFixture.JOB);
+
+    private final StoreFixture steps = new StoreFixture();
+
+    @AfterEach
+    void close() {
+        steps.close();
+    }
+
+    @Test
+    void aHigherPriorityIsServedFirst() {
+        FutureId low = steps.submit(OPTIONS.withPriority(-1));
+        FutureId normal = steps.submit(OPTIONS);
+        FutureId high = steps.submit(OPTIONS.withPriority(7).withTenant("other"));
+
+        assertThat(claimOneByOne(3)).containsExactly(high, normal, low);
+    }
+
+    @Test
+    void aPriorityHoldsAcrossRequirements() {
+        FutureId normal = steps.submit(OPTIONS);
+        FutureId high = steps.submit(
+                OPTIONS.withPriority(1).withRequirements(Requirements.cpus(2).waitingForCapacity()));
+
+        assertThat(claimOneByOne(2)).containsExactly(high, normal);
+    }
+
+    @Test
+    void aTenantThatFloodsTheQueueDoesNotHoldUpAnother() {
+        for (int i = 0; i < 200; i++) {
+            steps.submit(OPTIONS.withTenant("flood"));
+        }
+        FutureId lonely = steps.submit(OPTIONS.withTenant("lonely"));
+        FutureId alone = steps.submit(OPTIONS.withTenant("alone"));
+
+        assertThat(claimOneByOne(3)).contains(lonely, alone);
+        FutureId again = steps.submit(OPTIONS.withTenant("lonely"));
+        assertThat(claimOneByOne(3)).contains(again);
+    }
+
+    @Test
+    void aWorkerTakesOnlyWhatFitsIntoIt() {
+        FutureId gpu = steps.submit(
+                OPTIONS.withRequirements(Requirements.defaults().withGpus(1).waitingForCapacity()));
+        FutureId licensed = steps.submit(OPTIONS.withRequirements(
+                Requirements.defaults().withCustom("license", 2).waitingForCapacity()));
+        Capacity plain = new Capacity(4_000, 1 << 20, 500, Map.of("license", 1L));
+        Capacity large = new Capacity(4_000, 1 << 20, 1_000, Map.of("license", 3L));
+
+        assertThat(steps.claimer("w-0").claim(new Room(4, plain, 4)).join()).isEmpty();
+        assertThat(steps.claimer("w-0").becomeIdle(new Room(4, plain, 4)).join())
+                .as("nothing that it could take")
+                .isTrue();
+        assertThat(steps.claimer("w-1").claim(new Room(4, large, 4)).join())
+                .extracting(Claimed::id)
+                .containsExactlyInAnyOrder(gpu, licensed);
+    }
+
+    @Test
+    void severalFuturesShareWhatAWorkerHas() {
+        Requirements third = Requirements.defaults().withMemoryBytes(300).waitingForCapacity();
+        for (int i = 0; i < 5; i++) {
+            steps.submit(OPTIONS.withRequirements(third));
+        }
+
+        List<Claimed> claimed = steps.claimer("w-0")
+                .claim(new Room(0, new Capacity(8_000, 1_000, 0, Map.of()), 8))
+                .join();
+
+        assertThat(claimed).hasSize(3);
+    }
+
+    @Test
+    void whatNoMemberCanDoIsRefusedUnlessItWaits() {
+        Requirements huge = Requirements.cpus(64);
+
+        List<Refusal> refused = steps.submit(FutureId.random(), OPTIONS.withRequirements(huge));
+        List<Refusal> waiting = steps.submit(FutureId.random(), OPTIONS.withRequirements(huge.waitingForCapacity()));
+
+        assertThat(refused).hasSize(1);
+        assertThat(refused.get(0).getMessage()).contains("cpuMillis=64000").contains("waiting for capacity");
+        assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void aDelayedFutureIsClaimedOnlyWhenItIsDue() {
+        FutureId later = steps.submit(OPTIONS.withDelay(Duration.ofHours(1)));
+        assertThat(steps.record(later).getState()).isEqualTo(State.STATE_DELAYED);
+        FutureId soon = steps.submit(OPTIONS.withDelay(Duration.ofMillis(20)));
+        Delays delays = new Delays(steps.store);
+
+        org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            delays.look();
+            return steps.record(soon).getState() == State.STATE_QUEUED;
+        });
+
+        assertThat(claimOneByOne(2)).containsExactly(soon);
+        assertThat(steps.record(later).getState()).isEqualTo(State.STATE_DELAYED);
+    }
+
+    @Test
+    void anAssignedFutureIsForItsSeatAlone() {
+        FutureId mine = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-1")));
+
+        assertThat(steps.record(mine).getState()).isEqualTo(State.STATE_ASSIGNED);
+        assertThat(steps.claimer("w-0").claim(StoreFixture.room(10)).join()).isEmpty();
+        assertThat(steps.claimer("w-1").claim(StoreFixture.room(10)).join())
+                .extracting(Claimed::id)
+                .containsExactly(mine);
+    }
+
+    @Test
+    void assignmentsComeFirstButLeaveAShareToThePool() {
+        for (int i = 0; i < 20; i++) {
+            steps.submit(OPTIONS.withLocality(Locality.onSeat("w-0")));
+            steps.submit(OPTIONS);
+        }
+        Claimer claimer = steps.claimer("w-0");
+        int assigned = 0;
+        int pooled = 0;
+        for (int i = 0; i < 16; i++) {
+            Claimed claimed = claimer.claim(StoreFixture.room(1)).join().get(0);
+            if (claimed.record().getTreatment().hasLocality()) {
+                assigned++;
+            } else {
+                pooled++;
+            }
+        }
+
+        assertThat(assigned).isEqualTo(12);
+        assertThat(pooled).isEqualTo(4);
+    }
+
+    @Test
+    void theRetryPolicyDecidesByTheTypeOfTheFailure() {
+        RetryPolicy policy = RetryPolicy.defaults().retryingOn(java.io.IOException.class);
+        FutureId retried = steps.submit(OPTIONS.withRetries(policy));
+        failOnce(new java.io.FileNotFoundException("gone"));
+        assertThat(steps.record(retried).getState()).isEqualTo(State.STATE_QUEUED);
+        steps.cancellation().cancel(List.of(retried)).join();
+
+        FutureId given = steps.submit(OPTIONS.withRetries(RetryPolicy.defaults().failingOn(RuntimeException.class)));
+        failOnce(new IllegalStateException("final"));
+
+        assertThat(steps.record(given).getState()).isEqualTo(State.STATE_FAILED);
+    }
+
+    @Test
+    void aRetryWaitsLongerEachTime() {
+        RetryPolicy policy = RetryPolicy.defaults().withBackOff(Duration.ofHours(1), 3, Duration.ofHours(5));
+        FutureId id = steps.submit(OPTIONS.withRetries(policy));
+
+        failOnce(new IllegalStateException("again"));
+
+        assertThat(steps.record(id).getState()).isEqualTo(State.STATE_DELAYED);
+        var stored = steps.record(id).getTreatment().getRetries();
+        assertThat(List.of(
+                        Retries.delayMillis(stored, 1), Retries.delayMillis(stored, 2), Retries.delayMillis(stored, 3)))
+                .containsExactly(3_600_000L, 10_800_000L, 18_000_000L);
+    }
+
+    @Test
+    void afterRunningOutOfMemoryMoreIsRequired() {
+        FutureId id = steps.submit(OPTIONS.withRequirements(
+                        Requirements.defaults().withMemoryBytes(1_000).waitingForCapacity())
+                .withRetries(RetryPolicy.defaults().withMemoryFactor(2)));
+        Claimed claimed = claimLarge("w-0").get(0);
+
+        steps.settler("w-0")
+                .record(
+                        claimed,
+                        new Outcome.Failed(
+                                Failures.of(
+                                        FailureKind.FAILURE_KIND_OUT_OF_MEMORY, new OutOfMemoryError("heap"), "w-0"),
+                                false))
+                .join();
+
+        assertThat(steps.record(id).getRaisedRequirements().getMemoryBytes()).isEqualTo(2_000);
+        assertThat(steps.record(id).getAvoidedSeatsList()).containsExactly("w-0");
+        assertThat(steps.claimer("w-1")
+                        .claim(new Room(1, new Capacity(8_000, 1_999, 0, Map.of()), 8))
+                        .join())
+                .isEmpty();
+        assertThat(claimLarge("w-1")).extracting(Claimed::id).containsExactly(id);
+    }
+
+    private List<Claimed> claimLarge(String seat) {
+        return steps.claimer(seat)
+                .claim(new Room(1, new Capacity(8_000, 1_000_000, 0, Map.of()), 8))
+                .join();
+    }
+
+    /** Claims the only future there is, and fails it. */
+    private void failOnce(Throwable thrown) {
+        Claimed claimed =
+                steps.claimer("w-0").claim(StoreFixture.room(1)).join().get(0);
+        Failure failure = Failures.of(FailureKind.FAILURE_KIND_EXCEPTION, thrown, "w-0");
+        steps.settler("w-0").record(claimed, new Outcome.Failed(failure, false)).join();
+    }
+
+    private List<FutureId> claimOneByOne(int times) {
+        Claimer claimer = steps.claimer("w-9");
+        List<FutureId> order = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            claimer.claim(new Room(1, Capacity.ofThreads(4), 1)).join().forEach(claimed -> order.add(claimed.id()));
+        }
+        return order;
+    }
+}

@@ -1,0 +1,207 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.queue.WorkQueue.Slice;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** The parts that work on the store, put together without workers: a test makes each step of the protocol itself. */
+final class StoreFixture implements AutoCloseable {
+
+    static final String JOB = "steps";
+
+    final SystemEnvironment environment = new SystemEnvironment();
+    final FutureStore store;
+    final List<Member> members = new ArrayList<>();
+    final Elsewhere elsewhere = new Elsewhere(new AllDead(), environment.random());
+    final Recorder recorder;
+    final Dependents dependents;
+    final Reconstruction reconstruction;
+    final Submission submission;
+
+    StoreFixture() {
+        this(UnaryOperator.identity());
+    }
+
+    /** @param wrapping wraps the database */
+    StoreFixture(UnaryOperator<Database> wrapping) {
+        Database database = wrapping.apply(new EmbeddedDatabaseSupplier(environment).get());
+        store = new FutureStore(database, new FutureKeys(new Keyspace("test/steps")), environment);
+        recorder = new Recorder(store.keys(), environment, "w-0", elsewhere);
+        dependents = new Dependents(store.keys(), environment.random());
+        reconstruction = new Reconstruction(store, recorder, dependents);
+        submission = new Submission(store, recorder, dependents, reconstruction, new ListedMembers(members));
+    }
+
+    @Override
+    public void close() {
+        environment.close();
+    }
+
+    static Room room(int futures) {
+        return new Room(futures, Capacity.ofThreads(futures), futures);
+    }
+
+    FutureId submit(int maxRetries) {
+        return submit(SubmitOptions.ofJob(JOB).withMaxRetries(maxRetries));
+    }
+
+    FutureId submit(SubmitOptions options) {
+        FutureId id = FutureId.random();
+        List<Refusal> refusals = submit(id, options);
+        if (!refusals.isEmpty()) {
+            throw new IllegalStateException(refusals.get(0).getMessage());
+        }
+        return id;
+    }
+
+    List<Refusal> submit(FutureId id, SubmitOptions options) {
+        return submission
+                .submit(
+                        SubmitRequest.newBuilder()
+                                .addFutures(SubmittedFuture.newBuilder()
+                                        .setId(Ids.bytes(id))
+                                        .setJob(options.job())
+                                        .setTreatment(Treatments.of(options))
+                                        .setMaxRetries(options.retries().maxRetries()))
+                                .build(),
+                        Optional.empty())
+                .join();
+    }
+
+    FutureRecord record(FutureId id) {
+        return store.read(transaction -> store.keys().record(transaction, id))
+                .join()
+                .orElseThrow();
+    }
+
+    long count(String what, String which) {
+        byte[] value = store.read(
+                        transaction -> transaction.get(store.keys().counts.key(JOB, what, which)))
+                .join();
+        return store.keys().counts.decode(value);
+    }
+
+    Claimer claimer(String seat) {
+        return claimer(seat, new Slice(0, 1));
+    }
+
+    Claimer claimer(String seat, Slice slice) {
+        return new Claimer(store, new OpenSeat(seat), new RequirementClasses(store.keys()), () -> slice);
+    }
+
+    Settler settler(String seat) {
+        return new Settler(store, new OpenSeat(seat), recorder, dependents, (id, record) -> {}, () -> {});
+    }
+
+    Cancellation cancellation() {
+        return new Cancellation(store, recorder, dependents, () -> {});
+    }
+
+    Takeover takeover() {
+        return new Takeover(store, new ListedMembers(List.of()), new AllDead(), recorder, dependents, () -> {});
+    }
+
+    static Outcome value(String text) {
+        return new Outcome.Realized(
+                Result.newBuilder().setInline(ByteString.copyFromUtf8(text)).build());
+    }
+
+    /** A seat that never objects: what remains is what the claim's token protects. */
+    record OpenSeat(String name) implements Seat {
+        @Override
+        public long incarnation() {
+            return 1;
+        }
+
+        @Override
+        public WorkerState state() {
+            return WorkerState.HEALTHY;
+        }
+
+        @Override
+        public boolean mayWork() {
+            return true;
+        }
+
+        @Override
+        public long validUntilNanos() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public CompletableFuture<Void> fence(Transaction transaction) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> fenceForWork(Transaction transaction) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void holdsChanged() {}
+
+        @Override
+        public void addListener(Listener listener) {}
+    }
+
+    private record ListedMembers(List<Member> list) implements Members {
+        @Override
+        public CompletableFuture<List<Member>> all(ReadTransaction transaction) {
+            return CompletableFuture.completedFuture(List.copyOf(list));
+        }
+
+        @Override
+        public CompletableFuture<Optional<Member>> one(ReadTransaction transaction, String seat) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+    }
+
+    private static final class AllDead implements Liveness {
+        @Override
+        public boolean isDead(String seat, long incarnation) {
+            return true;
+        }
+
+        @Override
+        public void suspect(String seat, long incarnation) {}
+
+        @Override
+        public List<Member> latest() {
+            return List.of();
+        }
+
+        @Override
+        public void addListener(DeathListener listener) {}
+    }
+}
