@@ -66,8 +66,8 @@ final class Retries {
     static long delayMillis(RetryPolicy policy, int attempts) {
         double factor = (policy.getMultiplierPercent() == 0 ? MULTIPLIER_PERCENT : policy.getMultiplierPercent())
                 / (double) PERCENT;
-        double delay = policy.getFirstDelayMillis() * Math.pow(factor, Math.max(0, attempts - 1));
-        return (long) Math.min(delay, policy.getDelayMillisMax());
+        double delay = (double) policy.getFirstDelayMillis() * Math.pow(factor, Math.max(0, attempts - 1));
+        return (long) Math.min(delay, (double) policy.getDelayMillisMax());
     }
 
     private static void avoid(FutureRecord.Builder record, String seat) {

@@ -237,7 +237,7 @@ public final class Worker implements Holdings {
         }
         unsettled.release();
         delays.look();
-        var swept = impossible.sweep().exceptionally(failure -> {
+        var unused = impossible.sweep().exceptionally(failure -> {
             LOG.warn("futures that are impossible now can not be found, to be tried again by the next sweep", failure);
             return null;
         });

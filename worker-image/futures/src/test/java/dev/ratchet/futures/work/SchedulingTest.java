@@ -219,7 +219,7 @@ class SchedulingTest {
     /** Claims the only future there is, and fails it. */
     private void failOnce(Throwable thrown) {
         Claimed claimed =
-                steps.claimer("w-0").claim(StoreFixture.room(1)).join().get(0);
+                steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
         Failure failure = Failures.of(FailureKind.FAILURE_KIND_EXCEPTION, thrown, "w-0");
         steps.settler("w-0").record(claimed, new Outcome.Failed(failure, false)).join();
     }
