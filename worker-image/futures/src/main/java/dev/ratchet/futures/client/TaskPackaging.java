@@ -143,9 +143,8 @@ final class TaskPackaging {
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
         caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
-        FutureId id = options.key()
-                .map(key -> FutureId.ofKey(options.tenant(), key))
-                .orElseGet(() -> caller.newId(future));
+        FutureId id =
+                options.key().map(key -> FutureId.ofKey(options.tenant(), key)).orElseGet(() -> caller.newId(future));
         future.setId(Ids.bytes(id));
         if (argument.bytes().length > FutureKeys.PIECE_BYTES) {
             future.clearArgument()

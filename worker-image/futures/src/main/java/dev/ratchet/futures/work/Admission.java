@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Lets claimed futures start when what they require is free on this worker. Each kind starts in order of arrival;
  * futures with requirements of their own go before the others, and while the first of them does not fit yet nothing
  * else starts, so that small tasks can not starve a large one. A suspended task keeps everything but its processors;
- * when it goes on, it takes them back even where others have them meanwhile. How much may wait is the caller's business.
- * Safe for use by several threads.
+ * when it goes on, it takes them back even where others have them meanwhile. How much may wait is the caller's
+ * business. Safe for use by several threads.
  */
 final class Admission {
 

@@ -244,7 +244,11 @@ public final class Submission {
         }
         if (!submitted.getParent().isEmpty()) {
             futures.transaction()
-                    .set(keys.children.key(Ids.of(submitted.getParent()).value(), future.id().value()), FutureKeys.PRESENT);
+                    .set(
+                            keys.children.key(
+                                    Ids.of(submitted.getParent()).value(),
+                                    future.id().value()),
+                            FutureKeys.PRESENT);
         }
         futures.transaction().set(keys.jobs.key(submitted.getJob(), future.id().value()), FutureKeys.PRESENT);
     }

@@ -14,8 +14,8 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
@@ -194,8 +194,8 @@ class ClusterCheckTest {
                                 keys.counts.encode(5L))),
                 wrong(
                         "sleeps in an incarnation that was never issued",
-                        (to, keys) -> to.set(
-                                keys.idle.key(SEAT, 3L), keys.idle.encode(Requirements.getDefaultInstance()))),
+                        (to, keys) ->
+                                to.set(keys.idle.key(SEAT, 3L), keys.idle.encode(Requirements.getDefaultInstance()))),
                 wrong(
                         "is mail for no seat",
                         (to, keys) -> to.set(keys.mailbox.key("nobody", QUEUED.value()), FutureKeys.PRESENT)),

@@ -38,7 +38,7 @@ final class FutureRules {
             while (grown) {
                 grown = false;
                 for (Lifecycle.Transition row : Lifecycle.transitions()) {
-                    grown |= found.contains(row.from()) && found.add(row.to());
+                    grown |= found.contains(row.from()) && found.addAll(row.to());
                 }
             }
             reachable.put(state, found);
