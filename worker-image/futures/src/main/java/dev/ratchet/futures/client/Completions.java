@@ -7,6 +7,7 @@ import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.Status;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * What one connection still expects: the futures whose outcome is not known yet, each maybe several times, and the
@@ -86,20 +88,25 @@ final class Completions {
     }
 
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        ValueFetch.start(connection.stub(), future.id())
+        connection
+                .channel()
+                .thenCompose(channel -> ValueFetch.start(GatewayGrpc.newStub(channel), future.id()))
                 .whenCompleteAsync(
                         (bytes, failure) -> {
-                            if (failure == null) {
+                            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                                    ? failure.getCause()
+                                    : failure;
+                            if (cause == null) {
                                 decode(future, bytes, target);
-                            } else if (Status.fromThrowable(failure).getCode() == Status.Code.FAILED_PRECONDITION) {
+                            } else if (Status.fromThrowable(cause).getCode() == Status.Code.FAILED_PRECONDITION) {
                                 awaitAgain(future, target);
-                            } else if (GatewayConnection.mayRetry(failure) && !connection.isClosed()) {
+                            } else if (GatewayConnection.mayRetry(cause) && !connection.isClosed()) {
                                 var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
                             } else {
                                 target.completeExceptionally(new RatchetException(
                                         "The value of " + future.id() + " could not be fetched: "
-                                                + Status.fromThrowable(failure).getDescription(),
-                                        failure));
+                                                + Status.fromThrowable(cause).getDescription(),
+                                        cause));
                             }
                         },
                         environment.executor());

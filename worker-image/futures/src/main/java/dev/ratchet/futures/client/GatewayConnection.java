@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to any worker: one channel at a time, to the first endpoint that answers, and to the next when it
+ * A client's way to any worker: one channel at a time, to the first endpoint that answers, and to another one when it
  * stops answering. Calls are repeated until they are answered or the time is over; that is harmless, because every call
  * of the gateway may be repeated. Safe for use by several threads.
  */
@@ -39,8 +39,9 @@ public final class GatewayConnection implements AutoCloseable {
     private final Function<String, ManagedChannel> dialer;
     private final Environment environment;
     private final long timeoutNanos;
+    private final HelloRequest greeting;
     private @Nullable ManagedChannel channel;
-    private int endpoint;
+    private @Nullable CompletableFuture<ManagedChannel> choosing;
     private boolean closed;
 
     /**
@@ -62,6 +63,12 @@ public final class GatewayConnection implements AutoCloseable {
         this.dialer = dialer;
         this.environment = environment;
         this.timeoutNanos = timeout.toNanos();
+        this.greeting = HelloRequest.newBuilder()
+                .setCluster(cluster)
+                .setNamespace(namespace)
+                .setClientVersion(
+                        String.valueOf(GatewayConnection.class.getPackage().getImplementationVersion()))
+                .build();
     }
 
     /**
@@ -98,14 +105,7 @@ public final class GatewayConnection implements AutoCloseable {
 
     /** Asks any worker who it is. @throws ConnectionException if none answers in time */
     public HelloReply hello() {
-        return await(call((stub, reply) -> stub.hello(
-                HelloRequest.newBuilder()
-                        .setCluster(cluster)
-                        .setNamespace(namespace)
-                        .setClientVersion(String.valueOf(
-                                GatewayConnection.class.getPackage().getImplementationVersion()))
-                        .build(),
-                reply)));
+        return await(call((stub, reply) -> stub.hello(greeting, reply)));
     }
 
     /**
@@ -135,34 +135,59 @@ public final class GatewayConnection implements AutoCloseable {
         }
     }
 
-    /** A stub on the present channel, for calls whose failures the caller handles. */
-    GatewayStub stub() {
-        return GatewayGrpc.newStub(channel());
-    }
-
     Environment environment() {
         return environment;
     }
 
-    /** Turns to the next endpoint, unless somebody else has done so since {@code failed} was in use. */
+    /** Gives a worker up, unless somebody else has done so since {@code failed} was in use. */
     synchronized void abandon(ManagedChannel failed) {
         if (channel == failed) {
             channel = null;
-            endpoint = (endpoint + 1) % endpoints.size();
             failed.shutdown();
         }
     }
 
-    synchronized ManagedChannel channel() {
-        if (closed) {
-            throw new ConnectionException("The connection to " + namespace + "/" + cluster + " is closed");
+    /** A channel to a worker that answers: the present one, or else the first that does. */
+    CompletableFuture<ManagedChannel> channel() {
+        CompletableFuture<ManagedChannel> chosen;
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(
+                        new ConnectionException("The connection to " + namespace + "/" + cluster + " is closed"));
+            }
+            if (channel != null) {
+                return CompletableFuture.completedFuture(channel);
+            }
+            if (choosing != null) {
+                return choosing;
+            }
+            chosen = new CompletableFuture<>();
+            choosing = chosen;
         }
-        ManagedChannel present = channel;
-        if (present == null) {
-            present = dialer.apply(endpoints.get(endpoint));
-            channel = present;
+        new EndpointRace(endpoints, dialer, greeting, environment)
+                .start()
+                .whenComplete((winner, failure) -> chosen(chosen, winner, failure));
+        return chosen;
+    }
+
+    private void chosen(
+            CompletableFuture<ManagedChannel> waiting, @Nullable ManagedChannel winner, @Nullable Throwable failure) {
+        boolean tooLate;
+        synchronized (this) {
+            choosing = null;
+            tooLate = closed;
+            if (!tooLate) {
+                channel = winner;
+            }
         }
-        return present;
+        if (winner == null || failure != null) {
+            waiting.completeExceptionally(failure == null ? new IllegalStateException("No endpoint") : failure);
+        } else if (tooLate) {
+            winner.shutdownNow();
+            waiting.completeExceptionally(new ConnectionException("The connection was closed meanwhile"));
+        } else {
+            waiting.complete(winner);
+        }
     }
 
     synchronized boolean isClosed() {
@@ -183,48 +208,85 @@ public final class GatewayConnection implements AutoCloseable {
             CompletableFuture<T> answer,
             long deadline,
             long delayMillis) {
-        ManagedChannel present;
-        try {
-            present = channel();
-        } catch (ConnectionException isClosed) {
-            answer.completeExceptionally(isClosed);
-            return;
-        }
-        call.accept(GatewayGrpc.newStub(present), new StreamObserver<>() {
-            private final AtomicBoolean answered = new AtomicBoolean();
-
-            @Override
-            public void onNext(T value) {
-                answered.set(true);
-                answer.complete(value);
-            }
-
-            @Override
-            public void onError(Throwable failure) {
-                if (answered.get()) {
-                    return;
-                }
-                if (!mayRetry(failure)) {
-                    answer.completeExceptionally(explain(failure));
-                } else if (environment.nanoTime() + delayMillis * 1_000_000 > deadline) {
-                    answer.completeExceptionally(unreachable(failure));
-                } else {
-                    abandon(present);
-                    var unused = environment.schedule(
-                            delayMillis,
-                            () -> attempt(call, answer, deadline, Math.min(LAST_RETRY_MILLIS, 2 * delayMillis)));
-                }
-            }
-
-            @Override
-            public void onCompleted() {
-                if (!answered.get()) {
-                    onError(Status.UNAVAILABLE
-                            .withDescription("The call ended without an answer")
-                            .asRuntimeException());
-                }
+        channel().whenComplete((present, failure) -> {
+            if (present != null) {
+                call.accept(GatewayGrpc.newStub(present), new Answer<>(call, answer, present, deadline, delayMillis));
+            } else {
+                failed(call, answer, causeOf(failure), deadline, delayMillis);
             }
         });
+    }
+
+    /** What comes of one attempt at a call. */
+    private final class Answer<T> implements StreamObserver<T> {
+
+        private final BiConsumer<GatewayStub, StreamObserver<T>> call;
+        private final CompletableFuture<T> answer;
+        private final ManagedChannel used;
+        private final long deadline;
+        private final long delayMillis;
+        private final AtomicBoolean answered = new AtomicBoolean();
+
+        Answer(
+                BiConsumer<GatewayStub, StreamObserver<T>> call,
+                CompletableFuture<T> answer,
+                ManagedChannel used,
+                long deadline,
+                long delayMillis) {
+            this.call = call;
+            this.answer = answer;
+            this.used = used;
+            this.deadline = deadline;
+            this.delayMillis = delayMillis;
+        }
+
+        @Override
+        public void onNext(T value) {
+            answered.set(true);
+            answer.complete(value);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            if (!answered.get()) {
+                if (mayRetry(failure)) {
+                    abandon(used);
+                }
+                failed(call, answer, failure, deadline, delayMillis);
+            }
+        }
+
+        @Override
+        public void onCompleted() {
+            onError(Status.UNAVAILABLE
+                    .withDescription("The call ended without an answer")
+                    .asRuntimeException());
+        }
+    }
+
+    private <T> void failed(
+            BiConsumer<GatewayStub, StreamObserver<T>> call,
+            CompletableFuture<T> answer,
+            Throwable failure,
+            long deadline,
+            long delayMillis) {
+        if (failure instanceof ConnectionException isClosed) {
+            answer.completeExceptionally(isClosed);
+        } else if (!mayRetry(failure)) {
+            answer.completeExceptionally(explain(failure));
+        } else if (environment.nanoTime() + delayMillis * 1_000_000 > deadline) {
+            answer.completeExceptionally(unreachable(failure));
+        } else {
+            var unused = environment.schedule(
+                    delayMillis, () -> attempt(call, answer, deadline, Math.min(LAST_RETRY_MILLIS, 2 * delayMillis)));
+        }
+    }
+
+    private static Throwable causeOf(@Nullable Throwable failure) {
+        if (failure instanceof CompletionException && failure.getCause() != null) {
+            return failure.getCause();
+        }
+        return failure == null ? new IllegalStateException("No channel and no failure") : failure;
     }
 
     /** Whether another worker, or the same one later, may answer. */

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +60,22 @@ final class OutcomeFeed {
     }
 
     private synchronized void connect() {
-        retrying = false;
         if (connection.isClosed() || open.isEmpty()) {
+            retrying = false;
             return;
         }
-        ManagedChannel channel = connection.channel();
+        retrying = true;
+        connection.channel().whenComplete((channel, failure) -> {
+            if (channel != null) {
+                open(channel);
+            } else {
+                refuseOrRetry(failure);
+            }
+        });
+    }
+
+    private synchronized void open(ManagedChannel channel) {
+        retrying = false;
         StreamObserver<AwaitRequest> opened = GatewayGrpc.newStub(channel).await(new StreamObserver<>() {
             @Override
             public void onNext(OutcomeBatch batch) {
@@ -72,20 +84,28 @@ final class OutcomeFeed {
 
             @Override
             public void onError(Throwable failure) {
-                if (isRefusal(failure)) {
-                    refuse(connection.explain(failure));
-                } else {
-                    broken(channel);
-                }
+                connection.abandon(channel);
+                refuseOrRetry(failure);
             }
 
             @Override
             public void onCompleted() {
-                broken(channel);
+                connection.abandon(channel);
+                retryLater();
             }
         });
         stream = opened;
         ask(opened, List.copyOf(open));
+    }
+
+    private void refuseOrRetry(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (isRefusal(cause)) {
+            refuse(connection.explain(cause));
+        } else {
+            retryLater();
+        }
     }
 
     private static void ask(StreamObserver<AwaitRequest> stream, Collection<FutureId> ids) {
@@ -126,19 +146,18 @@ final class OutcomeFeed {
         List<FutureId> all;
         synchronized (this) {
             stream = null;
+            retrying = false;
             all = List.copyOf(open);
             open.clear();
         }
         all.forEach(id -> refused.accept(id, reason));
     }
 
-    private synchronized void broken(ManagedChannel channel) {
+    private synchronized void retryLater() {
         stream = null;
-        if (connection.isClosed()) {
-            return;
+        if (!connection.isClosed()) {
+            retrying = true;
+            var unused = connection.environment().schedule(RETRY_MILLIS, this::connect);
         }
-        connection.abandon(channel);
-        retrying = true;
-        var unused = connection.environment().schedule(RETRY_MILLIS, this::connect);
     }
 }

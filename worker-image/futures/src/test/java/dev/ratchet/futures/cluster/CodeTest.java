@@ -10,13 +10,17 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import javax.tools.ToolProvider;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,34 @@ class CodeTest {
     }
 
     @Test
+    void theClassesOfAThousandVersionsAreUnloaded() throws Exception {
+        Path first = greeter("leak");
+        NamedTask weigh = NamedTask.parse("app.Greeter::weigh", "world");
+        long unloadedBefore = ManagementFactory.getClassLoadingMXBean().getUnloadedClassCount();
+        for (int version = 0; version < 1_000; version++) {
+            Path jar = directory.resolve("version.jar");
+            try (ZipFile original = new ZipFile(first.toFile());
+                    JarOutputStream copy = new JarOutputStream(Files.newOutputStream(jar))) {
+                ZipEntry code = original.getEntry("app/Greeter.class");
+                copy.putNextEntry(new JarEntry(code.getName()));
+                original.getInputStream(code).transferTo(copy);
+                copy.putNextEntry(new JarEntry("version"));
+                copy.write(version >> 8);
+                copy.write(version);
+                copy.closeEntry();
+            }
+            try (Ratchet ratchet = cluster.connect(List.of(jar))) {
+                assertThat(ratchet.<Integer>submit(ONCE, weigh).get(LIMIT)).isPositive();
+            }
+        }
+
+        Awaitility.await().atMost(LIMIT).until(() -> {
+            System.gc();
+            return ManagementFactory.getClassLoadingMXBean().getUnloadedClassCount() - unloadedBefore >= 950;
+        });
+    }
+
+    @Test
     void usersCodeDoesNotSeeTheWorkersClasses() throws Exception {
         Ratchet ratchet = cluster.connect(List.of(greeter("x")));
         NamedTask peek = NamedTask.parse("app.Greeter::peek", "com.google.protobuf.ByteString");
@@ -115,7 +147,14 @@ class CodeTest {
         Files.writeString(source, """
                 package app;
 
-                public class Greeter {
+                public class Greeter implements java.io.Serializable {
+                    private static final ThreadLocal<Greeter> MINE = new ThreadLocal<>();
+                    public static int weigh(String name) throws Exception {
+                        MINE.set(new Greeter());
+                        var bytes = new java.io.ByteArrayOutputStream();
+                        new java.io.ObjectOutputStream(bytes).writeObject(MINE.get());
+                        return bytes.size();
+                    }
                     public static String hello(String name) {
                         return "%s " + name;
                     }

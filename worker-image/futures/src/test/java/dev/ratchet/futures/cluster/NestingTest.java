@@ -125,7 +125,9 @@ class NestingTest {
 
     @Test
     void aTaskAwaitsAnyFutureByItsId() throws Exception {
-        FutureId id = ratchet.submit(() -> "elsewhere").id();
+        DurableFuture<String> elsewhere = ratchet.submit(() -> "elsewhere");
+        elsewhere.submitted().toCompletableFuture().join();
+        FutureId id = elsewhere.id();
         assertThat(ratchet.submit(() -> Ratchet.current().<String>future(id).get())
                         .get(LIMIT))
                 .isEqualTo("elsewhere");

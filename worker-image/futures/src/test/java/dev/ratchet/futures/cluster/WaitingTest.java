@@ -74,7 +74,9 @@ class WaitingTest {
 
     @Test
     void oneFutureMayBeAwaitedThroughSeveralHandles() throws Exception {
-        FutureId id = ratchet.submit(() -> 5).id();
+        DurableFuture<Integer> five = ratchet.submit(() -> 5);
+        five.submitted().toCompletableFuture().join();
+        FutureId id = five.id();
         DurableFuture<Integer> one = ratchet.future(id);
         DurableFuture<Integer> other = ratchet.future(id);
 

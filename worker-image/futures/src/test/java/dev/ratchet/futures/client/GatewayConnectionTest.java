@@ -1,0 +1,128 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.ConnectionException;
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.HelloReply;
+import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.store.environment.SystemEnvironment;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How a client finds a worker, and what it learns from workers that do not want it. */
+class GatewayConnectionTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final List<Server> servers = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        servers.forEach(Server::shutdownNow);
+        environment.close();
+    }
+
+    /** A worker that does not answer. */
+    private static class Silent extends GatewayGrpc.GatewayImplBase {
+        @Override
+        public void hello(HelloRequest request, StreamObserver<HelloReply> client) {}
+    }
+
+    /** One that answers, but tells nobody of outcomes. */
+    private static final class Refusing extends GatewayGrpc.GatewayImplBase {
+        @Override
+        public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
+            client.onNext(HelloReply.newBuilder().setSeat("orders-w-7").build());
+            client.onCompleted();
+        }
+
+        @Override
+        public StreamObserver<AwaitRequest> await(StreamObserver<OutcomeBatch> client) {
+            client.onError(Status.PERMISSION_DENIED
+                    .withDescription("The client batch is not admitted")
+                    .asRuntimeException());
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(AwaitRequest request) {}
+
+                @Override
+                public void onError(Throwable failure) {}
+
+                @Override
+                public void onCompleted() {}
+            };
+        }
+    }
+
+    private String serve(GatewayGrpc.GatewayImplBase service) throws IOException {
+        String name = UUID.randomUUID().toString();
+        servers.add(
+                InProcessServerBuilder.forName(name).addService(service).build().start());
+        return name;
+    }
+
+    private GatewayConnection connection(String... endpoints) {
+        return new GatewayConnection(
+                "team-a",
+                "orders",
+                List.of(endpoints),
+                name -> InProcessChannelBuilder.forName(name).build(),
+                environment,
+                Duration.ofSeconds(20));
+    }
+
+    @Test
+    void anEndpointThatSwallowsEverythingDoesNotKeepAClientFromTheNext() throws Exception {
+        try (GatewayConnection connection =
+                connection(serve(new Silent()), "nobody is here", serve(new Silent()), serve(new Refusing()))) {
+            assertThat(connection.hello().getSeat()).isEqualTo("orders-w-7");
+        }
+    }
+
+    @Test
+    void whereNobodyAnswersTheCallSaysWhereItHasTried() {
+        GatewayConnection connection = new GatewayConnection(
+                "team-a",
+                "orders",
+                List.of("here", "there"),
+                name -> InProcessChannelBuilder.forName(name).build(),
+                environment,
+                Duration.ofMillis(200));
+
+        assertThatThrownBy(connection::hello)
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("No worker of team-a/orders answers at here, there");
+    }
+
+    @Test
+    void aClientThatIsNotAdmittedAnyMoreFailsItsWaits() throws Exception {
+        try (GatewayConnection connection = connection(serve(new Refusing()));
+                Ratchet ratchet = new RemoteRatchet(connection, ConnectionOptions.ofDocument("{}"), () -> {})) {
+            DurableFuture<String> future = ratchet.future(FutureId.random());
+
+            assertThatThrownBy(() -> future.get(LIMIT))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("do not accept this client: The client batch is not admitted");
+        }
+    }
+}
