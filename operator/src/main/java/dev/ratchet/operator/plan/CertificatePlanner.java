@@ -18,6 +18,7 @@ import dev.ratchet.operator.status.Reason;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class CertificatePlanner {
     /** Label that tells clients' Secrets from others, so that those of removed clients are found. */
     private static final String CLIENT_LABEL = "ratchet.dev/client";
+
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(2);
+    private static final Duration LOOK_FOR_MISSING = Duration.ofSeconds(5);
 
     private final Snapshot snapshot;
     private final Target target;
@@ -85,6 +89,8 @@ final class CertificatePlanner {
         Optional<Secret> brought = snapshot.userAuthority();
         SecretCertificates names =
                 Objects.requireNonNull(target.spec().access.certificates.secret, "type Secret has it");
+        // Nothing tells us of Secrets that carry no label of ours.
+        plan.wakeAt(snapshot.now().plus(brought.isEmpty() ? LOOK_FOR_MISSING : LOOK_AGAIN));
         if (brought.isEmpty()) {
             plan.blocked(
                     Reason.CERTIFICATES_UNUSABLE,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BroughtAuthorities {
     private static final Duration READ_EVERY = Duration.ofMinutes(2);
-    private static final Duration READ_MISSING_EVERY = Duration.ofSeconds(10);
+    private static final Duration READ_MISSING_EVERY = Duration.ofSeconds(5);
 
     private record Reading(SecretCertificates names, Optional<Secret> secret, Instant at) {}
 

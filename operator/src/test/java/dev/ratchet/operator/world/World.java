@@ -60,6 +60,7 @@ public final class World {
     public final ComputeCluster cluster = new ComputeCluster();
     public boolean coordinatorHeard = true;
     public boolean imagesPull = true;
+    public Optional<Secret> userAuthority = Optional.empty();
     private final ClusterPlanner planner;
     private final DeletionPlanner deletion;
     private Applier applier;
@@ -266,7 +267,7 @@ public final class World {
                 api.all(Service.class),
                 api.all(ConfigMap.class),
                 policies,
-                Optional.empty(),
+                userAuthority,
                 certManager.requested(api),
                 Map.<String, Instant>of());
     }
