@@ -4,16 +4,22 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
+import dev.ratchet.circuits.operator.RankKind;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
+import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.operator.Sum;
+import dev.ratchet.circuits.operator.TopK;
 import dev.ratchet.circuits.operator.WeightLaw;
 import dev.ratchet.circuits.operator.Weights;
+import dev.ratchet.circuits.operator.WindowCall;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +39,7 @@ public final class Stream {
     private final List<ColumnType> columns;
     private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
+    private final Map<List<List<?>>, Node> orders = new HashMap<>();
     private @Nullable Node node;
 
     Stream(CircuitBuilder builder, Node base, List<PipeStage> stages, List<ColumnType> columns) {
@@ -160,6 +167,92 @@ public final class Stream {
      */
     public Stream aggregate(List<Integer> group, List<AggregateCall> calls) {
         return new Aggregates(this, group, calls).build();
+    }
+
+    // Orders.
+
+    /**
+     * The first rows of each group in an order; ties beyond it are broken by the other columns, ascending.
+     *
+     * @return this stream's columns and, where the spec says so, the number as a column of the rank type
+     */
+    public Stream topK(List<Integer> group, List<SortColumn> order, TopK.Spec spec, ColumnType rankType) {
+        Ordered ordered = new Ordered(columns, group, order);
+        return made(ordered.topK(arrange(ordered, group, order), spec, rankType));
+    }
+
+    /** The first rows of each group by row number. */
+    public Stream topK(List<Integer> group, List<SortColumn> order, long limit) {
+        return topK(group, order, new TopK.Spec(RankKind.ROW_NUMBER, 0, limit, false), ColumnType.of(TypeKind.BIGINT));
+    }
+
+    /**
+     * Each row with what it can see of its group in an order.
+     *
+     * @return this stream's columns, then one per call
+     */
+    public Stream window(List<Integer> group, List<SortColumn> order, List<WindowCall> calls) {
+        Ordered ordered = new Ordered(columns, group, order);
+        return made(ordered.window(arrange(ordered, group, order), calls));
+    }
+
+    /**
+     * Each row with start and end of its session: times of a group that follow each other by at most a gap.
+     *
+     * @param time column of LONG storage; rows in which it is NULL are left out
+     * @param gap in the unit of the column
+     */
+    public Stream sessions(List<Integer> group, int time, long gap) {
+        List<SortColumn> order = List.of(SortColumn.ascending(time));
+        Ordered ordered = new Ordered(columns, group, order);
+        return made(ordered.sessions(arrange(ordered, group, order), time, gap));
+    }
+
+    /**
+     * Each row with start and end of each window that it lies in, windows of one size that begin every slide.
+     *
+     * @param time column of LONG storage; rows in which it is NULL are left out
+     * @param slide distance of the starts, over 0; as large as the size for windows that tumble
+     */
+    public Stream hop(int time, long slide, long size) {
+        List<ColumnType> to = new ArrayList<>(columns);
+        to.add(columns.get(time).withNullable(false));
+        to.add(columns.get(time).withNullable(false));
+        return flatMap(to, new Hop(columns, time, slide, size));
+    }
+
+    /**
+     * Each row with the last row of the other stream whose keys are equal and whose time is not later.
+     *
+     * @param kind INNER, or LEFT to keep rows without a partner
+     * @param time column of this stream, of the type of {@code otherTime} of the other
+     */
+    public Stream asOf(
+            Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, int time, int otherTime) {
+        if (kind != JoinKind.INNER && kind != JoinKind.LEFT) {
+            throw new IllegalArgumentException("An as-of join of kind " + kind + "; use INNER or LEFT");
+        }
+        // Rows whose key has a NULL have no partner: the right ones are left out, the left ones find none.
+        Stream candidates = other.withoutNulls(otherKeys);
+        List<SortColumn> order = List.of(SortColumn.ascending(time));
+        List<SortColumn> otherOrder = List.of(SortColumn.ascending(otherTime));
+        Ordered mine = new Ordered(columns, keys, order);
+        Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
+        return made(mine.asOf(
+                arrange(mine, keys, order),
+                theirs,
+                candidates.arrange(theirs, otherKeys, otherOrder),
+                kind == JoinKind.LEFT));
+    }
+
+    private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
+        return orders.computeIfAbsent(
+                List.of(key, order),
+                wanted -> builder.add(Arrange.of(builder.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
+    }
+
+    private Stream made(Node result) {
+        return of(result, result.schema().columns());
     }
 
     // What the classes of this package build from.

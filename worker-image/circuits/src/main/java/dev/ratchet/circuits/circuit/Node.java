@@ -14,7 +14,11 @@ public final class Node {
     @FunctionalInterface
     public interface Factory {
 
-        /** @param inputs the operators of the node's inputs, in their order */
+        /**
+         * Makes the operator.
+         *
+         * @param inputs the operators of the node's inputs, in their order
+         */
         Operator create(LaneContext context, List<Operator> inputs);
     }
 
@@ -29,6 +33,8 @@ public final class Node {
     private int number = -1;
 
     /**
+     * A node that is no recursion.
+     *
      * @param kind one word for what it does
      * @param description the rest that tells it from others of its kind: columns, expressions; equal programs have
      *     equal descriptions

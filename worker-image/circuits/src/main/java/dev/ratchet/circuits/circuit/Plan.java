@@ -41,7 +41,11 @@ public final class Plan {
     private final List<String> ids;
     private final BitSet[] readers;
 
-    /** @param nodes outside of recursions, inputs before what reads them */
+    /**
+     * A plan of these nodes.
+     *
+     * @param nodes outside of recursions, inputs before what reads them
+     */
     public Plan(List<Node> nodes, List<Table> tables, List<View> views) {
         this.nodes = List.copyOf(nodes);
         nodes.forEach(this::add);

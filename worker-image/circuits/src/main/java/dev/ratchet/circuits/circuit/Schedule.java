@@ -38,7 +38,7 @@ final class Schedule {
     static List<Part> of(List<Node> nodes) {
         Map<Node, Integer> ends = new HashMap<>();
         List<Node> checked = nodes.stream().filter(Node::isChecked).toList();
-        TreeMap<Integer, List<Node>> stages = new TreeMap<>();
+        Map<Integer, List<Node>> stages = new TreeMap<>();
         List<Node> early = new ArrayList<>();
         checked.forEach(node -> node.inputs().forEach(input -> addWithInputs(input, early)));
         int begin = 0;
@@ -69,7 +69,7 @@ final class Schedule {
         }
     }
 
-    private static int place(Node node, int begin, Map<Node, Integer> ends, TreeMap<Integer, List<Node>> stages) {
+    private static int place(Node node, int begin, Map<Node, Integer> ends, Map<Integer, List<Node>> stages) {
         int stage = begin;
         for (Node input : node.inputs()) {
             stage = Math.max(stage, ends.getOrDefault(input, begin));
@@ -83,7 +83,7 @@ final class Schedule {
         return stage;
     }
 
-    private static void emit(TreeMap<Integer, List<Node>> stages, List<Part> parts) {
+    private static void emit(Map<Integer, List<Node>> stages, List<Part> parts) {
         stages.values().forEach(stage -> {
             List<Node> plain =
                     stage.stream().filter(node -> node.recursion() == null).toList();

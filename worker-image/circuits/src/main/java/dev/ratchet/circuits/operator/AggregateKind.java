@@ -28,6 +28,9 @@ public enum AggregateKind {
 
     /** Whether the result follows from sums over the rows, so that a change needs no look at the rest of the group. */
     public boolean isLinear() {
-        return ordinal() <= SOME.ordinal();
+        return switch (this) {
+            case COUNT, SUM, AVG, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP, EVERY, SOME -> true;
+            case MIN, MAX, SINGLE_VALUE, ARRAY_AGG, LISTAGG -> false;
+        };
     }
 }

@@ -28,7 +28,11 @@ public final class Arrange extends Operator {
         this.trace = context.trace("rows", schema);
     }
 
-    /** @param input its rows are in the lanes that own their keys */
+    /**
+     * Remembers the rows of a node.
+     *
+     * @param input its rows are in the lanes that own their keys
+     */
     public static Node of(Node input) {
         return new Node(
                 "arrange",

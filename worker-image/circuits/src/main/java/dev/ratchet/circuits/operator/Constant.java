@@ -18,7 +18,11 @@ public final class Constant extends Operator {
         this.rows = rows.slice(context.range());
     }
 
-    /** @param description tells the rows from others */
+    /**
+     * Gives rows in the first step.
+     *
+     * @param description tells the rows from others
+     */
     public static Node of(Batch rows, String description) {
         return new Node(
                 "constant", description, List.of(), rows.schema(), (context, inputs) -> new Constant(rows, context));

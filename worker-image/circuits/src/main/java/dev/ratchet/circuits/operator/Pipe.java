@@ -19,7 +19,11 @@ public final class Pipe extends Operator {
         this.pipe = new RowPipe(stages, target);
     }
 
-    /** @param target key and value of the output, the columns of the last stage in their order */
+    /**
+     * Runs stages over the rows of a node.
+     *
+     * @param target key and value of the output, the columns of the last stage in their order
+     */
     public static Node of(Node input, List<PipeStage> stages, RowSchema target) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         return new Node(

@@ -29,7 +29,11 @@ public final class Weights extends Operator {
         this.valueColumns = schema.value().size();
     }
 
-    /** @param arrangements one, or two where the law reads both */
+    /**
+     * Applies a law.
+     *
+     * @param arrangements one, or two where the law reads both
+     */
     public static Node of(WeightLaw law, List<Node> arrangements) {
         RowSchema schema = arrangements.get(0).schema();
         return new Node(

@@ -1,0 +1,39 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.operator.RowExpander;
+import dev.ratchet.circuits.operator.RowOutput;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
+import java.util.List;
+
+/** Gives each row once per window of one size that it lies in; windows begin at multiples of the slide. */
+record Hop(List<ColumnType> columns, int time, long slide, long size) implements RowExpander {
+
+    Hop {
+        if (slide <= 0 || size <= 0) {
+            throw new IllegalArgumentException("Windows of size " + size + " every " + slide + "; both must be over 0");
+        }
+    }
+
+    @Override
+    public void expand(RowView row, RowOutput out) {
+        if (row.isNull(time)) {
+            return;
+        }
+        long at = row.longAt(time);
+        for (long start = Math.floorDiv(at, slide) * slide; start > at - size; start -= slide) {
+            for (int column = 0; column < columns.size(); column++) {
+                out.copy(column, columns.get(column).storage(), row, column);
+            }
+            out.setLong(columns.size(), start);
+            out.setLong(columns.size() + 1, start + size);
+            out.emit();
+        }
+    }
+
+    @Override
+    public String description() {
+        return "windows of " + size + " every " + slide + " by " + time;
+    }
+}

@@ -1,0 +1,130 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.NestedCodec;
+import dev.ratchet.circuits.type.ObjectValues;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An aggregate over a frame that only moves on: sums take rows in and out, extremes keep the rows that can still become
+ * one, lists are read anew for each row.
+ */
+final class FrameAggregate {
+
+    private final AggregateCall call;
+    private final List<ColumnType> columns;
+    private final @Nullable Accumulator sums;
+    private final ArrayDeque<Integer> extremes = new ArrayDeque<>();
+    private int start;
+    private int end;
+
+    FrameAggregate(AggregateCall call, List<ColumnType> columns) {
+        if (call.distinct()) {
+            throw new IllegalArgumentException(
+                    call.kind() + " DISTINCT over a frame; use it with GROUP BY, or without DISTINCT");
+        }
+        this.call = call;
+        this.columns = columns;
+        this.sums = call.kind().isLinear() ? Accumulator.of(call, columns) : null;
+    }
+
+    void reset() {
+        start = 0;
+        end = 0;
+        extremes.clear();
+        if (sums != null) {
+            sums.clear();
+        }
+    }
+
+    /** Moves to the rows of a frame and sets the result. */
+    void result(Partition partition, int newStart, int newEnd, RowWriter out, int column) {
+        if (sums != null) {
+            moveSums(sums, partition, newStart, newEnd);
+            sums.result(out, column);
+        } else if (call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX) {
+            moveExtremes(partition, newStart, newEnd);
+            if (extremes.isEmpty()) {
+                out.setNull(column);
+            } else {
+                out.copy(column, type().storage(), partition.row(extremes.getFirst()), call.argument());
+            }
+        } else {
+            list(partition, newStart, newEnd, out, column);
+        }
+    }
+
+    private ColumnType type() {
+        return columns.get(call.argument());
+    }
+
+    private void moveSums(Accumulator accumulator, Partition partition, int newStart, int newEnd) {
+        if (newStart >= end) {
+            accumulator.clear();
+            start = newStart;
+            end = newStart;
+        }
+        for (; end < newEnd; end++) {
+            accumulator.add(partition.row(end), 1);
+        }
+        for (; start < newStart; start++) {
+            accumulator.add(partition.row(start), -1);
+        }
+    }
+
+    private void moveExtremes(Partition partition, int newStart, int newEnd) {
+        end = Math.max(end, newStart);
+        for (; end < newEnd; end++) {
+            RowView row = partition.row(end);
+            if (isWanted(row) && !row.isNull(call.argument())) {
+                while (!extremes.isEmpty() && !isBetter(partition.row(extremes.getLast()), row)) {
+                    extremes.removeLast();
+                }
+                extremes.addLast(end);
+            }
+        }
+        while (!extremes.isEmpty() && extremes.getFirst() < newStart) {
+            extremes.removeFirst();
+        }
+    }
+
+    private boolean isBetter(RowView row, RowView other) {
+        int order = RowOrder.compare(type().storage(), row, call.argument(), other, call.argument());
+        return call.kind() == AggregateKind.MIN ? order < 0 : order > 0;
+    }
+
+    private boolean isWanted(RowView row) {
+        return call.filter() < 0 || (!row.isNull(call.filter()) && row.longAt(call.filter()) != 0);
+    }
+
+    private void list(Partition partition, int from, int to, RowWriter out, int column) {
+        List<@Nullable Object> values = new ArrayList<>();
+        boolean keepsNulls = call.kind() != AggregateKind.LISTAGG;
+        for (int i = from; i < to; i++) {
+            RowView row = partition.row(i);
+            if (isWanted(row) && (keepsNulls || !row.isNull(call.argument()))) {
+                values.add(ObjectValues.read(type(), row, call.argument()));
+            }
+        }
+        if (values.isEmpty()) {
+            out.setNull(column);
+        } else if (call.kind() == AggregateKind.ARRAY_AGG) {
+            byte[] bytes = NestedCodec.encode(call.result(), values);
+            out.setBytes(column, bytes, 0, bytes.length);
+        } else if (call.kind() == AggregateKind.LISTAGG) {
+            StringJoiner joined = new StringJoiner(call.separator());
+            values.forEach(value -> joined.add(String.valueOf(value)));
+            out.setString(column, joined.toString());
+        } else {
+            throw new IllegalStateException(call.kind() + " over a frame; use it with GROUP BY");
+        }
+    }
+}

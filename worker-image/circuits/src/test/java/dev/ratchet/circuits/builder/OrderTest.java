@@ -1,0 +1,229 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.RankKind;
+import dev.ratchet.circuits.operator.SortColumn;
+import dev.ratchet.circuits.operator.TopK;
+import dev.ratchet.circuits.operator.WindowCall;
+import dev.ratchet.circuits.operator.WindowCall.WindowKind;
+import dev.ratchet.circuits.operator.WindowFrame;
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Models;
+import dev.ratchet.circuits.sample.OrderModels;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.sample.Twin;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Operators that need an order within a group, against twins that look at every row (law L21 and windows). */
+class OrderTest {
+
+    private static final ColumnType NUMBER = ColumnType.of(TypeKind.TINYINT).orNull();
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
+    private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR).orNull();
+    private static final List<ColumnType> TABLE = List.of(BIGINT.withNullable(false), NUMBER, TEXT);
+
+    static LongStream seeds() {
+        return Samples.seeds(15);
+    }
+
+    private static List<SortColumn> order(Samples samples) {
+        List<SortColumn> order = new ArrayList<>();
+        int first = samples.random().nextInt(1, 3);
+        order.add(new SortColumn(
+                first, samples.random().nextBoolean(), samples.random().nextBoolean()));
+        if (samples.random().nextBoolean()) {
+            order.add(new SortColumn(
+                    3 - first, samples.random().nextBoolean(), samples.random().nextBoolean()));
+        }
+        return order;
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theFirstRowsOfEachGroupFollowChangesAmongThem(long seed) {
+        for (RankKind kind : RankKind.values()) {
+            Twin twin = new Twin(seed, List.of(TABLE));
+            List<SortColumn> order = order(twin.samples());
+            TopK.Spec spec = new TopK.Spec(
+                    kind,
+                    twin.samples().random().nextInt(2),
+                    1 + twin.samples().random().nextInt(3),
+                    twin.samples().random().nextBoolean());
+            List<Integer> group = twin.samples().random().nextBoolean() ? List.of(0) : List.of();
+            twin.check(
+                    tables -> tables.get(0).topK(group, order, spec, BIGINT),
+                    sets -> OrderModels.topK(sets.get(0), group, order, spec));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void rowsSeeTheirNumbersAndNeighbours(long seed) {
+        Twin twin = new Twin(seed, List.of(TABLE));
+        List<SortColumn> order = order(twin.samples());
+        List<WindowCall> calls = List.of(
+                WindowCall.rank(WindowKind.ROW_NUMBER, BIGINT),
+                WindowCall.rank(WindowKind.RANK, BIGINT),
+                WindowCall.rank(WindowKind.DENSE_RANK, BIGINT),
+                WindowCall.shift(WindowKind.LAG, 2, 1, AggregateCall.NO_COLUMN, TEXT),
+                WindowCall.shift(WindowKind.LEAD, 1, 2, 0, NUMBER));
+        twin.check(
+                tables -> tables.get(0).window(List.of(0), order, calls),
+                sets -> OrderModels.window(
+                        sets.get(0),
+                        List.of(0),
+                        order,
+                        (rows, i) -> Models.listOf(
+                                OrderModels.number(RankKind.ROW_NUMBER, rows, i, order),
+                                OrderModels.number(RankKind.RANK, rows, i, order),
+                                OrderModels.number(RankKind.DENSE_RANK, rows, i, order),
+                                i == 0 ? null : rows.get(i - 1).get(2),
+                                i + 2 < rows.size()
+                                        ? rows.get(i + 2).get(1)
+                                        : rows.get(i).get(0))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void rowsSeeAggregatesOfTheirFrames(long seed) {
+        Twin twin = new Twin(seed, List.of(TABLE));
+        List<SortColumn> order = List.of(new SortColumn(
+                1,
+                twin.samples().random().nextBoolean(),
+                twin.samples().random().nextBoolean()));
+        List<WindowFrame> frames = List.of(
+                WindowFrame.WHOLE,
+                WindowFrame.TO_CURRENT,
+                new WindowFrame(false, -2, 0),
+                new WindowFrame(false, 1, 2),
+                new WindowFrame(false, -1, WindowFrame.UNBOUNDED_FOLLOWING),
+                new WindowFrame(true, -2, 1),
+                new WindowFrame(true, 0, 3),
+                new WindowFrame(true, WindowFrame.UNBOUNDED_PRECEDING, -1));
+        List<AggregateCall> aggregates = List.of(
+                AggregateCall.countRows(BIGINT),
+                AggregateCall.of(AggregateKind.SUM, 1, BIGINT),
+                AggregateCall.of(AggregateKind.MIN, 2, TEXT),
+                AggregateCall.of(AggregateKind.MAX, 1, NUMBER));
+        List<WindowCall> calls = new ArrayList<>();
+        for (WindowFrame frame : frames) {
+            aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
+            calls.add(WindowCall.value(WindowKind.FIRST_VALUE, 2, 0, frame, TEXT));
+            calls.add(WindowCall.value(WindowKind.LAST_VALUE, 2, 0, frame, TEXT));
+            calls.add(WindowCall.value(WindowKind.NTH_VALUE, 2, 2, frame, TEXT));
+        }
+        twin.check(
+                tables -> tables.get(0).window(List.of(0), order, calls),
+                sets -> OrderModels.window(sets.get(0), List.of(0), order, (rows, i) -> {
+                    List<Object> added = new ArrayList<>();
+                    for (WindowFrame frame : frames) {
+                        List<List<Object>> seen = OrderModels.frame(rows, i, order, frame);
+                        ModelSet set = new ModelSet();
+                        seen.forEach(row -> set.add(row, 1));
+                        List<Object> result = new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
+                                .weights()
+                                .keySet()
+                                .iterator()
+                                .next());
+                        added.addAll(result);
+                        added.add(seen.isEmpty() ? null : seen.get(0).get(2));
+                        added.add(
+                                seen.isEmpty()
+                                        ? null
+                                        : seen.get(seen.size() - 1).get(2));
+                        added.add(seen.size() < 2 ? null : seen.get(1).get(2));
+                    }
+                    return added;
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anAsOfJoinFindsTheLastRowThatIsNotLater(long seed) {
+        for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT)) {
+            new Twin(seed, List.of(TABLE, TABLE))
+                    .check(
+                            tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
+                            sets -> asOf(sets, kind));
+        }
+    }
+
+    private static ModelSet asOf(List<ModelSet> sets, JoinKind kind) {
+        ModelSet result = new ModelSet();
+        sets.get(0).weights().forEach((left, weight) -> {
+            List<Object> best = null;
+            for (List<Object> right : sets.get(1).weights().keySet()) {
+                boolean candidate = left.get(2) != null
+                        && left.get(2).equals(right.get(2))
+                        && left.get(1) != null
+                        && right.get(1) != null
+                        && (Long) right.get(1) <= (Long) left.get(1);
+                if (candidate
+                        && (best == null
+                                || OrderModels.by(List.of(SortColumn.ascending(1), SortColumn.ascending(0)))
+                                                .compare(best, right)
+                                        < 0)) {
+                    best = right;
+                }
+            }
+            if (best != null || kind == JoinKind.LEFT) {
+                List<Object> row = new ArrayList<>(left);
+                row.addAll(best == null ? Models.listOf(null, null, null) : best);
+                result.add(row, weight);
+            }
+        });
+        return result;
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void sessionsAreRunsWithoutAGap(long seed) {
+        long gap = 3;
+        List<SortColumn> order = List.of(SortColumn.ascending(1));
+        new Twin(seed, List.of(TABLE))
+                .check(
+                        tables -> tables.get(0).filter(row -> !row.isNull(1)).sessions(List.of(0), 1, gap),
+                        sets -> OrderModels.window(
+                                sets.get(0).where(row -> row.get(1) != null), List.of(0), order, (rows, i) -> {
+                                    int start = i;
+                                    while (start > 0 && time(rows, start) - time(rows, start - 1) <= gap) {
+                                        start--;
+                                    }
+                                    int end = i;
+                                    while (end + 1 < rows.size() && time(rows, end + 1) - time(rows, end) <= gap) {
+                                        end++;
+                                    }
+                                    return List.of(time(rows, start), time(rows, end) + gap);
+                                }));
+    }
+
+    private static long time(List<List<Object>> rows, int row) {
+        return (Long) rows.get(row).get(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void windowsThatHopHoldTheRowsOfTheirTime(long seed) {
+        new Twin(seed, List.of(TABLE)).check(tables -> tables.get(0).hop(1, 4, 10), sets -> {
+            ModelSet result = new ModelSet();
+            sets.get(0).weights().forEach((row, weight) -> {
+                for (long start = -400; row.get(1) != null && start < 400; start += 4) {
+                    if (start <= (Long) row.get(1) && (Long) row.get(1) < start + 10) {
+                        List<Object> wide = new ArrayList<>(row);
+                        wide.addAll(List.of(start, start + 10));
+                        result.add(wide, weight);
+                    }
+                }
+            });
+            return result;
+        });
+    }
+}
