@@ -93,22 +93,31 @@ public final class EmbeddedStore implements AutoCloseable {
      * @return the version that the backup holds; fails with {@link StoreDirectoryException} if the target fails or
      *     another backup is being taken
      */
-    public CompletableFuture<Long> backup(WritableByteChannel target) {
         if (!backingUp.compareAndSet(false, true)) {
             return CompletableFuture.failedFuture(
                     new StoreDirectoryException("Another backup is being taken; try again when it is done"));
         }
-        return engine.freeze()
-                .thenApplyAsync(
-                        state -> {
-                            try {
-                                return StoreDirectory.backup(target, generation(), state);
-                            } catch (IOException e) {
-                                throw new StoreDirectoryException("Writing the backup failed: " + e.getMessage(), e);
-                            }
-                        },
-                        threads == null ? environment.executor() : threads)
-                .whenComplete((version, failure) -> backingUp.set(false));
+        CompletableFuture<Long> backup = directory == null || threads == null
+                ? engine.freeze()
+                        .thenApplyAsync(
+                                state -> StoreDirectory.backup(target, generation(), state), environment.executor())
+                : directory.backup(target, threads);
+        return backup.whenComplete((version, failure) -> backingUp.set(false));
+    }
+
+    /**
+     * Rewrites a directory of an older format in this release's; older releases can not open it afterwards. The
+     * directory keeps what it has if this fails.
+     *
+     * @return the format that it had
+     * @throws StoreDirectoryException if a store is open on the directory, or it is no store
+     */
+    public static int convert(Path directory) {
+        try (DirectoryDisk disk = new DirectoryDisk(directory, true)) {
+            return StoreDirectory.convert(disk);
+        } catch (IOException e) {
+            throw new StoreDirectoryException("Converting " + directory + " failed: " + e.getMessage(), e);
+        }
     }
 
     /**

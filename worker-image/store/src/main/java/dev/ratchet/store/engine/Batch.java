@@ -165,9 +165,15 @@ final class Batch {
         }
     }
 
+    /** Nothing of it will ever reach the disk. */
+    void abandon(Executor executor) {
+        fail(executor);
+        accepted.clear();
+    }
+
     /** It is not known how much of it reached the disk. */
     void fail(Executor executor) {
-        for (Accepted commit : accepted) {
+        for (Accepted commit : List.copyOf(accepted)) {
             executor.execute(() ->
                     commit.future.completeExceptionally(new EmbeddedFDBException(ErrorCode.COMMIT_UNKNOWN_RESULT)));
         }

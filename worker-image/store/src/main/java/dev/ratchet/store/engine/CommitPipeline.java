@@ -2,6 +2,7 @@
 package dev.ratchet.store.engine;
 
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
@@ -116,10 +117,19 @@ final class CommitPipeline {
     CompletableFuture<FrozenState> freeze() {
         CompletableFuture<FrozenState> future = new CompletableFuture<>();
         enqueue(new Task(() -> {
+            EmbeddedFDBException stop = stopped;
+            if (stop != null) {
+                environment.executor().execute(() -> future.completeExceptionally(stop));
+                return;
+            }
             FrozenState state = new FrozenState(lastVersion, reservedVersion, tip.freeze(), outcomes.committed());
             lastPublished.whenComplete((nothing, error) -> answer(future, state, error));
         }));
         return future;
+    }
+
+    long dirtiedBytes() {
+        return tip.dirtiedBytes();
     }
 
     /** The version that the clock shows: how far an idle database may advance. */
@@ -198,14 +208,28 @@ final class CommitPipeline {
             environment.executor().execute(() -> commit.future.completeExceptionally(refusal));
             return;
         }
-        int index = batch.accept(commit.request, commit.future, conflicts);
-        RequestId id = commit.request.requestId();
-        if (id != null) {
-            outcomes.committed(id, new CommitOutcome(batch.version(), index), environment.nanoTime());
+        try {
+            int index = batch.accept(commit.request, commit.future, conflicts);
+            RequestId id = commit.request.requestId();
+            if (id != null) {
+                outcomes.committed(id, new CommitOutcome(batch.version(), index), environment.nanoTime());
+            }
+            if (batch.touchesSystemKeys()) {
+                locked = tip.get(Keys.DATABASE_LOCKED) != null;
+            }
+        } catch (PageException e) {
+            abandon(commit, batch, e);
         }
-        if (batch.touchesSystemKeys()) {
-            locked = tip.get(Keys.DATABASE_LOCKED) != null;
-        }
+    }
+
+    /** The tip holds a commit by half: nothing of it may ever be published. */
+    private void abandon(Commit commit, Batch batch, PageException cause) {
+        EmbeddedFDBException reason =
+                new EmbeddedFDBException("The store has stopped writing: " + cause.getMessage(), ErrorCode.IO_ERROR);
+        reason.initCause(cause);
+        stop(reason);
+        environment.executor().execute(() -> commit.future.completeExceptionally(reason));
+        batch.abandon(environment.executor());
     }
 
     /** Why a commit may not happen; null when it may. */
@@ -278,6 +302,10 @@ final class CommitPipeline {
         if (!lastPublished.isDone() || lastPublished.isCompletedExceptionally()) {
             lastPublished.whenComplete(
                     (nothing, error) -> answer(future, history.newest().version(), null));
+            return;
+        }
+        if (stopped != null) {
+            answer(future, history.newest().version(), null);
             return;
         }
         long version = nextVersion();

@@ -4,6 +4,7 @@ package dev.ratchet.store.engine;
 import com.apple.foundationdb.KeySelector;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
@@ -97,9 +98,21 @@ public final class EmbeddedEngine implements StoreConnection {
             return future;
         }
         OrderedTree<byte[]> data = history.at(version);
-        return data == null
-                ? failed(ErrorCode.TRANSACTION_TOO_OLD)
-                : CompletableFuture.completedFuture(read.apply(data));
+        if (data == null) {
+            return failed(ErrorCode.TRANSACTION_TOO_OLD);
+        }
+        try {
+            return CompletableFuture.completedFuture(read.apply(data));
+        } catch (PageException e) {
+            return CompletableFuture.failedFuture(unreadable(e));
+        }
+    }
+
+    private static EmbeddedFDBException unreadable(PageException cause) {
+        EmbeddedFDBException failure = new EmbeddedFDBException(
+                "A part of the store can not be read: " + cause.getMessage(), ErrorCode.IO_ERROR);
+        failure.initCause(cause);
+        return failure;
     }
 
     /** An idle database has no new versions unless asked for: asks until the version is there or time is up. */
@@ -176,6 +189,26 @@ public final class EmbeddedEngine implements StoreConnection {
     /** All that was committed before this call: what a snapshot takes. */
     public CompletableFuture<FrozenState> freeze() {
         return pipeline.freeze();
+    }
+
+    /** The data at the newest version. */
+    public OrderedTree<byte[]> newestData() {
+        return history.newest().data();
+    }
+
+    /** The newest version that can be read. */
+    public long newestVersion() {
+        return history.newest().version();
+    }
+
+    /** The oldest version that can be read. */
+    public long oldestVersion() {
+        return history.oldestVersion();
+    }
+
+    /** See {@link dev.ratchet.store.ordered.TreeEditor#dirtiedBytes}. */
+    public long dirtiedBytes() {
+        return pipeline.dirtiedBytes();
     }
 
     @Override

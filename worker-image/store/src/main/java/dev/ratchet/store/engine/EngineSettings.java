@@ -10,8 +10,14 @@ import dev.ratchet.store.transaction.Limits;
  * @param windowBytesMax what the versions of the window may cost in memory; at the bound the window shrinks, and older
  *     readers get 1007
  * @param pendingBytesMax how much may wait to become durable, in bytes, before commits wait in their queue
+ * @param dataBytesMax what the data of a store in a directory may take in memory, in bytes: the rest is on the disk
+ *     alone. Without a directory all data are in memory
  */
-public record EngineSettings(long windowVersions, long windowBytesMax, long pendingBytesMax) {
-    /** A window of 5 s within 256 MB. */
-    public static final EngineSettings DEFAULT = new EngineSettings(Limits.WINDOW_VERSIONS, 256L << 20, 64L << 20);
+public record EngineSettings(long windowVersions, long windowBytesMax, long pendingBytesMax, long dataBytesMax) {
+
+    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+
+    /** A window of 5 s within 256 MB or an eighth of the heap, and half of the heap for data. */
+    public static final EngineSettings DEFAULT =
+            new EngineSettings(Limits.WINDOW_VERSIONS, Math.min(256L << 20, HEAP_BYTES / 8), 64L << 20, HEAP_BYTES / 2);
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -94,19 +95,13 @@ public final class DirectoryDisk implements Disk {
 
     @Override
     public File create(String name) throws IOException {
-        return new ChannelFile(
-                FileChannel.open(
-                        directory.resolve(name),
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE),
-                syncs);
+        return ChannelFile.create(directory.resolve(name), syncs);
     }
 
     @Override
     public File open(String name) throws IOException {
         return new ChannelFile(
-                FileChannel.open(directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE), syncs);
+                directory.resolve(name), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), syncs);
     }
 
     @Override

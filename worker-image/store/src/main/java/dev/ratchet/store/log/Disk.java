@@ -33,7 +33,7 @@ public interface Disk extends Closeable {
     /** Where this is, for people. */
     String describe();
 
-    /** One open file. Not safe for use by several threads. */
+    /** One open file. One thread changes it; any may read meanwhile what was appended before. */
     interface File extends Closeable {
 
         /** Length in bytes. */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The write-ahead log: all batches that have gathered while the disk was busy are written as one group and made durable
- * by one sync. Files are cut at a size, so that those that a snapshot covers can go.
+ * by one sync. Files are cut at a size, so that those that a checkpoint covers can go.
  *
  * <p>Invariant: a group is written only when the one before it is durable, so a crash can tear the last group alone,
  * and anything damaged before it is damage. Blocking calls run on the executor that it is given, one at a time.
@@ -27,6 +27,8 @@ public final class LogWriter implements Durability {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
 
     static final long FILE_BYTES_MAX = 16L << 20;
+    /** The first file of a life is short, since a start waits until room for it is made. */
+    private static final long FIRST_FILE_BYTES_MAX = 1L << 20;
 
     private final Disk disk;
     private final StoreState state;
@@ -36,11 +38,13 @@ public final class LogWriter implements Durability {
     private final FrameWriter frames = new FrameWriter();
     private Disk.File file;
     private long sequence;
+    private long fileBytesMax = FIRST_FILE_BYTES_MAX;
     private volatile Disk.@Nullable File spare;
     private volatile long newestVersion;
-    private final AtomicLong bytesSinceSnapshot = new AtomicLong();
+    private final AtomicLong bytesSinceCheckpoint = new AtomicLong();
     private volatile Runnable onGrowth = () -> {};
     private volatile @Nullable IOException failure;
+    private volatile boolean held;
     private final List<Closed> closedFiles = new ArrayList<>();
 
     private record Waiting(@Nullable CommittedBatch batch, Consumer<@Nullable Throwable> done) {}
@@ -54,13 +58,13 @@ public final class LogWriter implements Durability {
         this.state = state;
         this.executor = executor;
         newestVersion = found.start().version();
-        bytesSinceSnapshot.set(found.logBytes());
+        bytesSinceCheckpoint.set(found.logBytes());
         for (String name : found.logs()) {
             closedFiles.add(new Closed(name, newestVersion));
         }
         sequence = found.nextSequence();
         file = disk.create(state.logName(sequence));
-        file.reserve(FILE_BYTES_MAX);
+        file.reserve(FIRST_FILE_BYTES_MAX);
         disk.syncDirectory();
         prepareNext();
     }
@@ -88,9 +92,9 @@ public final class LogWriter implements Durability {
         onGrowth = action;
     }
 
-    /** Bytes written since the last snapshot was begun. */
-    long bytesSinceSnapshot() {
-        return bytesSinceSnapshot.get();
+    /** Bytes written since the last checkpoint was begun. */
+    long bytesSinceCheckpoint() {
+        return bytesSinceCheckpoint.get();
     }
 
     @Override
@@ -104,8 +108,20 @@ public final class LogWriter implements Durability {
         schedule();
     }
 
+    /** Lets what is appended wait until {@link #release}: a checkpoint must catch up first. */
+    void hold() {
+        held = true;
+    }
+
+    void release() {
+        held = false;
+        if (!queue.isEmpty()) {
+            schedule();
+        }
+    }
+
     private void schedule() {
-        if (scheduled.compareAndSet(false, true)) {
+        if (!held && scheduled.compareAndSet(false, true)) {
             executor.execute(this::flush);
         }
     }
@@ -147,10 +163,10 @@ public final class LogWriter implements Durability {
             int size = frames.size();
             file.append(frames.content());
             file.sync();
-            bytesSinceSnapshot.addAndGet(size);
+            bytesSinceCheckpoint.addAndGet(size);
             CommittedBatch last = group.getLast().batch;
             newestVersion = last == null ? newestVersion : last.version();
-            if (file.size() >= FILE_BYTES_MAX) {
+            if (file.size() >= fileBytesMax) {
                 nextFile();
             }
             return null;
@@ -185,15 +201,16 @@ public final class LogWriter implements Durability {
             file = ready;
         }
         disk.syncDirectory();
+        fileBytesMax = FILE_BYTES_MAX;
         prepareNext();
     }
 
-    /** A snapshot is about to be taken. */
-    void snapshotBegins() {
-        bytesSinceSnapshot.set(0);
+    /** A checkpoint is about to be taken. */
+    void checkpointBegins() {
+        bytesSinceCheckpoint.set(0);
     }
 
-    /** Deletes the files that hold nothing newer than a durable snapshot. */
+    /** Deletes the files that hold nothing newer than a durable checkpoint. */
     void forgetUpTo(long version) throws IOException {
         List<Closed> covered;
         synchronized (closedFiles) {
@@ -209,6 +226,7 @@ public final class LogWriter implements Durability {
 
     /** Writes a mark behind all that was appended, then closes the file and calls back on the executor. */
     void close(Consumer<@Nullable Throwable> done) {
+        release();
         enqueue(new Waiting(null, error -> {
             try {
                 file.truncate(file.size());

@@ -4,6 +4,7 @@ package dev.ratchet.store.log;
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.ordered.TreeBuilder;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.Mutation;
@@ -15,22 +16,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the state of an engine out of the newest snapshot and the log after it. What a crash has torn off the end of
- * the log was acknowledged to nobody and is cut; anything else that is not as it was written is damage, and is told.
+ * Makes the state of an engine out of the newest root or snapshot and the log after it. What a crash has torn off the
+ * end of the log was acknowledged to nobody and is cut; anything else that is not as it was written is damage, and is
+ * told.
  */
 final class Recovery {
 
-    private static final Pattern LEFT_OVER = Pattern.compile("[0-9a-f]{6}-[0-9a-f]+\\.(log|snapshot|part)|STATE\\.new");
+    private static final Pattern LEFT_OVER =
+            Pattern.compile("[0-9a-f]{6}-[0-9a-f]+\\.(log|snapshot|root|pages|part)|STATE\\.new");
+
+    private static final int BATCHES_BETWEEN_LOOKS = 100;
 
     private final Disk disk;
     private final StoreState state;
+    private final @Nullable Pages pages;
+    private @Nullable RootFile root;
     private TreeEditor<byte[]> data = OrderedTree.empty(StartingPoint::weigh).edit();
     private final Map<RequestId, CommitOutcome> outcomes = new HashMap<>();
     private long version;
     private long reserved;
     private long logBytes;
+    private long dirtiedBefore;
+    private int dirtyBatches;
 
     /**
      * What was found.
@@ -39,12 +49,19 @@ final class Recovery {
      * @param logs names of the log files that are there
      * @param nextSequence number of the next log file
      * @param logBytes how much of the log is not in the snapshot
+     * @param root on which the data rest; null when they do not
      */
-    record Found(StartingPoint start, List<String> logs, long nextSequence, long logBytes) {}
+    record Found(
+            StartingPoint start,
+            List<String> logs,
+            long nextSequence,
+            long logBytes,
+            @Nullable RootFile root) {}
 
-    private Recovery(Disk disk, StoreState state) {
+    private Recovery(Disk disk, StoreState state, @Nullable Pages pages) {
         this.disk = disk;
         this.state = state;
+        this.pages = pages;
         version = state.firstVersion();
         reserved = state.firstVersion();
     }
@@ -52,31 +69,37 @@ final class Recovery {
     /**
      * Reads all that counts.
      *
+     * @param pages where the data rest; null when they do not
      * @throws StoreDirectoryException if something is damaged
      */
-    static Found recover(Disk disk, StoreState state) throws IOException {
-        return new Recovery(disk, state).run();
+    static Found recover(Disk disk, StoreState state, @Nullable Pages pages) throws IOException {
+        return new Recovery(disk, state, pages).run();
     }
 
     private Found run() throws IOException {
-        List<String> snapshots = new ArrayList<>();
+        List<String> bases = new ArrayList<>();
         List<String> logs = new ArrayList<>();
         List<String> leftOver = new ArrayList<>();
         for (String name : disk.list()) {
-            if (state.owns(name) && name.endsWith(".snapshot")) {
-                snapshots.add(name);
+            if (state.owns(name) && name.endsWith(pages == null ? ".snapshot" : ".root")) {
+                bases.add(name);
             } else if (state.owns(name) && name.endsWith(".log")) {
                 logs.add(name);
             } else if (LEFT_OVER.matcher(name).matches()) {
                 leftOver.add(name);
             }
         }
-        if (!snapshots.isEmpty()) {
-            readSnapshot(snapshots.getLast());
-            leftOver.addAll(snapshots.subList(0, snapshots.size() - 1));
+        if (!bases.isEmpty()) {
+            readBase(bases.getLast(), leftOver);
+            leftOver.addAll(bases.subList(0, bases.size() - 1));
         } else if (state.epoch() > 1 || (!logs.isEmpty() && StoreState.numberOf(logs.getFirst()) != 1)) {
-            throw new StoreDirectoryException("The snapshot that the log in " + disk.describe()
+            throw new StoreDirectoryException("What the log in " + disk.describe()
                     + " goes on from is missing. Nothing was changed; restore a backup");
+        } else if (pages != null) {
+            // Pages that no root has come to count on: the log has all.
+            deleteAll(leftOver);
+            leftOver.clear();
+            data = pages.trees().open(null).edit();
         }
         long sequence = 0;
         for (int i = 0; i < logs.size(); i++) {
@@ -88,21 +111,49 @@ final class Recovery {
             sequence = number;
             replay(logs.get(i), i == logs.size() - 1);
         }
-        for (String name : leftOver) {
+        deleteAll(leftOver);
+        StartingPoint start = new StartingPoint(Math.max(version, reserved) + 1, data.freeze(), outcomes);
+        return new Found(start, logs, sequence + 1, logBytes, root);
+    }
+
+    private void deleteAll(List<String> names) throws IOException {
+        for (String name : names) {
             disk.delete(name);
         }
-        StartingPoint start = new StartingPoint(Math.max(version, reserved) + 1, data.freeze(), outcomes);
-        return new Found(start, logs, sequence + 1, logBytes);
+    }
+
+    private void readBase(String name, List<String> leftOver) throws IOException {
+        if (pages == null) {
+            readSnapshot(name);
+        } else {
+            readRoot(name, pages, leftOver);
+        }
     }
 
     private void readSnapshot(String name) throws IOException {
+        TreeBuilder<byte[]> builder = new TreeBuilder<>(StartingPoint::weigh);
         try (Disk.File file = disk.open(name)) {
-            SnapshotFile.Content content = SnapshotFile.read(file, disk.describe() + "/" + name);
-            data = content.state().data().edit();
-            outcomes.putAll(content.state().outcomes());
-            version = content.state().version();
-            reserved = content.state().reservedVersion();
+            SnapshotFile.Header header = SnapshotFile.read(file, disk.describe() + "/" + name, builder::add);
+            data = builder.build().edit();
+            outcomes.putAll(header.outcomes());
+            version = header.version();
+            reserved = header.reservedVersion();
         }
+    }
+
+    private void readRoot(String name, Pages resting, List<String> leftOver) throws IOException {
+        RootFile found = RootFile.read(disk, name);
+        for (long number = found.firstFile(); number <= found.lastFile(); number++) {
+            boolean last = number == found.lastFile();
+            resting.files().open(number, last ? found.lastFileBytes() : 0);
+            leftOver.remove(state.pagesName(number));
+        }
+        data = resting.trees().open(found.root()).edit();
+        resting.files().cutLast(found.lastFileBytes());
+        outcomes.putAll(found.outcomes());
+        version = found.version();
+        reserved = found.reservedVersion();
+        root = found;
     }
 
     private void replay(String name, boolean last) throws IOException {
@@ -132,7 +183,7 @@ final class Recovery {
         }
     }
 
-    private void apply(CommittedBatch batch) {
+    private void apply(CommittedBatch batch) throws IOException {
         for (Mutation change : batch.changes()) {
             if (change.type() == Mutation.SET) {
                 data.put(change.key(), change.param());
@@ -141,8 +192,21 @@ final class Recovery {
             }
         }
         version = batch.version();
+        keepWithinMemory();
         for (CommittedBatch.Named named : batch.requests()) {
             outcomes.put(named.id(), new CommitOutcome(version, named.batchIndex()));
+        }
+    }
+
+    /** Writes pages that no root counts on yet, so that however long the log is, its changes fit into memory. */
+    private void keepWithinMemory() throws IOException {
+        if (pages == null || ++dirtyBatches % BATCHES_BETWEEN_LOOKS != 0) {
+            return;
+        }
+        OrderedTree<byte[]> tree = data.freeze();
+        if (data.dirtiedBytes() - dirtiedBefore > pages.dirtyBytesMax()) {
+            pages.trees().rest(tree, 0);
+            dirtiedBefore = data.dirtiedBytes();
         }
     }
 

@@ -2,9 +2,7 @@
 package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.FrozenState;
-import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.ordered.OrderedTree;
-import dev.ratchet.store.ordered.TreeBuilder;
 import dev.ratchet.store.ordered.TreeCursor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.Keys;
@@ -20,6 +18,9 @@ import java.util.Map;
  */
 final class SnapshotFile {
 
+    /** Format of snapshots and backups, which changes apart from the format of directories. */
+    static final int FORMAT = 1;
+
     private static final int HEADER = 0x11;
     private static final int ENTRIES = 0x12;
     private static final int END = 0x13;
@@ -29,13 +30,20 @@ final class SnapshotFile {
     private SnapshotFile() {}
 
     /**
-     * What a snapshot holds.
+     * What a snapshot holds besides entries.
      *
-     * @param format version of the format of the file
      * @param generation of the store it was taken from
-     * @param state the data, their version, and the outcomes of named commits
+     * @param version of the data
+     * @param reservedVersion no version above this one had been handed out
+     * @param outcomes of named commits
      */
-    record Content(int format, long generation, FrozenState state) {}
+    record Header(long generation, long version, long reservedVersion, Map<RequestId, CommitOutcome> outcomes) {}
+
+    /** Takes the entries of a snapshot, in order. */
+    @FunctionalInterface
+    interface Entries {
+        void add(byte[] key, byte[] value) throws IOException;
+    }
 
     /** Where a snapshot is written to, front to back. */
     @FunctionalInterface
@@ -45,23 +53,23 @@ final class SnapshotFile {
     }
 
     /** Writes a snapshot to an empty file and makes it durable. */
-    static void write(Disk.File file, Content content) throws IOException {
-        write(file::append, content);
+    static void write(Disk.File file, long generation, FrozenState state) throws IOException {
+        write(file::append, generation, state);
         file.sync();
     }
 
     /** Writes a snapshot. */
-    static void write(Sink file, Content content) throws IOException {
+    static void write(Sink file, long generation, FrozenState state) throws IOException {
         FrameWriter out = new FrameWriter();
         out.begin();
         out.putByte(HEADER);
         out.putLong(MAGIC);
-        out.putCount(content.format);
-        out.putLong(content.generation);
-        out.putLong(content.state.version());
-        out.putLong(content.state.reservedVersion());
-        out.putCount(content.state.outcomes().size());
-        content.state.outcomes().forEach((id, outcome) -> {
+        out.putCount(FORMAT);
+        out.putLong(generation);
+        out.putLong(state.version());
+        out.putLong(state.reservedVersion());
+        out.putCount(state.outcomes().size());
+        state.outcomes().forEach((id, outcome) -> {
             out.putLong(id.client());
             out.putLong(id.sequence());
             out.putLong(outcome.version());
@@ -69,7 +77,7 @@ final class SnapshotFile {
         });
         out.end();
         file.append(out.content());
-        long entries = writeEntries(file, out, content.state.data());
+        long entries = writeEntries(file, out, state.data());
         out.clear();
         out.begin();
         out.putByte(END);
@@ -99,20 +107,20 @@ final class SnapshotFile {
     }
 
     /**
-     * Reads a snapshot.
+     * Reads a snapshot and hands on its entries as they come.
      *
      * @throws StoreDirectoryException if it is damaged or of a format this release does not read
      */
-    static Content read(Disk.File file, String name) throws IOException {
+    static Header read(Disk.File file, String name, Entries sink) throws IOException {
         FrameReader frames = new FrameReader(file);
         ByteBuffer header = frames.next();
         if (header == null || header.get() != HEADER || header.getLong() != MAGIC) {
             throw new StoreDirectoryException(name + " is no snapshot of a store, or its beginning is damaged");
         }
         int format = Frames.takeCount(header);
-        if (format < StoreState.OLDEST_FORMAT || format > StoreState.FORMAT) {
-            throw new StoreDirectoryException(name + " has format " + format + ", and this release reads "
-                    + StoreState.OLDEST_FORMAT + " to " + StoreState.FORMAT + "; use a release of its age");
+        if (format != FORMAT) {
+            throw new StoreDirectoryException(name + " has format " + format + ", and this release reads " + FORMAT
+                    + "; use a release of its age");
         }
         long generation = header.getLong();
         long version = header.getLong();
@@ -122,7 +130,6 @@ final class SnapshotFile {
             RequestId id = new RequestId(header.getLong(), header.getLong());
             outcomes.put(id, new CommitOutcome(header.getLong(), Frames.takeCount(header)));
         }
-        TreeBuilder<byte[]> builder = new TreeBuilder<>(StartingPoint::weigh);
         long entries = 0;
         while (true) {
             ByteBuffer block = frames.next();
@@ -135,10 +142,10 @@ final class SnapshotFile {
                 if (block.getLong() != entries) {
                     throw new StoreDirectoryException(name + " lacks entries; restore a backup");
                 }
-                return new Content(format, generation, new FrozenState(version, reserved, builder.build(), outcomes));
+                return new Header(generation, version, reserved, outcomes);
             }
             while (block.hasRemaining()) {
-                builder.add(Frames.takeBytes(block), Frames.takeBytes(block));
+                sink.add(Frames.takeBytes(block), Frames.takeBytes(block));
                 entries++;
             }
         }

@@ -11,10 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a snapshot whenever the log has grown enough, so that a restart reads little of it, and deletes what the
- * snapshot makes superfluous. Commits go on meanwhile: a snapshot is of one version of the data, which nothing changes.
+ * Checkpoints of a directory of format 1, whose data are in memory: takes a snapshot whenever the log has grown enough,
+ * so that a restart reads little of it, and deletes what the snapshot makes superfluous. Commits go on meanwhile: a
+ * snapshot is of one version of the data, which nothing changes.
  */
-final class SnapshotKeeper {
+final class SnapshotKeeper implements Checkpoints {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotKeeper.class);
 
@@ -39,10 +40,10 @@ final class SnapshotKeeper {
         this.executor = executor;
     }
 
-    /** Begins a snapshot if there is reason to and none is being taken. */
-    void check() {
+    @Override
+    public void check() {
         long due = Math.clamp(dataBytes / 2, LOG_BYTES_MIN, LOG_BYTES_MAX);
-        if (log.bytesSinceSnapshot() >= due && running.compareAndSet(false, true)) {
+        if (log.bytesSinceCheckpoint() >= due && running.compareAndSet(false, true)) {
             take().whenComplete((nothing, error) -> {
                 running.set(false);
                 if (error != null) {
@@ -52,9 +53,9 @@ final class SnapshotKeeper {
         }
     }
 
-    /** Takes a snapshot of all that has been committed. */
-    CompletableFuture<Long> take() {
-        log.snapshotBegins();
+    @Override
+    public CompletableFuture<Long> take() {
+        log.checkpointBegins();
         return engine.freeze().thenApplyAsync(this::write, executor);
     }
 
@@ -64,7 +65,7 @@ final class SnapshotKeeper {
         dataBytes = frozen.data().weight();
         try {
             try (Disk.File file = disk.create(part)) {
-                SnapshotFile.write(file, new SnapshotFile.Content(StoreState.FORMAT, state.generation(), frozen));
+                SnapshotFile.write(file, state.generation(), frozen);
             }
             disk.rename(part, name);
             disk.syncDirectory();

@@ -5,15 +5,18 @@ import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.FrozenState;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.ordered.PageException;
+import dev.ratchet.store.ordered.TreeCursor;
+import dev.ratchet.store.transaction.Keys;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** An engine on a disk: opens it, keeps it in order, backs it up and restores it. */
 public final class StoreDirectory implements AutoCloseable {
@@ -26,15 +29,22 @@ public final class StoreDirectory implements AutoCloseable {
     private final StoreState state;
     private final LogWriter log;
     private final EmbeddedEngine engine;
-    private final SnapshotKeeper snapshots;
+    private final Checkpoints checkpoints;
+    private final @Nullable Pages pages;
 
     private StoreDirectory(
-            Disk disk, StoreState state, LogWriter log, EmbeddedEngine engine, SnapshotKeeper snapshots) {
+            Disk disk,
+            StoreState state,
+            LogWriter log,
+            EmbeddedEngine engine,
+            Checkpoints checkpoints,
+            @Nullable Pages pages) {
         this.disk = disk;
         this.state = state;
         this.log = log;
         this.engine = engine;
-        this.snapshots = snapshots;
+        this.checkpoints = checkpoints;
+        this.pages = pages;
     }
 
     /**
@@ -50,13 +60,16 @@ public final class StoreDirectory implements AutoCloseable {
                 state = StoreState.first();
                 state.write(disk);
             }
-            Recovery.Found found = Recovery.recover(disk, state);
+            Pages pages = state.isPaged() ? Pages.of(disk, state, settings.dataBytesMax()) : null;
+            Recovery.Found found = Recovery.recover(disk, state, pages);
             LogWriter log = new LogWriter(disk, state, found, executor);
             EmbeddedEngine engine = new EmbeddedEngine(environment, settings, log, found.start());
-            SnapshotKeeper snapshots = new SnapshotKeeper(disk, state, log, engine, executor);
-            log.onGrowth(snapshots::check);
-            return new StoreDirectory(disk, state, log, engine, snapshots);
-        } catch (IOException e) {
+            Checkpoints checkpoints = pages == null
+                    ? new SnapshotKeeper(disk, state, log, engine, executor)
+                    : new PageKeeper(disk, state, pages, found.root(), log, engine, executor);
+            log.onGrowth(checkpoints::check);
+            return new StoreDirectory(disk, state, log, engine, checkpoints, pages);
+        } catch (IOException | PageException e) {
             closeAfter(disk, e);
             throw new StoreDirectoryException(
                     "The store in " + disk.describe() + " can not be opened (" + e.getMessage() + ")", e);
@@ -84,21 +97,34 @@ public final class StoreDirectory implements AutoCloseable {
         return state.generation();
     }
 
-    /** Takes a snapshot now, after which the log before it is not needed. */
-    public CompletableFuture<Long> snapshot() {
-        return snapshots.take();
+    /** Brings all that is committed now to rest, after which the log before it is not needed. */
+    public CompletableFuture<Long> checkpoint() {
+        return checkpoints.take();
+    }
+
+    /** Writes all that is committed now, on the executor, and returns the version that the backup holds. */
+    public CompletableFuture<Long> backup(WritableByteChannel target, Executor executor) {
+        checkpoints.readerComes();
+        return engine.freeze()
+                .thenApplyAsync(frozen -> backup(target, generation(), frozen), executor)
+                .whenComplete((version, error) -> checkpoints.readerGoes());
     }
 
     /** Writes a backup and returns the version it holds. */
-    public static long backup(WritableByteChannel target, long generation, FrozenState state) throws IOException {
-        SnapshotFile.write(
-                bytes -> {
-                    while (bytes.hasRemaining()) {
-                        target.write(bytes);
-                    }
-                },
-                new SnapshotFile.Content(StoreState.FORMAT, generation, state));
-        return state.version();
+    public static long backup(WritableByteChannel target, long generation, FrozenState state) {
+        try {
+            SnapshotFile.write(
+                    bytes -> {
+                        while (bytes.hasRemaining()) {
+                            target.write(bytes);
+                        }
+                    },
+                    generation,
+                    state);
+            return state.version();
+        } catch (IOException | PageException e) {
+            throw new StoreDirectoryException("Writing the backup failed: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -107,28 +133,43 @@ public final class StoreDirectory implements AutoCloseable {
      * restored twice, each time to an empty disk, must not give the same ones twice.
      */
     public static long restore(Path path, Disk disk, long wallClockMillis) throws IOException {
-        SnapshotFile.Content backup;
-        try (Disk.File file = new ChannelFile(FileChannel.open(path, StandardOpenOption.READ), false)) {
-            backup = SnapshotFile.read(file, path.toString());
-        }
         StoreState before = StoreState.read(disk);
-        long former = Math.max(backup.generation(), before == null ? 0 : before.generation());
-        long generation = Math.max(former + 1, wallClockMillis / 1000);
         long epoch = before == null ? 1 : before.epoch();
-        long newest = Math.max(backup.state().reservedVersion(), before == null ? 0 : before.firstVersion());
-        long version = Math.max(newest, wallClockMillis * 1000) + RESTORE_JUMP_VERSIONS;
-        StoreState after = new StoreState(StoreState.FORMAT, generation, epoch + 1, version);
-        String name = after.snapshotName(version);
-        if (disk.list().contains(name)) {
-            disk.delete(name);
+        try (Disk.File file = new ChannelFile(path, false);
+                Replacement replacement = new Replacement(disk, epoch + 1)) {
+            SnapshotFile.Header backup = SnapshotFile.read(file, path.toString(), replacement::add);
+            long former = Math.max(backup.generation(), before == null ? 0 : before.generation());
+            long generation = Math.max(former + 1, wallClockMillis / 1000);
+            long newest = Math.max(backup.reservedVersion(), before == null ? 0 : before.firstVersion());
+            long version = Math.max(newest, wallClockMillis * 1000) + RESTORE_JUMP_VERSIONS;
+            replacement.finish(generation, version, Map.of());
+            return generation;
         }
-        FrozenState restored = new FrozenState(version, version, backup.state().data(), java.util.Map.of());
-        try (Disk.File file = disk.create(name)) {
-            SnapshotFile.write(file, new SnapshotFile.Content(StoreState.FORMAT, after.generation(), restored));
+    }
+
+    /**
+     * Rewrites a directory of an older format in the newest one; returns the format that it had. Until its last step
+     * nothing is changed.
+     */
+    public static int convert(Disk disk) throws IOException {
+        StoreState before = StoreState.read(disk);
+        if (before == null) {
+            throw new StoreDirectoryException(
+                    "The directory " + disk.describe() + " is empty: there is nothing to convert");
         }
-        disk.syncDirectory();
-        after.write(disk);
-        return after.generation();
+        if (before.format() == StoreState.FORMAT) {
+            return before.format();
+        }
+        Recovery.Found found = Recovery.recover(disk, before, null);
+        try (Replacement replacement = new Replacement(disk, before.epoch() + 1)) {
+            TreeCursor<byte[]> cursor = found.start().data().cursor();
+            for (boolean more = cursor.seekCeiling(Keys.FIRST); more; more = cursor.next()) {
+                replacement.add(cursor.key(), cursor.value());
+            }
+            replacement.finish(
+                    before.generation(), found.start().version(), found.start().outcomes());
+        }
+        return before.format();
     }
 
     /** Waits until all that was committed is durable, then lets the disk go. The engine must be closed before. */
@@ -142,7 +183,8 @@ public final class StoreDirectory implements AutoCloseable {
                 closed.completeExceptionally(error);
             }
         });
-        try (disk) {
+        try (disk;
+                PageFiles files = pages == null ? null : pages.files()) {
             closed.get(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param firstVersion no version up to this one is handed out: what was before a restore
  */
 record StoreState(int format, long generation, long epoch, long firstVersion) {
-    /** The format that this release writes. */
-    static final int FORMAT = 1;
+    /** The format that this release begins new directories with: the data rest on pages. */
+    static final int FORMAT = 2;
+    /** The format in which the data are in memory, and a snapshot holds all of them. */
+    static final int WHOLE_SNAPSHOTS = 1;
     /** The oldest format that this release reads. */
     static final int OLDEST_FORMAT = 1;
 
@@ -27,6 +29,11 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
     /** What an empty directory begins with. */
     static StoreState first() {
         return new StoreState(FORMAT, 1, 1, 1_000_000);
+    }
+
+    /** Whether the data rest on pages. */
+    boolean isPaged() {
+        return format != WHOLE_SNAPSHOTS;
     }
 
     /** What a directory says; null when it is empty. */
@@ -92,6 +99,14 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
 
     String snapshotName(long version) {
         return "%06x-%016x.snapshot".formatted(epoch, version);
+    }
+
+    String rootName(long version) {
+        return "%06x-%016x.root".formatted(epoch, version);
+    }
+
+    String pagesName(long number) {
+        return "%06x-%08x.pages".formatted(epoch, number);
     }
 
     /** Under which name the next file of the log is made ready. */

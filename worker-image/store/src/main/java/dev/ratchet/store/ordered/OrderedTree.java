@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
  * path to what they change and share the rest. Keeping an old tree is keeping that version of the data: readers need no
  * lock, a snapshot for a backup is one reference, and dropping it is garbage collection.
  *
+ * <p>Parts of a tree may rest on pages of a disk and come to memory when they are needed: see {@link PagedTrees}. A
+ * read that meets a page which can not be read fails with {@link PageException}.
+ *
  * <p>Each node knows the weight of what is below it, by which sizes of ranges are had in logarithmic time. Values are
  * never null. Safe for use by any threads.
  */
 public final class OrderedTree<V> {
 
-    private final @Nullable Node root;
+    final @Nullable Node root;
     private final Weigher<V> weigher;
 
     /** What an entry counts for. */
@@ -52,7 +55,7 @@ public final class OrderedTree<V> {
             return null;
         }
         while (node instanceof Inner inner) {
-            node = inner.children[inner.childOf(key)];
+            node = inner.child(inner.childOf(key));
         }
         Leaf leaf = (Leaf) node;
         int index = leaf.indexOf(key);
@@ -82,7 +85,7 @@ public final class OrderedTree<V> {
             for (int i = 0; i < index; i++) {
                 weight += inner.children[i].weight;
             }
-            node = inner.children[index];
+            node = inner.child(index);
         }
         Leaf leaf = (Leaf) node;
         int index = leaf.indexOf(key);
@@ -107,7 +110,7 @@ public final class OrderedTree<V> {
                 left -= inner.children[index].weight;
                 index++;
             }
-            node = inner.children[index];
+            node = inner.child(index);
         }
         Leaf leaf = (Leaf) node;
         for (int i = 0; i < leaf.count; i++) {
@@ -120,9 +123,13 @@ public final class OrderedTree<V> {
     }
 
     /** A node, changed only by the editor that owns it; without an owner, by nobody. */
-    abstract static sealed class Node permits Leaf, Inner {
+    abstract static sealed class Node permits Leaf, Inner, Resting {
         @Nullable
         Object owner;
+
+        /** What stands for this node once it has been written; null while it is in memory alone. */
+        @Nullable
+        Resting resting;
 
         int count;
         long weight;
@@ -133,6 +140,9 @@ public final class OrderedTree<V> {
     /** Entries. The array of keys is shared between copies until a key comes or goes. */
     static final class Leaf extends Node {
         static final int MAX = 32;
+        /** A leaf of larger values holds fewer of them, since it is written as a whole. */
+        static final long WEIGHT_MAX = 32 << 10;
+
         byte[][] keys;
         Object[] values;
         boolean ownsKeys;
@@ -181,6 +191,12 @@ public final class OrderedTree<V> {
             this.keys = keys;
             this.children = children;
             this.count = count;
+        }
+
+        /** A child, brought to memory where it rests. */
+        Node child(int index) {
+            Node child = children[index];
+            return child instanceof Resting resting ? resting.node() : child;
         }
 
         /** The child that holds the key if any does. */

@@ -91,7 +91,7 @@ public final class TreeCursor<V> {
             int child = inner.childOf(key);
             path[depth] = inner;
             indexes[depth++] = child;
-            node = inner.children[child];
+            node = inner.child(child);
         }
         Leaf found = (Leaf) node;
         leaf = found;
@@ -107,11 +107,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Node node = path[level].children[++indexes[level]];
+        Node node = path[level].child(++indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = 0;
-            node = inner.children[0];
+            node = inner.child(0);
         }
         leaf = (Leaf) node;
         index = 0;
@@ -127,11 +127,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Node node = path[level].children[--indexes[level]];
+        Node node = path[level].child(--indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = inner.count - 1;
-            node = inner.children[inner.count - 1];
+            node = inner.child(inner.count - 1);
         }
         Leaf found = (Leaf) node;
         leaf = found;

@@ -24,6 +24,8 @@ public final class TreeEditor<V> {
     private @Nullable Node split;
     private @Nullable V displaced;
     private long copiedBytes;
+    private long dirtiedBytes;
+    private volatile long frozenDirtiedBytes;
 
     TreeEditor(@Nullable Node root, Weigher<V> weigher) {
         this.root = root;
@@ -33,7 +35,16 @@ public final class TreeEditor<V> {
     /** The tree as it is now; later changes do not touch it. */
     public OrderedTree<V> freeze() {
         owner = new Object();
+        frozenDirtiedBytes = dirtiedBytes;
         return new OrderedTree<>(root, weigher);
+    }
+
+    /**
+     * About how many bytes of memory hold nodes that were on a page before, or new entries, since this editor began and
+     * up to the last freeze. Any thread may ask.
+     */
+    public long dirtiedBytes() {
+        return frozenDirtiedBytes;
     }
 
     /** The value of {@code key} now, or null. */
@@ -106,7 +117,7 @@ public final class TreeEditor<V> {
     private static @Nullable Node collapse(@Nullable Node node) {
         Node top = node;
         while (top instanceof Inner inner && inner.count == 1) {
-            top = inner.children[0];
+            top = inner.child(0);
         }
         return top;
     }
@@ -117,7 +128,7 @@ public final class TreeEditor<V> {
         }
         Inner inner = own((Inner) node);
         int index = inner.childOf(key);
-        Node before = inner.children[index];
+        Node before = inner.child(index);
         long weightBefore = before.weight;
         Node after = put(before, key, value);
         inner.children[index] = after;
@@ -174,7 +185,7 @@ public final class TreeEditor<V> {
         }
         Leaf leaf = ownWithKeys(source);
         int at = -index - 1;
-        if (leaf.count < Leaf.MAX) {
+        if (leaf.count < Leaf.MAX && (leaf.weight < Leaf.WEIGHT_MAX || leaf.count < 2)) {
             insertEntry(leaf, at, key, value);
             return leaf;
         }
@@ -202,7 +213,9 @@ public final class TreeEditor<V> {
         leaf.keys[at] = key;
         leaf.values[at] = value;
         leaf.count++;
-        leaf.weight += weigher.weigh(key, value);
+        long weight = weigher.weigh(key, value);
+        leaf.weight += weight;
+        dirtiedBytes += weight + NodeCache.ENTRY_BYTES;
     }
 
     private @Nullable Node removeRange(Node node, byte[] begin, byte[] end) {
@@ -214,8 +227,8 @@ public final class TreeEditor<V> {
         Inner source = (Inner) node;
         int first = source.childOf(begin);
         int last = source.childOf(end);
-        Node firstBefore = source.children[first];
-        Node lastBefore = source.children[last];
+        Node firstBefore = source.child(first);
+        Node lastBefore = source.child(last);
         long weightBefore = firstBefore.weight + lastBefore.weight;
         Node firstAfter = removeRange(firstBefore, begin, end);
         Node lastAfter = first == last ? firstAfter : removeRange(lastBefore, begin, end);
@@ -249,12 +262,14 @@ public final class TreeEditor<V> {
 
     /** Joins the child at {@code index} with a neighbour where both are small leaves. */
     private void mergeSmall(Inner inner, int index) {
-        int left = Math.max(0, Math.min(index, inner.count - 1) - 1);
-        if (inner.count < 2
-                || !(inner.children[left] instanceof Leaf a)
-                || !(inner.children[left + 1] instanceof Leaf b)
-                || a.count + b.count > Leaf.MAX / 2
-                || Math.min(a.count, b.count) >= FEW) {
+        int small = Math.min(index, inner.count - 1);
+        if (inner.count < 2 || !(inner.child(small) instanceof Leaf leaf) || leaf.count >= FEW) {
+            return;
+        }
+        int left = Math.max(0, small - 1);
+        Leaf a = (Leaf) inner.child(left);
+        Leaf b = (Leaf) inner.child(left + 1);
+        if (a.count + b.count > Leaf.MAX / 2 || a.weight + b.weight > Leaf.WEIGHT_MAX) {
             return;
         }
         Leaf joined = ownWithKeys(a);
@@ -293,6 +308,9 @@ public final class TreeEditor<V> {
         if (leaf.owner == owner) {
             return leaf;
         }
+        if (leaf.resting != null) {
+            dirtiedBytes += NodeCache.heapBytes(leaf);
+        }
         Leaf copy = new Leaf(owner, leaf.keys, leaf.values.clone(), leaf.count, false);
         copy.weight = leaf.weight;
         copiedBytes += LEAF_COPY_BYTES;
@@ -312,6 +330,9 @@ public final class TreeEditor<V> {
         if (inner.owner == owner) {
             return inner;
         }
+        if (inner.resting != null) {
+            dirtiedBytes += NodeCache.heapBytes(inner);
+        }
         Inner copy = new Inner(owner, inner.keys.clone(), inner.children.clone(), inner.count);
         copy.weight = inner.weight;
         copiedBytes += INNER_COPY_BYTES;
@@ -325,6 +346,7 @@ public final class TreeEditor<V> {
             weight += switch (node) {
                 case Leaf leaf -> weigher.weigh(leaf.keys[i], (V) leaf.values[i]);
                 case Inner inner -> inner.children[i].weight;
+                case Resting resting -> throw new IllegalStateException("a resting node has no parts; this is a bug");
             };
         }
         node.weight = weight;

@@ -25,7 +25,7 @@ class WindowTest {
     }
 
     private ConnectionDatabase open(long windowBytesMax) {
-        EngineSettings settings = new EngineSettings(Limits.WINDOW_VERSIONS, windowBytesMax, 1 << 20);
+        EngineSettings settings = new EngineSettings(Limits.WINDOW_VERSIONS, windowBytesMax, 1 << 20, 1 << 20);
         return new ConnectionDatabase(
                 new EmbeddedEngine(environment, settings, Durability.NONE, StartingPoint.empty()), environment);
     }

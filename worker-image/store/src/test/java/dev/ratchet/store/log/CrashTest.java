@@ -11,6 +11,7 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import dev.ratchet.store.transaction.Limits;
 import dev.ratchet.store.transaction.Versionstamps;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,9 @@ class CrashTest {
 
     private static final int ROUNDS = 12;
     private static final int CLIENTS = 4;
+    /** Of the data nearly nothing stays in memory, and a checkpoint is due all the time. */
+    private static final EngineSettings LITTLE_MEMORY =
+            new EngineSettings(Limits.WINDOW_VERSIONS, 1 << 20, 1 << 20, 20_000);
 
     /** A life of the store, driven by hand: rounds of concurrent commits, with a snapshot in the middle. */
     private static final class Life {
@@ -39,7 +43,7 @@ class CrashTest {
 
         Life(CrashingDisk disk, long seed) {
             environment = new SteppedEnvironment(seed);
-            store = StoreDirectory.open(disk, environment.executor(), environment, EngineSettings.DEFAULT);
+            store = StoreDirectory.open(disk, environment.executor(), environment, LITTLE_MEMORY);
             database = new ConnectionDatabase(store.engine(), environment);
         }
 
@@ -54,7 +58,7 @@ class CrashTest {
                     });
                 }
                 if (round == ROUNDS / 2) {
-                    store.snapshot();
+                    store.checkpoint();
                 }
                 environment.runAll();
             }

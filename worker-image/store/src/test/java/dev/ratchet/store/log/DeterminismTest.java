@@ -30,7 +30,7 @@ class DeterminismTest {
             }
         }
         environment.runAll();
-        store.snapshot();
+        store.checkpoint();
         environment.runAll();
         return disk;
     }

@@ -199,7 +199,7 @@ class EmbeddedStoreTest {
         DirectoryDisk disk = new DirectoryDisk(directory.resolve("store"), true);
         new StoreState(9, 1, 1, 1).write(disk);
         disk.close();
-        assertThatThrownBy(this::open).hasMessageContaining("has format 9, and this release reads 1 to 1");
+        assertThatThrownBy(this::open).hasMessageContaining("has format 9, and this release reads 1 to 2");
     }
 
     @Test

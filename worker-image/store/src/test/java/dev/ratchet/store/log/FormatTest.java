@@ -30,13 +30,15 @@ class FormatTest {
                 tr -> tr.getRange(Tuple.from("golden").range()).asList().join());
     }
 
-    @Test
-    void aDirectoryOfFormat1IsOpened() throws IOException {
-        try (Stream<Path> files = Files.list(RESOURCES.resolve("store-format-1"))) {
+    private void copy(String golden) throws IOException {
+        try (Stream<Path> files = Files.list(RESOURCES.resolve(golden))) {
             for (Path file : files.toList()) {
                 Files.copy(file, directory.resolve(file.getFileName()));
             }
         }
+    }
+
+    private void checkGolden() {
         try (SystemEnvironment environment = new SystemEnvironment();
                 EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory), environment)) {
             List<KeyValue> rows = rows(store.database());
@@ -44,6 +46,45 @@ class FormatTest {
             assertThat(Tuple.fromBytes(rows.get(2).getValue()).getString(0)).isEqualTo("value 2");
             assertThat(Tuple.fromBytes(rows.getLast().getKey()).getLong(1)).isEqualTo(99);
             assertThat(store.generation()).isEqualTo(2);
+        }
+    }
+
+    private int format() throws IOException {
+        try (DirectoryDisk disk = new DirectoryDisk(directory, true)) {
+            return StoreState.read(disk).format();
+        }
+    }
+
+    @Test
+    void aDirectoryOfFormat1IsServedAsItIs() throws IOException {
+        copy("store-format-1");
+        checkGolden();
+        assertThat(format()).isEqualTo(1);
+        checkGolden();
+    }
+
+    @Test
+    void aDirectoryOfFormat1IsConvertedByAnExplicitStepAlone() throws IOException {
+        copy("store-format-1");
+        assertThat(EmbeddedStore.convert(directory)).isEqualTo(1);
+        assertThat(format()).isEqualTo(2);
+        checkGolden();
+        assertThat(EmbeddedStore.convert(directory)).isEqualTo(2);
+        checkGolden();
+    }
+
+    @Test
+    void aDirectoryOfFormat2IsOpened() throws IOException {
+        copy("store-format-2");
+        checkGolden();
+        assertThat(format()).isEqualTo(2);
+        try (SystemEnvironment environment = new SystemEnvironment();
+                EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory), environment)) {
+            List<KeyValue> log = store.database()
+                    .read(tr ->
+                            tr.getRange(Tuple.from("golden-2").range()).asList().join());
+            assertThat(log).hasSize(1);
+            assertThat(Tuple.fromBytes(log.getFirst().getValue()).getString(0)).isEqualTo("in the log");
         }
     }
 

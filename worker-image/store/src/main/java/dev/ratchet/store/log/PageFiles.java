@@ -1,0 +1,154 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.log;
+
+import dev.ratchet.store.ordered.PageStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of pages of a store directory, by ascending number. Pages go to the end of the last one, and a new one is
+ * begun when that is long enough; what lies in them is never changed, and whole files are deleted once no tree that
+ * anybody can read needs them.
+ *
+ * <p>After a sync that failed it is not known which pages the disk has: nothing more can be made durable then until the
+ * next start, which goes on from the last root and the log.
+ */
+final class PageFiles implements PageStore, Closeable {
+
+    static final long FILE_BYTES_MAX = 64L << 20;
+    /** By steps of so many bytes, that the log beside it does not wait long for the disk. */
+    private static final long SYNC_BYTES = 8L << 20;
+
+    private final Disk disk;
+    private final StoreState state;
+    private final ConcurrentSkipListMap<Long, Disk.File> files = new ConcurrentSkipListMap<>();
+    private long unsyncedBytes;
+    private @Nullable IOException failure;
+
+    /** None yet. */
+    PageFiles(Disk disk, StoreState state) {
+        this.disk = disk;
+        this.state = state;
+    }
+
+    /**
+     * Opens a file that a root counts on.
+     *
+     * @throws StoreDirectoryException if it is missing or too short
+     */
+    void open(long number, long minimumBytes) throws IOException {
+        String name = state.pagesName(number);
+        if (!disk.list().contains(name)) {
+            throw new StoreDirectoryException("The file " + name + " with data of the store is missing in "
+                    + disk.describe() + ". Nothing was changed; restore a backup");
+        }
+        Disk.File file = disk.open(name);
+        files.put(number, file);
+        if (file.size() < minimumBytes) {
+            throw new StoreDirectoryException("The file " + disk.describe() + "/" + name + " has " + file.size()
+                    + " bytes and lacks some, up to " + minimumBytes + ". Nothing was changed; restore a backup");
+        }
+    }
+
+    /** Cuts off the end of the last file, which a root that never came to be has left. */
+    void cutLast(long bytes) throws IOException {
+        Map.Entry<Long, Disk.File> last = files.lastEntry();
+        if (last != null && last.getValue().size() > bytes) {
+            last.getValue().truncate(bytes);
+        }
+    }
+
+    @Override
+    public Position append(ByteBuffer page) throws IOException {
+        int length = page.remaining();
+        Map.Entry<Long, Disk.File> last = files.lastEntry();
+        if (last == null || last.getValue().size() >= FILE_BYTES_MAX) {
+            sync();
+            long next = last == null ? 1 : last.getKey() + 1;
+            files.put(next, disk.create(state.pagesName(next)));
+            last = files.lastEntry();
+        }
+        Disk.File file = last.getValue();
+        long offset = file.size();
+        try {
+            file.append(page);
+        } catch (IOException e) {
+            giveUpOn(file, offset, e);
+            throw e;
+        }
+        unsyncedBytes += length;
+        if (unsyncedBytes >= SYNC_BYTES) {
+            sync();
+        }
+        return new Position(last.getKey(), offset);
+    }
+
+    /** What was written by half must not be in the way of the next page. */
+    private static void giveUpOn(Disk.File file, long offset, IOException cause) {
+        try {
+            file.truncate(offset);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** Makes all pages durable. */
+    void sync() throws IOException {
+        if (failure != null) {
+            throw new IOException("An earlier write of pages failed; restart the store", failure);
+        }
+        Map.Entry<Long, Disk.File> last = files.lastEntry();
+        if (last != null && unsyncedBytes > 0) {
+            try {
+                last.getValue().sync();
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+            unsyncedBytes = 0;
+        }
+    }
+
+    @Override
+    public void read(long number, long offset, ByteBuffer page) throws IOException {
+        Disk.File file = files.get(number);
+        if (file == null) {
+            throw new IOException("the file is gone");
+        }
+        file.read(page, offset);
+    }
+
+    @Override
+    public String describe(long number) {
+        return disk.describe() + "/" + state.pagesName(number);
+    }
+
+    /** Numbers and lengths of all files, the oldest first. */
+    Map<Long, Long> sizes() throws IOException {
+        Map<Long, Long> sizes = new java.util.TreeMap<>();
+        for (Map.Entry<Long, Disk.File> file : files.entrySet()) {
+            sizes.put(file.getKey(), file.getValue().size());
+        }
+        return sizes;
+    }
+
+    /** Deletes the files before a number. */
+    void deleteBefore(long number) throws IOException {
+        while (!files.isEmpty() && files.firstKey() < number) {
+            Map.Entry<Long, Disk.File> oldest = files.pollFirstEntry();
+            oldest.getValue().close();
+            disk.delete(state.pagesName(oldest.getKey()));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Disk.File file : files.values()) {
+            file.close();
+        }
+    }
+}

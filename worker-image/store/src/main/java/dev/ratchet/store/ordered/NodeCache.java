@@ -1,0 +1,111 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.ordered;
+
+import dev.ratchet.store.ordered.OrderedTree.Inner;
+import dev.ratchet.store.ordered.OrderedTree.Leaf;
+import dev.ratchet.store.ordered.OrderedTree.Node;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Which resting nodes are in memory: at most so many bytes of them, those that were not asked for lately going first (a
+ * clock with one hand). Safe for use by any threads; a node that is in memory is had without coming here.
+ */
+final class NodeCache {
+
+    /** Headers and references of one entry of a leaf. */
+    static final long ENTRY_BYTES = 56;
+
+    private static final long NODE_BYTES = 400;
+    private static final long CHILD_BYTES = 200;
+
+    private final PageStore store;
+    private final ArrayDeque<Resting> clock = new ArrayDeque<>();
+    private final long bytesMax;
+    private long bytes;
+    private final LongAdder loads = new LongAdder();
+
+    NodeCache(PageStore store, long bytesMax) {
+        this.store = store;
+        this.bytesMax = bytesMax;
+    }
+
+    /** About what a node takes in memory. */
+    static long heapBytes(Node node) {
+        return switch (node) {
+            case Leaf leaf -> NODE_BYTES + leaf.weight + leaf.count * ENTRY_BYTES;
+            case Inner inner -> NODE_BYTES + inner.count * CHILD_BYTES;
+            case Resting resting -> 0;
+        };
+    }
+
+    /** Brings a node to memory. */
+    Node load(Resting resting) {
+        Node node;
+        synchronized (resting) {
+            Node present = resting.loaded();
+            if (present != null) {
+                return present;
+            }
+            node = read(resting.place());
+            node.resting = resting;
+            resting.keep(node);
+        }
+        loads.increment();
+        admit(resting, node);
+        return node;
+    }
+
+    private Node read(Place place) {
+        ByteBuffer page = ByteBuffer.allocate(place.length());
+        IOException failure = null;
+        try {
+            store.read(place.file(), place.offset(), page);
+        } catch (IOException e) {
+            failure = e;
+        }
+        page.flip();
+        if (failure != null || page.remaining() < place.length() || PageCodec.checksum(page) != place.checksum()) {
+            String reason = failure == null ? "it is not as it was written" : String.valueOf(failure.getMessage());
+            throw new PageException(
+                    "The page of " + place.length() + " bytes at " + place.offset() + " in "
+                            + store.describe(place.file()) + " can not be used (" + reason
+                            + "); replace the disk if it fails, and restore a backup",
+                    failure);
+        }
+        return PageCodec.decode(page, this);
+    }
+
+    /** Counts a node that is in memory, and lets others go until all are within the limit. */
+    synchronized void admit(Resting resting, Node node) {
+        clock.add(resting);
+        bytes += heapBytes(node);
+        int looks = 2 * clock.size();
+        while (bytes > bytesMax && looks-- > 0) {
+            Resting candidate = clock.remove();
+            Node kept = candidate.loaded();
+            if (kept == null) {
+                throw new IllegalStateException("a node is in the cache but not in memory; this is a bug");
+            }
+            if (candidate.touched) {
+                candidate.touched = false;
+                clock.add(candidate);
+            } else {
+                bytes -= heapBytes(kept);
+                candidate.drop();
+            }
+        }
+    }
+
+    /** Bytes of memory that nodes take which could be let go. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** How many pages have been read so far. */
+    long loads() {
+        return loads.sum();
+    }
+}

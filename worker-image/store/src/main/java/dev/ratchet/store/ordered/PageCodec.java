@@ -1,0 +1,99 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.ordered;
+
+import dev.ratchet.store.ordered.OrderedTree.Inner;
+import dev.ratchet.store.ordered.OrderedTree.Leaf;
+import dev.ratchet.store.ordered.OrderedTree.Node;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Nodes as bytes: kind (1), count (1), then the entries. Of a leaf: lengths (4 and 4), key, value. Of an inner node:
+ * length of the key (4), key, weight (8), and the fields of the child's {@link Place}. Numbers are big-endian. Pure.
+ */
+final class PageCodec {
+
+    private static final byte LEAF = 1;
+    private static final byte INNER = 2;
+    private static final int HEADER_BYTES = 2;
+    private static final int CHILD_BYTES = 8 + 8 + 8 + 4 + 4 + 8 + 8;
+    private static final Object NOBODY = new Object();
+
+    private PageCodec() {}
+
+    /** The bytes of a leaf, or of an inner node all of whose children rest. */
+    static ByteBuffer encode(Node node) {
+        return node instanceof Inner inner ? encode(inner) : encode((Leaf) node);
+    }
+
+    private static ByteBuffer encode(Leaf leaf) {
+        int size = HEADER_BYTES;
+        for (int i = 0; i < leaf.count; i++) {
+            size += 8 + leaf.keys[i].length + ((byte[]) leaf.values[i]).length;
+        }
+        ByteBuffer page = ByteBuffer.allocate(size).put(LEAF).put((byte) leaf.count);
+        for (int i = 0; i < leaf.count; i++) {
+            byte[] value = (byte[]) leaf.values[i];
+            page.putInt(leaf.keys[i].length).putInt(value.length);
+            page.put(leaf.keys[i]).put(value);
+        }
+        return page.flip();
+    }
+
+    private static ByteBuffer encode(Inner inner) {
+        int size = HEADER_BYTES;
+        for (int i = 0; i < inner.count; i++) {
+            size += 4 + inner.keys[i].length + CHILD_BYTES;
+        }
+        ByteBuffer page = ByteBuffer.allocate(size).put(INNER).put((byte) inner.count);
+        for (int i = 0; i < inner.count; i++) {
+            Place place = ((Resting) inner.children[i]).place();
+            page.putInt(inner.keys[i].length).put(inner.keys[i]);
+            page.putLong(inner.children[i].weight);
+            page.putLong(place.file()).putLong(place.offset());
+            page.putInt(place.length()).putInt(place.checksum());
+            page.putLong(place.subtreeBytes()).putLong(place.oldestFile());
+        }
+        return page.flip();
+    }
+
+    /** The node in a sound page; it belongs to no editor, and its children rest. */
+    static Node decode(ByteBuffer page, NodeCache cache) {
+        byte kind = page.get();
+        int count = page.get();
+        byte[][] keys = new byte[Leaf.MAX][];
+        if (kind == LEAF) {
+            Leaf leaf = new Leaf(NOBODY, keys, new Object[Leaf.MAX], count, false);
+            for (int i = 0; i < count; i++) {
+                byte[] key = new byte[page.getInt()];
+                byte[] value = new byte[page.getInt()];
+                page.get(key).get(value);
+                keys[i] = key;
+                leaf.values[i] = value;
+                leaf.weight += key.length + value.length;
+            }
+            return leaf;
+        }
+        if (kind != INNER) {
+            throw new PageException("A sound page has the unknown kind " + kind + "; it is of a later release", null);
+        }
+        Inner inner = new Inner(NOBODY, keys, new Node[Inner.MAX], count);
+        for (int i = 0; i < count; i++) {
+            byte[] key = new byte[page.getInt()];
+            page.get(key);
+            keys[i] = key;
+            long weight = page.getLong();
+            Place place = new Place(
+                    page.getLong(), page.getLong(), page.getInt(), page.getInt(), page.getLong(), page.getLong());
+            inner.children[i] = new Resting(cache, place, weight);
+            inner.weight += weight;
+        }
+        return inner;
+    }
+
+    static int checksum(ByteBuffer page) {
+        CRC32C crc = new CRC32C();
+        crc.update(page.duplicate());
+        return (int) crc.getValue();
+    }
+}

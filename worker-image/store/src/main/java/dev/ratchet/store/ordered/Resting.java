@@ -1,0 +1,63 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.ordered;
+
+import dev.ratchet.store.ordered.OrderedTree.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in a tree for a node that is on a page. What it stands for never changes; where that lies may, when its file
+ * is cleaned, and whether it is in memory too is the business of {@link NodeCache}.
+ */
+final class Resting extends Node {
+
+    private final NodeCache cache;
+    private volatile Place place;
+    private volatile @Nullable Node loaded;
+    /** Whether it was asked for since the cache looked last. A hint: races lose nothing but the order of eviction. */
+    boolean touched;
+
+    Resting(NodeCache cache, Place place, long weight) {
+        this.cache = cache;
+        this.place = place;
+        this.weight = weight;
+    }
+
+    /** The node, from memory or from its page. */
+    Node node() {
+        Node present = loaded;
+        if (present == null) {
+            return cache.load(this);
+        }
+        if (!touched) {
+            touched = true;
+        }
+        return present;
+    }
+
+    Place place() {
+        return place;
+    }
+
+    /** The same content lies elsewhere from now on. */
+    void moveTo(Place elsewhere) {
+        place = elsewhere;
+    }
+
+    @Nullable
+    Node loaded() {
+        return loaded;
+    }
+
+    void keep(Node node) {
+        loaded = node;
+    }
+
+    void drop() {
+        loaded = null;
+    }
+
+    @Override
+    byte[] firstKey() {
+        return node().firstKey();
+    }
+}
