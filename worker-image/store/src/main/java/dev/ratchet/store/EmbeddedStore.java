@@ -93,6 +93,7 @@ public final class EmbeddedStore implements AutoCloseable {
      * @return the version that the backup holds; fails with {@link StoreDirectoryException} if the target fails or
      *     another backup is being taken
      */
+    public CompletableFuture<Long> backup(WritableByteChannel target) {
         if (!backingUp.compareAndSet(false, true)) {
             return CompletableFuture.failedFuture(
                     new StoreDirectoryException("Another backup is being taken; try again when it is done"));

@@ -9,12 +9,13 @@ import picocli.CommandLine.Spec;
 /** {@code ratchet store …}: what is done to a store as a whole. */
 @Command(
         name = "store",
-        description = "Serves, backs up, restores or clears the store of a cluster.",
+        description = "Serves, backs up, restores, converts or clears the store of a cluster.",
         mixinStandardHelpOptions = true,
         subcommands = {
             ServeCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
+            ConvertCommand.class,
             FenceCommand.class,
             ClearCommand.class
         })

@@ -106,8 +106,10 @@ final class ChannelFile implements Disk.File {
 
     @Override
     public void append(ByteBuffer source) throws IOException {
+        long at = end;
         while (source.hasRemaining()) {
-            end += channel.write(source, end);
+            at += channel.write(source, at);
+            end = at;
         }
     }
 

@@ -132,7 +132,7 @@ final class PageKeeper implements Checkpoints {
             retire(file.firstFile());
             return frozen.version();
         } catch (IOException | PageException e) {
-            dirtiedBefore -= changedBytes;
+            dirtiedBefore = dirtiedNow - changedBytes;
             throw new StoreDirectoryException(
                     "A checkpoint of the store in " + disk.describe() + " failed (" + e.getMessage() + ")", e);
         }

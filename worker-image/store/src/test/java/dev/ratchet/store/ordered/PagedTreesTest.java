@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class PagedTreesTest {
         return value;
     }
 
-    private static void change(TreeEditor<byte[]> editor, TreeMap<byte[], byte[]> model, Random random, int keys) {
+    private static void change(TreeEditor<byte[]> editor, NavigableMap<byte[], byte[]> model, Random random, int keys) {
         byte[] key = key(random.nextInt(keys));
         int choice = random.nextInt(40);
         if (choice == 0) {
@@ -48,7 +49,7 @@ class PagedTreesTest {
         }
     }
 
-    private static void checkSame(OrderedTree<byte[]> tree, TreeMap<byte[], byte[]> model, Random random) {
+    private static void checkSame(OrderedTree<byte[]> tree, NavigableMap<byte[], byte[]> model, Random random) {
         TreeCursor<byte[]> cursor = tree.cursor();
         boolean found = cursor.seekCeiling(new byte[0]);
         long weight = 0;

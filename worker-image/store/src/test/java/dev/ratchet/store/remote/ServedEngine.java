@@ -16,8 +16,6 @@ import dev.ratchet.store.server.Served;
 import dev.ratchet.store.server.StoreServer;
 import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.ManagedChannel;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -49,14 +47,9 @@ public final class ServedEngine implements AutoCloseable {
                 "team-a",
                 "orders",
                 "0.1.0");
-        Served served =
-                new Served(engine, generation, target -> this.engine.freeze().thenApplyAsync(state -> {
-                    try {
-                        return StoreDirectory.backup(target, generation, state);
-                    } catch (IOException failed) {
-                        throw new UncheckedIOException(failed);
-                    }
-                }));
+        Served served = new Served(engine, generation, target -> this.engine
+                .freeze()
+                .thenApplyAsync(state -> StoreDirectory.backup(target, generation, state)));
         return StoreServer.start(settings, served, security(authority.issue(STORE)), environment);
     }
 
