@@ -37,12 +37,16 @@ final class ServedTarget implements Target {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-        String line = said.readLine();
-        if (line == null) {
-            throw new IOException("The store's process ended before it served: see its messages above");
-        }
+        String line;
+        do {
+            line = said.readLine();
+            if (line == null) {
+                throw new IOException("The store's process ended before it served: see its messages above");
+            }
+        } while (!line.startsWith(StoreProcess.PORT));
+        String port = line.substring(StoreProcess.PORT.length());
         database = DatabaseFactory.open(
-                new StoreConfiguration.Embedded("127.0.0.1:" + line.strip(), StoreProcess.SELF.name(), "bench"),
+                new StoreConfiguration.Embedded("127.0.0.1:" + port, StoreProcess.SELF.name(), "bench"),
                 new Access(MutualTls.fromDirectory(directory.resolve("client-tls")), WORKER, "bench"),
                 environment);
     }

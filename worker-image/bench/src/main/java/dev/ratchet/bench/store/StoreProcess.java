@@ -22,6 +22,9 @@ final class StoreProcess {
     static final String CLUSTER = "bench";
     static final Identity SELF = new Identity(NAMESPACE, CLUSTER, Identity.Kind.STORE, "bench-store-0");
 
+    /** Before the number, because the JVM may have things to say too. */
+    static final String PORT = "port ";
+
     private StoreProcess() {}
 
     /** Arguments: directory, whether to sync. */
@@ -38,7 +41,7 @@ final class StoreProcess {
                 store.served(),
                 MutualTls.fromDirectory(directory.resolve("store-tls")),
                 environment);
-        System.out.println(server.sessionPort());
+        System.out.println(PORT + server.sessionPort());
         System.out.flush();
         while (System.in.read() >= 0) {
             // Whoever started this process says nothing; its end is the sign to end too.

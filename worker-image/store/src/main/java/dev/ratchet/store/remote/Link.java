@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
     private final Outbox<Request> outbox;
     private final Pieces pieces = new Pieces();
     private final AtomicBoolean over = new AtomicBoolean();
+    /** How many threads are in {@link #gather}. */
+    private final AtomicInteger gathering = new AtomicInteger();
+
     private final long begunNanos;
     private @Nullable ClientCallStreamObserver<ClientFrame> stream;
     private volatile boolean opened;
@@ -84,7 +88,12 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
                 pending.request,
                 piece -> outbox.add(
                         Request.newBuilder().setId(pending.id()).setPiece(piece).build()));
-        if (!cut) {
+        if (cut) {
+            return;
+        }
+        if (gathering.get() > 0) {
+            outbox.addSoon(pending.request, environment.executor());
+        } else {
             outbox.add(pending.request);
         }
     }
@@ -92,6 +101,20 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
     /** Runs what gives several requests, and sends them in as few frames as fit. */
     void batch(Runnable giver) {
         outbox.batch(giver);
+    }
+
+    /**
+     * Runs what completes several answers. Requests that follow from them leave together, in as few frames as fit; if
+     * one of the callbacks blocks, another thread sends what has gathered.
+     */
+    void gather(Runnable answers) {
+        gathering.incrementAndGet();
+        try {
+            answers.run();
+        } finally {
+            gathering.decrementAndGet();
+            outbox.drain();
+        }
     }
 
     /** Tells the store that nobody waits for an answer any more. */

@@ -233,7 +233,11 @@ final class Requester implements Link.Owner {
 
     @Override
     public void received(Link link, List<Response> responses) {
-        environment.executor().execute(() -> responses.forEach(this::answer));
+        if (responses.size() == 1) {
+            environment.executor().execute(() -> answer(responses.getFirst()));
+        } else {
+            environment.executor().execute(() -> link.gather(() -> responses.forEach(this::answer)));
+        }
     }
 
     private void answer(Response response) {

@@ -82,9 +82,30 @@ final class Attempt {
     }
 
     /** The same answer, or the reason why this attempt has ended if that is first. */
-    @SuppressWarnings("CollectionUndefinedEquality") // the set compares by identity
     <T extends @Nullable Object> CompletableFuture<T> unlessEnded(CompletableFuture<T> answer) {
+        return guarded(answer, false);
+    }
+
+    /** As {@link #unlessEnded}; a commit waits for it, and fails if it does. */
+    <T extends @Nullable Object> CompletableFuture<T> read(CompletableFuture<T> answer) {
+        CompletableFuture<T> guarded = guarded(answer, true);
+        synchronized (this) {
+            hasRead = true;
+            if (!guarded.isDone()) {
+                reads.removeIf(CompletableFuture::isDone);
+                reads.add(guarded);
+            }
+        }
+        return guarded;
+    }
+
+    /** A read that fails is noted before anybody hears of it: who then commits must be refused. */
+    @SuppressWarnings("CollectionUndefinedEquality") // futures are equal only to themselves
+    private <T extends @Nullable Object> CompletableFuture<T> guarded(CompletableFuture<T> answer, boolean isRead) {
         if (answer.isDone() && endedBy() == null) {
+            if (isRead && answer.isCompletedExceptionally()) {
+                answer.whenComplete((nothing, error) -> noteFailedRead(error));
+            }
             return answer;
         }
         CompletableFuture<T> guarded = new CompletableFuture<>();
@@ -101,33 +122,18 @@ final class Attempt {
             }
             if (error == null) {
                 guarded.complete(value);
-            } else {
-                guarded.completeExceptionally(cause(error));
+                return;
             }
+            if (isRead) {
+                noteFailedRead(error);
+            }
+            guarded.completeExceptionally(cause(error));
         });
         return guarded;
     }
 
-    /** As {@link #unlessEnded}; a commit waits for it, and fails if it does. */
-    <T extends @Nullable Object> CompletableFuture<T> read(CompletableFuture<T> answer) {
-        CompletableFuture<T> guarded = unlessEnded(answer);
-        synchronized (this) {
-            hasRead = true;
-            if (!guarded.isDone()) {
-                reads.removeIf(CompletableFuture::isDone);
-                reads.add(guarded);
-            }
-        }
-        if (!guarded.isDone() || guarded.isCompletedExceptionally()) {
-            guarded.whenComplete((value, error) -> {
-                if (error != null) {
-                    synchronized (this) {
-                        failedRead = failedRead == null ? cause(error) : failedRead;
-                    }
-                }
-            });
-        }
-        return guarded;
+    private synchronized void noteFailedRead(Throwable error) {
+        failedRead = failedRead == null ? cause(error) : failedRead;
     }
 
     /** Completes when all reads have; fails with the error of one that failed. */

@@ -5,8 +5,7 @@ import com.apple.foundationdb.FDBException;
 
 /**
  * An error with FoundationDB's code that was made without its client library. The predicates of {@link FDBException}
- * ask native code; these ask {@link ErrorCode}. Carries no stack trace where it is a normal answer, such as a conflict:
- * those are made by the hundred thousand.
+ * ask native code; these ask {@link ErrorCode}.
  */
 public class EmbeddedFDBException extends FDBException {
     private static final long serialVersionUID = 1L;
@@ -19,6 +18,19 @@ public class EmbeddedFDBException extends FDBException {
     /** An error with a message that says more than the code does. */
     public EmbeddedFDBException(String message, int code) {
         super(message, code);
+    }
+
+    /** An error that every transaction makes at its end, which hardly anybody looks at. */
+    static EmbeddedFDBException withoutStackTrace(int code) {
+        return new EmbeddedFDBException(code) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            @SuppressWarnings("UnsynchronizedOverridesSynchronized") // it does nothing
+            public Throwable fillInStackTrace() {
+                return this;
+            }
+        };
     }
 
     @Override

@@ -261,6 +261,9 @@ final class TransactionCore {
 
     private static List<TransactionWatch> takeWatches(Attempt current) {
         synchronized (current) {
+            if (current.watches.isEmpty()) {
+                return List.of();
+            }
             List<TransactionWatch> taken =
                     current.watches.stream().filter(watch -> !watch.isFired()).toList();
             current.watches.clear();
@@ -274,7 +277,7 @@ final class TransactionCore {
             synchronized (current) {
                 current.committedVersion = -1;
             }
-            stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.NO_COMMIT_VERSION));
+            stamp.completeExceptionally(EmbeddedFDBException.withoutStackTrace(ErrorCode.NO_COMMIT_VERSION));
         } else {
             synchronized (current) {
                 current.committedVersion = outcome.version();
@@ -364,7 +367,7 @@ final class TransactionCore {
     }
 
     void close() {
-        end(attempt, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        end(attempt, EmbeddedFDBException.withoutStackTrace(ErrorCode.TRANSACTION_CANCELLED));
         Environment.Cancellable running = timeout;
         if (running != null) {
             running.cancel();

@@ -3,6 +3,7 @@ package dev.ratchet.store.transaction;
 
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.TreeCursor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class WriteSegments {
 
     /** Beyond every key. */
-    private static final byte[] END = {(byte) 0xff, (byte) 0xff, (byte) 0xff};
+    static final byte[] END = {(byte) 0xff, (byte) 0xff, (byte) 0xff};
 
     private final OrderedTree<WriteEntry> entries;
 
@@ -85,6 +86,29 @@ final class WriteSegments {
     @Nullable
     Segment next(Segment segment) {
         return segment.end == END ? null : at(segment.end);
+    }
+
+    /** The segments with keys in {@code [begin, end)}, in order. */
+    void forEach(byte[] begin, byte[] end, Consumer<Segment> action) {
+        TreeCursor<WriteEntry> cursor = entries.cursor();
+        cursor.seekFloor(begin);
+        boolean more = true;
+        while (more && Keys.compare(cursor.key(), end) < 0) {
+            byte[] from = cursor.key();
+            WriteEntry entry = cursor.value();
+            more = cursor.next();
+            byte[] to = more ? cursor.key() : END;
+            if (entry.operations() != null) {
+                byte[] after = Keys.after(from);
+                if (Keys.compare(begin, after) < 0) {
+                    action.accept(new Segment(from, after, entry, true));
+                }
+                from = after;
+            }
+            if (Keys.compare(begin, to) < 0 && Keys.compare(from, end) < 0 && Keys.compare(from, to) < 0) {
+                action.accept(new Segment(from, to, entry, false));
+            }
+        }
     }
 
     /** Whether all of {@code [begin, end)} is untouched and readable, so that the database alone answers. */

@@ -25,6 +25,7 @@ final class WriteSet {
     private final List<byte[]> stampedKeys = new ArrayList<>();
     private @Nullable WriteSegments snapshot;
     private long approximateBytes;
+    private boolean hasClears;
 
     WriteSet(TransactionSettings settings) {
         this.settings = settings;
@@ -107,6 +108,7 @@ final class WriteSet {
             return;
         }
         snapshot = null;
+        hasClears = true;
         map.clear(begin, end, addConflict);
     }
 
@@ -257,14 +259,11 @@ final class WriteSet {
         if (settings.readYourWritesDisabled) {
             directConflicts.forEach(range -> set.add(range.begin(), range.end()));
         } else {
-            WriteSegments segments = snapshot();
-            for (WriteSegments.Segment segment = segments.at(Keys.FIRST);
-                    segment != null;
-                    segment = segments.next(segment)) {
+            snapshot().forEach(Keys.FIRST, WriteSegments.END, segment -> {
                 if (segment.isConflict()) {
                     set.add(segment.begin(), segment.end());
                 }
-            }
+            });
         }
         for (byte[] template : stampedKeys) {
             KeyRange range = stamp == null
@@ -278,16 +277,14 @@ final class WriteSet {
     /** Moves what a range of the map holds to the list: clears first, because a key can be cleared and then set. */
     private void flush(byte[] begin, byte[] end) {
         WriteSegments segments = snapshot();
-        for (WriteSegments.Segment segment = segments.at(begin);
-                segment != null && Keys.compare(segment.begin(), end) < 0;
-                segment = segments.next(segment)) {
-            if (segment.isCleared()) {
-                addClear(MergedRead.later(begin, segment.begin()), MergedRead.earlier(end, segment.end()));
-            }
+        if (hasClears) {
+            segments.forEach(begin, end, segment -> {
+                if (segment.isCleared()) {
+                    addClear(MergedRead.later(begin, segment.begin()), MergedRead.earlier(end, segment.end()));
+                }
+            });
         }
-        for (WriteSegments.Segment segment = segments.at(begin);
-                segment != null && Keys.compare(segment.begin(), end) < 0;
-                segment = segments.next(segment)) {
+        segments.forEach(begin, end, segment -> {
             if (segment.isConflict()) {
                 directConflicts.add(
                         new KeyRange(MergedRead.later(begin, segment.begin()), MergedRead.earlier(end, segment.end())));
@@ -295,14 +292,18 @@ final class WriteSet {
             Operation[] operations = segment.entry().operations();
             if (segment.isKey() && operations != null) {
                 for (Operation operation : operations) {
-                    byte[] value = operation.value();
-                    direct.add(
-                            value == null
-                                    ? new Mutation(Mutation.CLEAR_RANGE, segment.begin(), segment.end())
-                                    : new Mutation(operation.type(), segment.begin(), value));
+                    addOperation(segment, operation);
                 }
             }
-        }
+        });
+    }
+
+    private void addOperation(WriteSegments.Segment segment, Operation operation) {
+        byte[] value = operation.value();
+        direct.add(
+                value == null
+                        ? new Mutation(Mutation.CLEAR_RANGE, segment.begin(), segment.end())
+                        : new Mutation(operation.type(), segment.begin(), value));
     }
 
     private void addClear(byte[] begin, byte[] end) {
