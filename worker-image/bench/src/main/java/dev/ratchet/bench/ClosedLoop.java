@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -14,12 +15,20 @@ import java.util.function.Supplier;
  */
 public final class ClosedLoop {
 
-    /** What a run gave. */
-    public record Result(double perSecond, Latencies latencies, long failed) {}
+    /**
+     * What a run gave.
+     *
+     * @param perSecond operations per second
+     * @param cpuMicros processor time of all processes per operation, which others on the machine hardly change
+     * @param latencies of the operations
+     * @param failed how many failed
+     */
+    public record Result(double perSecond, double cpuMicros, Latencies latencies, long failed) {}
 
     private final int clients;
     private final Executor executor;
     private final Supplier<? extends CompletableFuture<?>> operation;
+    private final LongSupplier cpuNanos;
     private final LongAdder failed = new LongAdder();
     private volatile Latencies latencies = new Latencies();
     private volatile boolean stopped;
@@ -28,11 +37,14 @@ public final class ClosedLoop {
      * A run to come.
      *
      * @param executor where clients go on that did not have to wait
+     * @param cpuNanos processor time that what is measured has taken so far
      * @param operation begins one operation; called by several threads
      */
-    public ClosedLoop(int clients, Executor executor, Supplier<? extends CompletableFuture<?>> operation) {
+    public ClosedLoop(
+            int clients, Executor executor, LongSupplier cpuNanos, Supplier<? extends CompletableFuture<?>> operation) {
         this.clients = clients;
         this.executor = executor;
+        this.cpuNanos = cpuNanos;
         this.operation = operation;
     }
 
@@ -46,15 +58,17 @@ public final class ClosedLoop {
         Latencies measured = new Latencies();
         latencies = measured;
         long failedBefore = failed.sum();
+        long cpuBefore = cpuNanos.getAsLong();
         long began = System.nanoTime();
         TimeUnit.MILLISECONDS.sleep(millis);
         long count = measured.count();
+        double cpuMicros = (cpuNanos.getAsLong() - cpuBefore) / 1e3;
         double seconds = (System.nanoTime() - began) / 1e9;
         long failures = failed.sum() - failedBefore;
         latencies = new Latencies();
         stopped = true;
         running.await();
-        return new Result(count / seconds, measured, failures);
+        return new Result(count / seconds, cpuMicros / Math.max(1, count), measured, failures);
     }
 
     private void next(CountDownLatch running) {

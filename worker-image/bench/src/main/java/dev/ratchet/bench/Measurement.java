@@ -11,6 +11,7 @@ package dev.ratchet.bench;
  * @param perSecond operations per second
  * @param p50Micros median time of an operation in microseconds
  * @param p99Micros time that 99 of 100 operations did not exceed
+ * @param cpuMicros processor time per operation, of client and server together
  * @param failed operations that failed
  */
 public record Measurement(
@@ -21,6 +22,7 @@ public record Measurement(
         double perSecond,
         double p50Micros,
         double p99Micros,
+        double cpuMicros,
         long failed) {
 
     /** What a closed loop gave. */
@@ -33,6 +35,7 @@ public record Measurement(
                 result.perSecond(),
                 result.latencies().percentileNanos(0.5) / 1e3,
                 result.latencies().percentileNanos(0.99) / 1e3,
+                result.cpuMicros(),
                 result.failed());
     }
 }

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public final class Report {
 
-    private static final String LINE = "%-22s %-18s %10s %7s %12s %10s %10s %7s%n";
+    private static final String LINE = "%-22s %-18s %10s %7s %12s %10s %10s %8s %7s%n";
 
     private final PrintStream out;
     private final List<Measurement> measurements = new ArrayList<>();
@@ -36,7 +36,18 @@ public final class Report {
                 Runtime.getRuntime().availableProcessors(),
                 loadBefore,
                 Runtime.version());
-        out.printf(Locale.ROOT, LINE, "where", "what", "size", "clients", "per second", "p50 µs", "p99 µs", "failed");
+        out.printf(
+                Locale.ROOT,
+                LINE,
+                "where",
+                "what",
+                "size",
+                "clients",
+                "per second",
+                "p50 µs",
+                "p99 µs",
+                "cpu µs",
+                "failed");
     }
 
     /** The load average of the last minute, negative where the system does not tell. */
@@ -57,6 +68,7 @@ public final class Report {
                 "%,.0f".formatted(line.perSecond()),
                 "%,.1f".formatted(line.p50Micros()),
                 "%,.1f".formatted(line.p99Micros()),
+                "%,.1f".formatted(line.cpuMicros()),
                 line.failed());
         out.flush();
     }

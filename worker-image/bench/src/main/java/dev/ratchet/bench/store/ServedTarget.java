@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -72,6 +73,12 @@ final class ServedTarget implements Target {
     @Override
     public Executor executor() {
         return environment.executor();
+    }
+
+    @Override
+    public long cpuNanos() {
+        Duration server = process.info().totalCpuDuration().orElse(Duration.ZERO);
+        return Target.ownCpuNanos() + server.toNanos();
     }
 
     @Override

@@ -101,18 +101,18 @@ public final class StoreBench implements Callable<Integer> {
             load(target.database(), keys);
             long duration = millis > 0 ? millis : quick ? 1_000 : 5_000;
             // What comes first must not pay for the compiler.
-            new ClosedLoop(64, target.executor(), () -> Workload.UPDATE.run(target.database(), keys))
+            new ClosedLoop(64, target.executor(), target::cpuNanos, () -> Workload.UPDATE.run(target.database(), keys))
                     .run(warmUpMillis, 1);
             for (Workload workload : what) {
                 for (int count : clients) {
-                    ClosedLoop loop =
-                            new ClosedLoop(count, target.executor(), () -> workload.run(target.database(), keys));
+                    ClosedLoop loop = new ClosedLoop(
+                            count, target.executor(), target::cpuNanos, () -> workload.run(target.database(), keys));
                     report.add(
                             Measurement.of(kind.title, workload.title, keys, count, loop.run(duration / 2, duration)));
                 }
             }
             if (!quick && keys == rows && workloads == null) {
-                report.add(WatchFanOut.measure(kind.title, target.database(), 10_000, 10));
+                report.add(WatchFanOut.measure(kind.title, target, 10_000, 10));
             }
         } finally {
             delete(directory);

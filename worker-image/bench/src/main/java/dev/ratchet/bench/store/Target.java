@@ -2,10 +2,12 @@
 package dev.ratchet.bench.store;
 
 import com.apple.foundationdb.Database;
+import com.sun.management.OperatingSystemMXBean;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
@@ -50,6 +52,14 @@ interface Target extends AutoCloseable {
     /** Where clients run. */
     Executor executor();
 
+    /** Processor time that client and store have taken so far. */
+    long cpuNanos();
+
+    /** Processor time that this process has taken so far. */
+    static long ownCpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
     @Override
     void close();
 
@@ -73,6 +83,11 @@ interface Target extends AutoCloseable {
         @Override
         public Executor executor() {
             return environment.executor();
+        }
+
+        @Override
+        public long cpuNanos() {
+            return Target.ownCpuNanos();
         }
 
         @Override

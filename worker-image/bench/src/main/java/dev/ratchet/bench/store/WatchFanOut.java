@@ -16,9 +16,11 @@ final class WatchFanOut {
 
     private WatchFanOut() {}
 
-    static Measurement measure(String where, Database database, int watches, int rounds) {
+    static Measurement measure(String where, Target target, int watches, int rounds) {
+        Database database = target.database();
         Latencies latencies = new Latencies();
         long nanos = 0;
+        long cpuNanos = 0;
         for (int round = 0; round <= rounds; round++) {
             Latencies into = round == 0 ? new Latencies() : latencies;
             List<CompletableFuture<?>> waiting = new ArrayList<>();
@@ -32,6 +34,7 @@ final class WatchFanOut {
                 });
                 waiting.addAll(some);
             }
+            long cpuBefore = target.cpuNanos();
             long began = System.nanoTime();
             CompletableFuture<?>[] fired = waiting.stream()
                     .map(watch -> watch.thenRun(() -> into.add(System.nanoTime() - began)))
@@ -42,8 +45,10 @@ final class WatchFanOut {
             });
             CompletableFuture.allOf(fired).join();
             nanos += round == 0 ? 0 : System.nanoTime() - began;
+            cpuNanos += round == 0 ? 0 : target.cpuNanos() - cpuBefore;
         }
-        ClosedLoop.Result result = new ClosedLoop.Result(latencies.count() / (nanos / 1e9), latencies, 0);
+        ClosedLoop.Result result = new ClosedLoop.Result(
+                latencies.count() / (nanos / 1e9), cpuNanos / 1e3 / latencies.count(), latencies, 0);
         return Measurement.of(where, "watches fired", watches, 1, result);
     }
 }
