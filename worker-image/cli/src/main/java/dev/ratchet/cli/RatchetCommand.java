@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             LogsCommand.class,
             CancelCommand.class,
+            DeleteCommand.class,
+            ObjectsCommand.class,
             KeysCommand.class,
             CheckCommand.class,
             StoreCommand.class,

@@ -111,6 +111,47 @@ public interface Ratchet extends AutoCloseable {
      */
     <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures, Duration timeout) throws InterruptedException;
 
+    /**
+     * Makes a value a realized future that tasks can take and anybody can await. Returns at once; the value is safe
+     * when {@link DurableFuture#submitted()} completes. It can not be computed again: what a program puts is held by
+     * two workers where there are two, what a task puts by its own worker alone, until it is deleted or its retention
+     * is over. Of the options, those about running have no effect.
+     *
+     * @throws NotSerializableTaskException if the value can not be serialised
+     * @throws InvalidInputException if it has more than 1 GiB
+     */
+    <T> DurableFuture<T> put(SubmitOptions options, T value);
+
+    /** {@link #put(SubmitOptions, Object)} with {@link #defaultOptions()}. */
+    default <T> DurableFuture<T> put(T value) {
+        return put(defaultOptions(), value);
+    }
+
+    /**
+     * Removes futures with their results, whatever their retention; what is not done is cancelled first. What waits for
+     * one of them fails, and what was computed from one can not be computed again when it is lost. Awaiting a deleted
+     * future fails with FutureNotFoundException.
+     *
+     * @return how many were there until now
+     */
+    int deleteAll(Collection<? extends DurableFuture<?>> futures);
+
+    /**
+     * Makes at least {@code copies} workers hold a result, 1 to 16, as far as there are so many.
+     *
+     * @return names of the workers that hold it; none if it is small enough to be kept in the store
+     * @throws InvalidInputException if there is no result now
+     */
+    List<String> replicate(DurableFuture<?> future, int copies);
+
+    /**
+     * Moves a result to one worker: it is held there and nowhere else.
+     *
+     * @return names of the workers that hold it; none if it is small enough to be kept in the store
+     * @throws InvalidInputException if there is no result now, or no such worker
+     */
+    List<String> transfer(DurableFuture<?> future, String seat);
+
     /** Cancels many futures, like {@link DurableFuture#cancel()}; how many are cancelled now. */
     int cancelAll(Collection<? extends DurableFuture<?>> futures);
 

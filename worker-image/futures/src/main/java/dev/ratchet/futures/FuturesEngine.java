@@ -115,7 +115,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 waiters,
                 values,
                 peers,
-                ring);
+                ring,
+                objects);
         clients.serve(gateway);
         services = List.of(
                 gateway,

@@ -44,6 +44,26 @@ final class LocalRatchet implements Ratchet {
     }
 
     @Override
+    public <T> DurableFuture<T> put(SubmitOptions options, T value) {
+        throw new UnsupportedOperationException("the word count puts no values");
+    }
+
+    @Override
+    public int deleteAll(Collection<? extends DurableFuture<?>> futures) {
+        return 0;
+    }
+
+    @Override
+    public List<String> replicate(DurableFuture<?> future, int copies) {
+        return List.of();
+    }
+
+    @Override
+    public List<String> transfer(DurableFuture<?> future, String seat) {
+        return List.of();
+    }
+
+    @Override
     public ExecutorService executor(SubmitOptions options) {
         throw new UnsupportedOperationException("the word count needs no executor");
     }

@@ -58,6 +58,11 @@ final class CheckPage {
                 }));
     }
 
+    /** What a future was computed from. */
+    CompletableFuture<List<FutureId>> upstreams(FutureId id) {
+        return keys.upstreamsOf(transaction, id);
+    }
+
     CompletableFuture<Optional<Member>> member(String seat) {
         return seats.computeIfAbsent(seat, wanted -> members.one(transaction, wanted));
     }

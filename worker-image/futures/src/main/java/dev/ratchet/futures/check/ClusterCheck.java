@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reads everything that a cluster keeps of its futures and reports what contradicts an invariant. It runs beside the
@@ -30,7 +31,7 @@ public final class ClusterCheck {
     private final FutureStore store;
     private final Members members;
     private final PinnedVersion version = new PinnedVersion();
-    private final QueueCheck queue;
+    private final Map<FutureId, Long> unmatched = new ConcurrentHashMap<>();
     private final JobCounters counters;
     private final List<Violation> violations = new ArrayList<>();
     private long violationCount;
@@ -40,7 +41,6 @@ public final class ClusterCheck {
     public ClusterCheck(FutureStore store, Members members) {
         this.store = store;
         this.members = members;
-        this.queue = new QueueCheck(store.keys());
         this.counters = new JobCounters(store, version);
     }
 
@@ -53,12 +53,15 @@ public final class ClusterCheck {
         for (TableCheck check : List.of(
                 new HolderChecks.Claims(keys),
                 new HolderChecks.Held(keys),
+                new HolderChecks.Garbage(keys),
                 new HolderChecks.Idle(keys),
                 new HolderChecks.Mail(keys),
                 new EdgeChecks.Waits(keys),
                 new EdgeChecks.Dependents(keys),
                 new EdgeChecks.Unsettled(keys),
                 new ContentChecks.Upstreams(keys),
+                new ContentChecks.Uses(keys),
+                new ContentChecks.Expiries(keys),
                 new ContentChecks.Arguments(keys),
                 new ContentChecks.Jobs(keys),
                 new ContentChecks.Functions(keys))) {
@@ -82,7 +85,7 @@ public final class ClusterCheck {
                     take(read.page(), read.rows());
                     boolean records = check instanceof RecordCheck;
                     futures += records ? read.rows().size() : 0;
-                    CompletableFuture<Void> matched = queue.unmatched().size() >= QueueCheck.UNMATCHED_MAX && records
+                    CompletableFuture<Void> matched = unmatched.size() >= QueueCheck.UNMATCHED_MAX && records
                             ? matchQueue()
                             : CompletableFuture.completedFuture(null);
                     if (read.rows().size() < PAGE_ROWS) {
@@ -114,7 +117,7 @@ public final class ClusterCheck {
     private void take(CheckPage page, List<KeyValue> rows) {
         keysJudged += rows.size();
         page.violations().forEach(this::report);
-        queue.unmatched().putAll(page.queued());
+        unmatched.putAll(page.queued());
         counters.count(page.counts());
     }
 
@@ -126,9 +129,12 @@ public final class ClusterCheck {
     }
 
     private CompletableFuture<Void> matchQueue() {
-        return scan(queue).thenCompose(unused -> {
-            Map<FutureId, Long> left = new LinkedHashMap<>(queue.unmatched());
-            queue.unmatched().clear();
+        FutureKeys keys = store.keys();
+        CompletableFuture<Void> scanned = scan(new QueueCheck(keys.queue, unmatched))
+                .thenCompose(unused -> scan(new QueueCheck(keys.assignments, unmatched)));
+        return scanned.thenCompose(unused -> {
+            Map<FutureId, Long> left = new LinkedHashMap<>(unmatched);
+            unmatched.clear();
             return confirm(new ArrayList<>(left.entrySet()), 0);
         });
     }
@@ -156,10 +162,14 @@ public final class ClusterCheck {
         return page.record(id)
                 .thenAccept(record -> page.require(
                         record.isEmpty()
-                                || record.get().getState() != State.STATE_QUEUED
+                                || !isInQueue(record.get().getState())
                                 || record.get().getTicket() != ticket,
                         keys.records,
                         keys.records.key(id.value()),
-                        "is QUEUED with ticket " + ticket + " and in no queue"));
+                        "waits with ticket " + ticket + " and is in no queue"));
+    }
+
+    private static boolean isInQueue(State state) {
+        return state == State.STATE_QUEUED || state == State.STATE_ASSIGNED;
     }
 }

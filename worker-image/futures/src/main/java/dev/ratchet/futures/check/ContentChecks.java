@@ -4,10 +4,13 @@ package dev.ratchet.futures.check;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -48,6 +51,53 @@ final class ContentChecks {
                             keys.arguments,
                             row.getKey(),
                             "is a piece more than its future has"));
+        }
+    }
+
+    /** Who was computed from a future says so too. */
+    record Uses(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.uses;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.uses.elements(row.getKey());
+            return page.record(new FutureId(key.getUUID(0)))
+                    .thenAccept(record -> page.require(
+                            record.isPresent(), keys.uses, row.getKey(), "is lineage from a future that is missing"))
+                    .thenCompose(unused -> page.upstreams(new FutureId(key.getUUID(1))))
+                    .thenAccept(upstreams -> page.require(
+                            upstreams.contains(new FutureId(key.getUUID(0))),
+                            keys.uses,
+                            row.getKey(),
+                            "is no lineage that the downstream knows"));
+        }
+    }
+
+    /** The end of a retention is where the record says. */
+    record Expiries(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.expiries;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.expiries.elements(row.getKey());
+            FutureId id = new FutureId(key.getUUID(2));
+            return page.record(id)
+                    .thenAccept(record -> page.require(
+                            record.isPresent()
+                                    && record.get().getExpiresWallMillis() == key.getLong(1)
+                                    && Arrays.equals(row.getKey(), Expiry.key(keys, key.getLong(1), id)),
+                            keys.expiries,
+                            row.getKey(),
+                            "is not where the record says, which is "
+                                    + record.map(FutureRecord::getExpiresWallMillis)
+                                            .map(String::valueOf)
+                                            .orElse("missing")));
         }
     }
 

@@ -62,6 +62,22 @@ final class HolderChecks {
         }
     }
 
+    /** What is to be deleted is not needed. */
+    record Garbage(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.garbage;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.garbage.elements(row.getKey());
+            return page.exists(keys.held.key(key.getItems().toArray()))
+                    .thenAccept(held ->
+                            page.require(!held, keys.garbage, row.getKey(), "is to be deleted and is still needed"));
+        }
+    }
+
     /** Who sleeps has a seat. */
     record Idle(FutureKeys keys) implements TableCheck {
         @Override

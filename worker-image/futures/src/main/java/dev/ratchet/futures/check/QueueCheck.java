@@ -3,19 +3,17 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Each QUEUED future has an entry with its ticket. A record does not know the key of its entry, so the two are matched
- * in memory: records first, then the whole queue, then those that are left once more. An entry keeps its key as long as
- * its ticket is in force, so a future that is QUEUED with one ticket before and after was to be met in between, however
- * many versions the scan took. Entries without a future are void and no violation.
+ * Each QUEUED or ASSIGNED future has an entry with its ticket. A record does not know its key, so the two are matched
+ * in memory: records first, then the queues, then those that are left once more. An entry keeps its key as long as its
+ * ticket is in force, so a future that is ready with one ticket before and after was to be met in between, however many
+ * versions the scan took. Entries without a future are void and no violation.
  */
 final class QueueCheck implements TableCheck {
 
@@ -24,32 +22,29 @@ final class QueueCheck implements TableCheck {
 
     private static final int ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
-    private final FutureKeys keys;
-    private final Map<FutureId, Long> unmatched = new ConcurrentHashMap<>();
+    private final Table<byte[]> table;
+    private final Map<FutureId, Long> unmatched;
 
-    QueueCheck(FutureKeys keys) {
-        this.keys = keys;
+    /** @param unmatched futures of which no entry has been met yet, with their tickets */
+    QueueCheck(Table<byte[]> table, Map<FutureId, Long> unmatched) {
+        this.table = table;
+        this.unmatched = unmatched;
     }
 
     @Override
     public Table<?> table() {
-        return keys.queue;
+        return table;
     }
 
     @Override
     public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
         if (row.getValue().length != ENTRY_BYTES) {
-            page.violation(keys.queue, row.getKey(), "has " + row.getValue().length + " bytes");
+            page.violation(table, row.getKey(), "has " + row.getValue().length + " bytes");
         } else {
             FutureId id = Ids.read(row.getValue(), 0);
             long ticket = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
             unmatched.remove(id, ticket);
         }
         return CompletableFuture.completedFuture(null);
-    }
-
-    /** Futures of which no entry has been met yet, with their tickets. */
-    Map<FutureId, Long> unmatched() {
-        return unmatched;
     }
 }

@@ -3,6 +3,7 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
@@ -50,7 +51,7 @@ final class RecordCheck implements TableCheck {
         switch (record.getState()) {
             case STATE_WAITING -> verdicts.add(waiting(page, row, id));
             case STATE_DELAYED -> verdicts.add(delayed(page, row, id, record));
-            case STATE_QUEUED -> page.mustBeQueued(id, record.getTicket());
+            case STATE_QUEUED, STATE_ASSIGNED -> page.mustBeQueued(id, record.getTicket());
             case STATE_CLAIMED -> verdicts.add(claimed(page, row, id, record));
             case STATE_REALIZED -> verdicts.add(realized(page, row, id, record));
             case STATE_FAILED ->
@@ -160,6 +161,12 @@ final class RecordCheck implements TableCheck {
                         row.getKey(),
                         "has upstreams=" + record.getUpstreams() + " and a list of "
                                 + (value == null ? 0 : value.length) + " bytes")));
+        verdicts.add(lineage(page, row, id));
+        if (record.getExpiresWallMillis() != 0) {
+            verdicts.add(page.exists(Expiry.key(keys, record.getExpiresWallMillis(), id))
+                    .thenAccept(there ->
+                            page.require(there, keys.records, row.getKey(), "expires and is not listed for that")));
+        }
         if (record.getArgumentChunks() > 0) {
             verdicts.add(page.exists(keys.arguments.key(id.value(), record.getArgumentChunks() - 1))
                     .thenAccept(there ->
@@ -172,6 +179,19 @@ final class RecordCheck implements TableCheck {
                                     there, keys.records, row.getKey(), "names a function that is not there")));
         }
         return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+    }
+
+    /** Each of its upstreams knows that this future was computed from it. */
+    private CompletableFuture<Void> lineage(CheckPage page, KeyValue row, FutureId id) {
+        return page.upstreams(id)
+                .thenCompose(upstreams -> CompletableFuture.allOf(upstreams.stream()
+                        .map(upstream -> page.exists(keys.uses.key(upstream.value(), id.value()))
+                                .thenAccept(there -> page.require(
+                                        there,
+                                        keys.records,
+                                        row.getKey(),
+                                        "was computed from " + upstream + ", which does not know")))
+                        .toArray(CompletableFuture[]::new)));
     }
 
     private static String describe(ClaimToken claim) {

@@ -41,6 +41,7 @@ public final class RemoteRatchet implements Ratchet {
     private final ClientHub hub;
     private final TaskPackaging packaging;
     private final Caller caller;
+    private final ValueCalls values;
     private final @Nullable AutoCloseable owned;
 
     /**
@@ -52,6 +53,7 @@ public final class RemoteRatchet implements Ratchet {
         this.hub = new ClientHub(connection, options.connectTimeout());
         this.packaging = new TaskPackaging(connection, new Artifacts(connection, options.artifacts()));
         this.caller = Caller.PROGRAM;
+        this.values = new ValueCalls(connection, hub.completions(), caller);
         this.owned = owned;
     }
 
@@ -60,6 +62,7 @@ public final class RemoteRatchet implements Ratchet {
         this.hub = hub;
         this.packaging = new TaskPackaging(hub.connection(), shipping);
         this.caller = caller;
+        this.values = new ValueCalls(hub.connection(), hub.completions(), caller);
         this.owned = null;
     }
 
@@ -215,6 +218,26 @@ public final class RemoteRatchet implements Ratchet {
             }
         }
         return hub.completions().cancel(all);
+    }
+
+    @Override
+    public <T> DurableFuture<T> put(SubmitOptions options, T value) {
+        return values.put(options, value);
+    }
+
+    @Override
+    public int deleteAll(Collection<? extends DurableFuture<?>> futures) {
+        return values.delete(futures);
+    }
+
+    @Override
+    public List<String> replicate(DurableFuture<?> future, int copies) {
+        return values.replicate(future.id(), copies);
+    }
+
+    @Override
+    public List<String> transfer(DurableFuture<?> future, String seat) {
+        return values.transfer(future.id(), seat);
     }
 
     @Override

@@ -2,7 +2,6 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
-import dev.ratchet.protocol.client.v1.UploadReply;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
@@ -15,15 +14,16 @@ import org.jspecify.annotations.Nullable;
  * Sends a stream of bytes as messages, no faster than they are taken.
  *
  * @param <M> message type
+ * @param <R> type of the answer
  */
-final class StreamUpload<M> implements ClientResponseObserver<M, UploadReply> {
+final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
 
     private static final int CHUNK_BYTES = 256 << 10;
 
     private final Source source;
     private final Function<ByteString, M> firstMessage;
     private final Function<ByteString, M> nextMessage;
-    private final StreamObserver<UploadReply> reply;
+    private final StreamObserver<R> reply;
     private @Nullable InputStream content;
     private boolean first = true;
     private boolean ended;
@@ -38,7 +38,7 @@ final class StreamUpload<M> implements ClientResponseObserver<M, UploadReply> {
             Source source,
             Function<ByteString, M> firstMessage,
             Function<ByteString, M> nextMessage,
-            StreamObserver<UploadReply> reply) {
+            StreamObserver<R> reply) {
         this.source = source;
         this.firstMessage = firstMessage;
         this.nextMessage = nextMessage;
@@ -79,7 +79,7 @@ final class StreamUpload<M> implements ClientResponseObserver<M, UploadReply> {
     }
 
     @Override
-    public void onNext(UploadReply value) {
+    public void onNext(R value) {
         reply.onNext(value);
     }
 

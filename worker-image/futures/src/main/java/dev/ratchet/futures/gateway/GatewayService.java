@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -17,17 +18,25 @@ import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.DeleteReply;
+import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.client.v1.ListObjectsReply;
+import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.LogsReply;
 import dev.ratchet.protocol.client.v1.LogsRequest;
 import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
 import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.protocol.client.v1.PlaceReply;
+import dev.ratchet.protocol.client.v1.PlaceRequest;
+import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -68,6 +77,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final LogRing ring;
     private final Uploads uploads;
     private final Queries queries;
+    private final ObjectStore objects;
+    private final ObjectCalls objectCalls;
 
     public GatewayService(
             String namespace,
@@ -80,7 +91,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             Waiters waiters,
             ValueRelay values,
             Peers peers,
-            LogRing ring) {
+            LogRing ring,
+            ObjectStore objects) {
         this.namespace = namespace;
         this.cluster = cluster;
         this.release = release;
@@ -91,6 +103,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.peers = peers;
         this.ring = ring;
         this.uploads = new Uploads(store);
+        this.objects = objects;
+        this.objectCalls = new ObjectCalls(store, worker.placement());
         this.queries = new Queries(store, members);
     }
 
@@ -183,6 +197,39 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                     cancelled.forEach(id -> reply.addCancelled(Ids.bytes(id)));
                     return cancelFrom(ids, to, reply);
                 });
+    }
+
+    @Override
+    public void delete(DeleteRequest request, StreamObserver<DeleteReply> client) {
+        CompletableFuture<DeleteReply> reply;
+        try {
+            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            reply = worker.deletion().delete(ids).thenApply(deleted -> DeleteReply.newBuilder()
+                    .addAllDeleted(deleted.stream().map(Ids::bytes).toList())
+                    .build());
+        } catch (IllegalArgumentException refused) {
+            reply = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(reply, client);
+    }
+
+    @Override
+    public StreamObserver<PutChunk> put(StreamObserver<PutReply> client) {
+        return new PutUpload(worker.puts(), objects, (ServerCallStreamObserver<PutReply>) client);
+    }
+
+    @Override
+    public void place(PlaceRequest request, StreamObserver<PlaceReply> client) {
+        try {
+            Answers.answer(objectCalls.place(request), client);
+        } catch (IllegalArgumentException refused) {
+            client.onError(Answers.status(refused));
+        }
+    }
+
+    @Override
+    public void listObjects(ListObjectsRequest request, StreamObserver<ListObjectsReply> client) {
+        Answers.answer(objectCalls.list(request), client);
     }
 
     @Override

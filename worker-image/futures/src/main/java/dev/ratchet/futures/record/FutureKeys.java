@@ -38,6 +38,9 @@ public final class FutureKeys {
     public final Table<Requirements> requirements;
     public final Table<Long> settings;
     public final Table<byte[]> children;
+    public final Table<byte[]> uses;
+    public final Table<byte[]> expiries;
+    public final Table<byte[]> garbage;
     public final Table<Requirements> idle;
     public final Table<Long> wake;
     public final Table<byte[]> mailbox;
@@ -63,6 +66,9 @@ public final class FutureKeys {
         children = FutureTables.CHILD.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
         held = FutureTables.HELD.in(keyspace);
+        uses = FutureTables.USE.in(keyspace);
+        expiries = FutureTables.EXPIRY.in(keyspace);
+        garbage = FutureTables.GARBAGE.in(keyspace);
         idle = FutureTables.IDLE.in(keyspace);
         wake = FutureTables.WAKE.in(keyspace);
         mailbox = FutureTables.MAILBOX.in(keyspace);

@@ -24,7 +24,7 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> ARGUMENT =
             TableSchema.of("futures", "argument", Values.bytes(), "future", "piece");
 
-    /** Ids of the upstreams in their order, 16 bytes each; kept for ever as lineage. */
+    /** Ids of the upstreams in their order, 16 bytes each; kept as lineage. */
     public static final TableSchema<byte[]> UPSTREAMS =
             TableSchema.of("futures", "upstreams", Values.bytes(), "future");
 
@@ -70,6 +70,18 @@ public final class FutureTables implements KeyTree {
     /** Who holds which results: the objects of each incarnation. */
     public static final TableSchema<byte[]> HELD =
             TableSchema.of("futures", "held", Values.bytes(), "seat", "incarnation", "future", "epoch");
+
+    /** Which futures were computed from a future: while there is one, its record stays as their lineage. */
+    public static final TableSchema<byte[]> USE =
+            TableSchema.of("futures", "use", Values.bytes(), "future", "downstream");
+
+    /** When the retention of a future that is done ends; the shard is 0 to 15. */
+    public static final TableSchema<byte[]> EXPIRY =
+            TableSchema.of("futures", "expiry", Values.bytes(), "shard", "wall millis", "future");
+
+    /** Copies of results that nobody needs: the incarnation that holds them is to delete the bytes. */
+    public static final TableSchema<byte[]> GARBAGE =
+            TableSchema.of("futures", "garbage", Values.bytes(), "seat", "incarnation", "future", "epoch");
 
     /** Seats that found nothing to do; the value is what they have free. */
     public static final TableSchema<Requirements> IDLE =
@@ -120,6 +132,9 @@ public final class FutureTables implements KeyTree {
                 CHILD,
                 CLAIM,
                 HELD,
+                USE,
+                EXPIRY,
+                GARBAGE,
                 IDLE,
                 WAKE,
                 MAILBOX,

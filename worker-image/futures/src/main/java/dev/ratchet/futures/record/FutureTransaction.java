@@ -40,6 +40,7 @@ public final class FutureTransaction {
     private final int shards;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<Tuple, Long> counts = new TreeMap<>();
+    private final Set<String> forgottenJobs = new TreeSet<>();
     private final Set<String> seatsToWake = new TreeSet<>();
     private final List<LoadedFuture> delivered = new ArrayList<>();
     private final Map<String, Integer> queued = new TreeMap<>();
@@ -145,6 +146,11 @@ public final class FutureTransaction {
         counts.merge(Tuple.from(job, what, which), delta, Long::sum);
     }
 
+    /** Forgets all counters of a job that has no future any more. */
+    public void forgetCounters(String job) {
+        forgottenJobs.add(job);
+    }
+
     /** Raises the key that the worker on {@code seat} watches. */
     public void wake(String seat) {
         seatsToWake.add(seat);
@@ -179,6 +185,8 @@ public final class FutureTransaction {
                 load.getNow(Optional.empty()).filter(LoadedFuture::isChanged).ifPresent(this::write);
             }
         }
+        counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
+        forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
         seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
     }
@@ -194,12 +202,21 @@ public final class FutureTransaction {
 
     private void write(LoadedFuture future) {
         FutureRecord record = future.record().build();
-        transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
-        if (future.stateBefore() != record.getState()) {
-            if (future.stateBefore() != State.STATE_UNSPECIFIED) {
-                count(record.getJob(), "state", future.stateBefore().getNumber(), -1);
-            }
-            count(record.getJob(), "state", record.getState().getNumber(), 1);
+        State after = future.isRemoved() ? State.STATE_UNSPECIFIED : record.getState();
+        if (future.isRemoved()) {
+            transaction.clear(keys.records.key(future.id().value()));
+        } else {
+            transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
+        }
+        if (future.stateBefore() != after) {
+            countState(record.getJob(), future.stateBefore(), -1);
+            countState(record.getJob(), after, 1);
+        }
+    }
+
+    private void countState(String job, State state, long delta) {
+        if (state != State.STATE_UNSPECIFIED) {
+            count(job, "state", state.getNumber(), delta);
         }
     }
 

@@ -18,6 +18,7 @@ public final class LoadedFuture {
     private final State stateBefore;
     private final FutureRecord.Builder record;
     private boolean changed;
+    private boolean removed;
 
     LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record) {
         this.id = id;
@@ -54,6 +55,17 @@ public final class LoadedFuture {
     void apply(Event event, State to) {
         record.setState(Lifecycle.next(record.getState(), event, to));
         changed = true;
+    }
+
+    /** Removes the record itself: the future is unknown from then on. */
+    public void remove() {
+        changed = true;
+        removed = true;
+    }
+
+    /** Whether the record will be gone. */
+    public boolean isRemoved() {
+        return removed;
     }
 
     /** Whether the future is claimed, and by this token. */

@@ -10,6 +10,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +32,10 @@ final class Mailbox {
     private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
     private static final int MAIL_PER_TRANSACTION = 200;
     private static final long RETRY_MILLIS = 500;
+
+    /** What a future is that was done, and deleted before this worker has looked. */
+    private static final FutureRecord DELETED =
+            FutureRecord.newBuilder().setState(State.STATE_DELETED).build();
 
     private final FutureStore store;
     private final Seat seat;
@@ -147,7 +152,7 @@ final class Mailbox {
             transaction.clear(key);
         }
         Map<FutureId, FutureRecord> futures = new LinkedHashMap<>();
-        reads.forEach((id, read) -> read.join().ifPresent(record -> futures.put(id, record)));
+        reads.forEach((id, read) -> futures.put(id, read.join().orElse(DELETED)));
         CompletableFuture<Void> armed = transaction.watch(store.keys().wake.key(seat.name()));
         return new Mail(futures, taken.size() >= MAIL_PER_TRANSACTION, armed);
     }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -105,7 +106,8 @@ public final class Reconstruction {
         if (future.state() != State.STATE_LOST) {
             return false;
         }
-        if (future.record().getReconstructions() >= RECONSTRUCTIONS_MAX) {
+        if (future.record().getTreatment().getNoReconstruction()
+                || future.record().getReconstructions() >= RECONSTRUCTIONS_MAX) {
             giveUp(futures, future);
             return true;
         }
@@ -124,8 +126,10 @@ public final class Reconstruction {
                 .setFailure(Failures.of(
                         FailureKind.FAILURE_KIND_OBJECT_LOST,
                         "dev.ratchet.client.ObjectLostException",
-                        "The result of " + future.id() + " was lost more than " + RECONSTRUCTIONS_MAX
-                                + " times with the workers that held it.",
+                        "The result of " + future.id() + " was lost "
+                                + (future.record().getTreatment().getNoReconstruction()
+                                        ? "with the workers that held it, and can not or must not be computed again."
+                                        : "more than " + RECONSTRUCTIONS_MAX + " times with the workers that held it."),
                         ""));
         recorder.done(futures, future);
     }

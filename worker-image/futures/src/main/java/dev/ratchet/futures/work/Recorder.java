@@ -2,7 +2,9 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -85,6 +87,7 @@ final class Recorder {
     /** What every future that has become done needs, apart from its dependents. */
     void done(FutureTransaction futures, LoadedFuture future) {
         future.change().setDoneWallMillis(environment.wallClockMillis());
+        Expiry.schedule(futures, future);
         futures.deliver(future, ownSeat);
     }
 

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.collect.Removal;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
@@ -238,6 +239,7 @@ public final class Submission {
             List<FutureId> upstreams =
                     submitted.getUpstreamsList().stream().map(Ids::of).toList();
             futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
+            Removal.connect(futures, future.id(), upstreams);
         }
         if (future.record().getTreatment().hasRequirements()) {
             RequirementClasses.define(futures.transaction(), keys, Treatments.requirements(future.record()));
@@ -265,7 +267,7 @@ public final class Submission {
             }
         }
         Optional<LoadedFuture> doomedBy = upstreams.stream()
-                .filter(upstream -> upstream.state() == State.STATE_FAILED || upstream.state() == State.STATE_CANCELLED)
+                .filter(upstream -> Lifecycle.isDone(upstream.state()) && upstream.state() != State.STATE_REALIZED)
                 .findFirst();
         if (doomedBy.isPresent()) {
             future.apply(Event.SUBMIT_DOOMED);

@@ -7,6 +7,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureKeys;
@@ -157,7 +158,14 @@ final class Takeover {
         FutureKeys keys = store.keys();
         if (found.isEmpty()) {
             futures.transaction().clear(keys.idle.range(seat).begin, keys.idle.key(seat, incarnation + 1));
-            return CompletableFuture.completedFuture(new Page(0, true, false));
+            futures.transaction()
+                    .clear(new Range(keys.garbage.range(seat).begin, keys.garbage.key(seat, incarnation + 1)));
+            return members.one(futures.transaction(), seat).thenApply(member -> {
+                if (member.isEmpty() || member.get().incarnation() <= incarnation) {
+                    futures.transaction().clear(keys.mailbox.range(seat));
+                }
+                return new Page(0, true, false);
+            });
         }
         List<CompletableFuture<Void>> forgotten = new ArrayList<>();
         for (KeyValue pair : found) {

@@ -5,10 +5,14 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.collect.Collector;
+import dev.ratchet.futures.collect.Deletion;
+import dev.ratchet.futures.collect.Disposal;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Shards;
@@ -60,6 +64,11 @@ public final class Worker implements Holdings {
     private final Evacuation evacuation;
     private final Submission submission;
     private final Cancellation cancellation;
+    private final Placement placement;
+    private final Puts puts;
+    private final Deletion deletion;
+    private final Collector collector;
+    private final Disposal disposal;
     private final Awaiting awaiting;
     private final Delays delays;
     private final Impossible impossible;
@@ -129,18 +138,25 @@ public final class Worker implements Holdings {
                 clients,
                 counters);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
-        evacuation = new Evacuation(store, seat, members, liveness, objects, client);
+        Replication replication = new Replication(environment, seat, members, liveness, locator, client);
+        evacuation = new Evacuation(store, seat, objects, replication);
+        placement = new Placement(store, liveness, replication);
+        puts = new Puts(store, seat, objects, replication, recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
         delays = new Delays(store);
         shards = new Shards(store);
         impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
+        deletion = new Deletion(store, cancellation::cancel);
+        collector = new Collector(store, liveness, seat.name());
+        disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(
                 store,
                 seat,
                 (id, record) -> {
                     loop.check(id, record);
+                    disposal.noticed(record);
                     listener.done(id, record);
                 },
                 loop::poke);
@@ -157,6 +173,22 @@ public final class Worker implements Holdings {
 
     public Cancellation cancellation() {
         return cancellation;
+    }
+
+    public Placement placement() {
+        return placement;
+    }
+
+    public Puts puts() {
+        return puts;
+    }
+
+    public Deletion deletion() {
+        return deletion;
+    }
+
+    public Collector collector() {
+        return collector;
     }
 
     public Awaiting awaiting() {
@@ -225,7 +257,7 @@ public final class Worker implements Holdings {
         }
     }
 
-    /** What a missed event would leave behind: claims of the dead, dependents of the done. */
+    /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
     private void sweep() {
         for (Member member : liveness.latest()) {
             if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
@@ -242,6 +274,10 @@ public final class Worker implements Holdings {
             return null;
         });
         shards.adapt(slice().of());
+        disposal.sweep();
+        if (seat.mayWork()) {
+            collector.sweep();
+        }
         loop.poke();
     }
 
@@ -278,7 +314,7 @@ public final class Worker implements Holdings {
                 }
             });
         }
-        return loop.close().thenCompose(unused -> evacuation.run());
+        return loop.close().thenCompose(unused -> disposal.disposeAll()).thenCompose(unused -> evacuation.run());
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -63,6 +64,7 @@ class ClusterCheckTest {
             transaction.set(tables.upstreams.key(WAITING.value()), FutureKeys.encodeUpstreams(List.of(QUEUED)));
             transaction.set(tables.waits.key(WAITING.value(), QUEUED.value()), FutureKeys.PRESENT);
             transaction.set(tables.dependents.key(QUEUED.value(), WAITING.value()), FutureKeys.PRESENT);
+            transaction.set(tables.uses.key(QUEUED.value(), WAITING.value()), FutureKeys.PRESENT);
             write(transaction, tables, QUEUED, record(State.STATE_QUEUED).setTicket(7));
             transaction.set(queueKey(tables), entry(QUEUED, 7));
             write(
@@ -107,10 +109,8 @@ class ClusterCheckTest {
 
     static Stream<Arguments> wrongs() {
         return Stream.of(
-                wrong("is QUEUED with ticket 7 and in no queue", (to, keys) -> to.clear(queueKey(keys))),
-                wrong(
-                        "is QUEUED with ticket 7 and in no queue",
-                        (to, keys) -> to.set(queueKey(keys), entry(QUEUED, 6))),
+                wrong("waits with ticket 7 and is in no queue", (to, keys) -> to.clear(queueKey(keys))),
+                wrong("waits with ticket 7 and is in no queue", (to, keys) -> to.set(queueKey(keys), entry(QUEUED, 6))),
                 wrong("is WAITING and waits for nothing", (to, keys) -> to.clear(keys.waits.range(WAITING.value()))),
                 wrong(
                         "is an edge that its upstream does not know",
@@ -178,6 +178,19 @@ class ClusterCheckTest {
                 wrong(
                         "is a piece more than its future has",
                         (to, keys) -> to.set(keys.arguments.key(QUEUED.value(), 0), new byte[10])),
+                wrong("which does not know", (to, keys) -> to.clear(keys.uses.key(QUEUED.value(), WAITING.value()))),
+                wrong(
+                        "is no lineage that the downstream knows",
+                        (to, keys) -> to.set(keys.uses.key(QUEUED.value(), FAILED.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "expires and is not listed for that",
+                        (to, keys) -> write(to, keys, REALIZED, realized().setExpiresWallMillis(5))),
+                wrong(
+                        "is not where the record says, which is 0",
+                        (to, keys) -> to.set(Expiry.key(keys, 5, REALIZED), FutureKeys.PRESENT)),
+                wrong(
+                        "is to be deleted and is still needed",
+                        (to, keys) -> to.set(keys.garbage.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT)),
                 wrong(
                         "is not listed under its job 'check'",
                         (to, keys) -> to.clear(keys.jobs.key("check", FAILED.value()))),

@@ -14,21 +14,21 @@ import java.util.random.RandomGenerator;
  * A database whose transactions meet, at random, a conflict or an unknown outcome of their commit, once before and once
  * after it took effect: the handler is run again, as the retry loop does for the codes 1020 and 1021.
  */
-final class FaultyDatabase {
+public final class FaultyDatabase {
 
     private final Database real;
     private final RandomGenerator random;
     private final int faultsPercent;
-    final AtomicInteger conflicts = new AtomicInteger();
-    final AtomicInteger unknownOutcomes = new AtomicInteger();
+    public final AtomicInteger conflicts = new AtomicInteger();
+    public final AtomicInteger unknownOutcomes = new AtomicInteger();
 
-    FaultyDatabase(Database real, RandomGenerator random, int faultsPercent) {
+    public FaultyDatabase(Database real, RandomGenerator random, int faultsPercent) {
         this.real = real;
         this.random = random;
         this.faultsPercent = faultsPercent;
     }
 
-    Database database() {
+    public Database database() {
         return (Database) Proxy.newProxyInstance(
                 FaultyDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("runAsync")) {

@@ -1,8 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.cluster;
 
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -38,6 +42,27 @@ public final class Tasks {
 
     static SerializableFunction<List<Integer>, Long> summing() {
         return Tasks::sum;
+    }
+
+    static SerializableFunction<byte[], Integer> length() {
+        return bytes -> bytes.length;
+    }
+
+    /** A task that puts a value and returns the id of that. */
+    static SerializableCallable<String> putting(int size) {
+        return () -> {
+            DurableFuture<byte[]> value = Ratchet.current().put(bytes(size));
+            value.submitted().toCompletableFuture().join();
+            return value.id().toString();
+        };
+    }
+
+    /** A task that ends only by an interrupt. */
+    static SerializableCallable<Integer> never() {
+        return () -> {
+            new CountDownLatch(1).await();
+            return 0;
+        };
     }
 
     /** For tasks by name. */

@@ -1,8 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.work;
+package dev.ratchet.futures.object;
 
 import dev.ratchet.futures.lifecycle.Event;
-import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -16,30 +15,30 @@ import java.util.List;
  * Who holds the result of a future: the list in its record and the index by holder, which change together and only
  * here. A result that loses its last copy makes its future LOST.
  */
-final class Copies {
+public final class Copies {
 
     private final FutureKeys keys;
 
-    Copies(FutureKeys keys) {
+    public Copies(FutureKeys keys) {
         this.keys = keys;
     }
 
     /** Whether the future is realized and its result is this object. */
-    static boolean isResult(LoadedFuture future, ObjectName name) {
+    public static boolean isResult(LoadedFuture future, ObjectName name) {
         return future.state() == State.STATE_REALIZED
                 && future.record().getResult().hasObject()
                 && future.record().getResult().getObject().getEpoch() == name.epoch();
     }
 
     /** Lists the copies of a result that has just been recorded. */
-    void list(FutureTransaction futures, LoadedFuture future) {
+    public void list(FutureTransaction futures, LoadedFuture future) {
         StoredObject object = future.record().getResult().getObject();
         object.getCopiesList()
                 .forEach(copy -> futures.transaction().set(key(future, object, copy), FutureKeys.PRESENT));
     }
 
     /** Adds a copy; without effect if it is known. */
-    void add(FutureTransaction futures, LoadedFuture future, Copy copy) {
+    public void add(FutureTransaction futures, LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();
         if (!object.getCopiesList().contains(copy)) {
             futures.transaction().set(key(future, object, copy), FutureKeys.PRESENT);
@@ -48,7 +47,7 @@ final class Copies {
     }
 
     /** Removes a copy; without effect if it is not known. The future may be LOST afterwards. */
-    void remove(FutureTransaction futures, LoadedFuture future, Copy copy) {
+    public void remove(FutureTransaction futures, LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();
         List<Copy> others = new ArrayList<>(object.getCopiesList());
         if (!others.remove(copy)) {
@@ -62,16 +61,48 @@ final class Copies {
         }
     }
 
+    /** As {@link #remove}, and the holder is to delete the bytes. */
+    public void drop(FutureTransaction futures, LoadedFuture future, Copy copy) {
+        StoredObject object = future.record().getResult().getObject();
+        if (object.getCopiesList().contains(copy)) {
+            order(futures, future, object, copy);
+            remove(futures, future, copy);
+        }
+    }
+
     /** Makes a realized future LOST: nobody holds its result. */
-    void lose(FutureTransaction futures, LoadedFuture future) {
+    public void lose(FutureTransaction futures, LoadedFuture future) {
         StoredObject object = future.record().getResult().getObject();
         object.getCopiesList().forEach(copy -> futures.transaction().clear(key(future, object, copy)));
         future.change().clearResult();
         future.apply(Event.LOSE);
     }
 
+    /** Drops the result of a future that is about to be removed: its holders are to delete the bytes. */
+    public void discard(FutureTransaction futures, LoadedFuture future) {
+        StoredObject object = future.record().getResult().getObject();
+        for (Copy copy : object.getCopiesList()) {
+            futures.transaction().clear(key(future, object, copy));
+            order(futures, future, object, copy);
+        }
+        future.change().clearResult();
+    }
+
     private byte[] key(LoadedFuture future, StoredObject object, Copy copy) {
         return keys.held.key(copy.getSeat(), copy.getIncarnation(), future.id().value(), object.getEpoch());
+    }
+
+    /** Tells the holder of a copy to delete the bytes. */
+    private void order(FutureTransaction futures, LoadedFuture future, StoredObject object, Copy copy) {
+        futures.transaction()
+                .set(
+                        keys.garbage.key(
+                                copy.getSeat(),
+                                copy.getIncarnation(),
+                                future.id().value(),
+                                object.getEpoch()),
+                        FutureKeys.PRESENT);
+        futures.mail(copy.getSeat(), future.id());
     }
 
     private static void replace(LoadedFuture future, StoredObject.Builder object) {

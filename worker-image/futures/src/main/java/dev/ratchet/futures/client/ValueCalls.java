@@ -1,0 +1,124 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.client.v1.DeleteReply;
+import dev.ratchet.protocol.client.v1.DeleteRequest;
+import dev.ratchet.protocol.client.v1.PlaceReply;
+import dev.ratchet.protocol.client.v1.PlaceRequest;
+import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.PutReply;
+import java.io.ByteArrayInputStream;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** What a client does with values rather than with tasks: puts, places and deletes them. */
+final class ValueCalls {
+
+    private static final int VALUE_BYTES_MAX = 1 << 30;
+    private static final int DELETES_PER_CALL = 1_000;
+
+    /** A task's value lives with its worker; a program's, which nothing can compute again, with two. */
+    private static final int COPIES_OF_TASKS = 1;
+
+    private static final int COPIES_OF_PROGRAMS = 2;
+
+    private final GatewayConnection connection;
+    private final Completions completions;
+    private final Caller caller;
+
+    ValueCalls(GatewayConnection connection, Completions completions, Caller caller) {
+        this.connection = connection;
+        this.completions = completions;
+        this.caller = caller;
+    }
+
+    /** Registers a value as a realized future. */
+    <T> DurableFuture<T> put(SubmitOptions options, @Nullable T value) {
+        byte[] content = CodeWriter.writeResult(value);
+        if (content.length > VALUE_BYTES_MAX) {
+            throw new InvalidInputException("The value has " + content.length
+                    + " bytes when serialised, more than the limit of " + VALUE_BYTES_MAX + ". Put parts of it.");
+        }
+        FutureId id = FutureId.random();
+        CRC32C checksum = new CRC32C();
+        checksum.update(content);
+        PutChunk.Builder first = PutChunk.newBuilder()
+                .setId(Ids.bytes(id))
+                .setName(options.name())
+                .setJob(options.job())
+                .setTreatment(Treatments.of(options))
+                .setBytes(content.length)
+                .setChecksum((int) checksum.getValue())
+                .setCopies(caller.parent().isPresent() ? COPIES_OF_TASKS : COPIES_OF_PROGRAMS);
+        caller.parent().ifPresent(parent -> first.setParent(Ids.bytes(parent)));
+        CompletableFuture<Void> recorded = connection
+                .<PutReply>call((stub, answer) -> {
+                    var unused = stub.put(new StreamUpload<>(
+                            () -> new ByteArrayInputStream(content),
+                            piece -> first.setContent(piece).build(),
+                            piece -> PutChunk.newBuilder().setContent(piece).build(),
+                            answer));
+                })
+                .thenApply(done -> null);
+        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
+        completions.expect(future);
+        recorded.whenComplete((done, failure) -> {
+            if (failure != null) {
+                completions.forget(future);
+            } else {
+                completions.ask(List.of(id));
+            }
+        });
+        return future;
+    }
+
+    /** Deletes futures; how many were known until now. */
+    int delete(Collection<? extends DurableFuture<?>> futures) {
+        List<ByteString> ids =
+                futures.stream().map(future -> Ids.bytes(future.id())).toList();
+        futures.forEach(future ->
+                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
+        int deleted = 0;
+        for (int from = 0; from < ids.size(); from += DELETES_PER_CALL) {
+            DeleteRequest request = DeleteRequest.newBuilder()
+                    .addAllIds(ids.subList(from, Math.min(ids.size(), from + DELETES_PER_CALL)))
+                    .build();
+            DeleteReply reply =
+                    GatewayConnection.await(connection.call((stub, answer) -> stub.delete(request, answer)));
+            deleted += reply.getDeletedCount();
+        }
+        return deleted;
+    }
+
+    /** Sees to it that a result has so many copies; the seats that hold it. */
+    List<String> replicate(FutureId id, int copies) {
+        return place(PlaceRequest.newBuilder().setId(Ids.bytes(id)).setCopies(copies));
+    }
+
+    /** Moves a result; the seats that hold it. */
+    List<String> transfer(FutureId id, String seat) {
+        return place(PlaceRequest.newBuilder().setId(Ids.bytes(id)).setSeat(seat));
+    }
+
+    private List<String> place(PlaceRequest.Builder request) {
+        PlaceReply reply =
+                GatewayConnection.await(connection.call((stub, answer) -> stub.place(request.build(), answer)));
+        return reply.getSeatsList();
+    }
+
+    private static ClassLoader loaderOf(@Nullable Object value) {
+        ClassLoader loader = value == null ? null : value.getClass().getClassLoader();
+        return loader == null ? ValueCalls.class.getClassLoader() : loader;
+    }
+}

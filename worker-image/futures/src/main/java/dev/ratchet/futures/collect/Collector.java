@@ -1,0 +1,188 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.collect;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes futures whose retention is over. A future from which others were computed stays as their lineage, without the
+ * bytes of its result once all of those are done. The shards of the index are divided among the healthy workers as this
+ * one sees them; where two see it differently they only do the same work twice. What a crash leaves undone, the next
+ * sweep finds.
+ */
+public final class Collector {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
+    /** Futures looked at by one transaction. */
+    private static final int PAGE = 200;
+
+    /** Descendants looked at before the bytes of a result are kept for a while longer. */
+    private static final int USERS_MAX = 100;
+
+    /** After what time a future is looked at again whose result is still needed. */
+    private static final long LATER_MILLIS = 60_000;
+
+    private final FutureStore store;
+    private final Liveness liveness;
+    private final String ownSeat;
+    private final Removal removal;
+    private final LongAdder collected = new LongAdder();
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    public Collector(FutureStore store, Liveness liveness, String ownSeat) {
+        this.store = store;
+        this.liveness = liveness;
+        this.ownSeat = ownSeat;
+        this.removal = new Removal(store.keys());
+    }
+
+    /** Records removed by this worker because their retention was over. */
+    public long collected() {
+        return collected.sum();
+    }
+
+    /** Works until nothing is due, unless that is going on already. */
+    public void sweep() {
+        if (running.compareAndSet(false, true)) {
+            sweepShard(0);
+        }
+    }
+
+    private void sweepShard(int shard) {
+        if (shard >= Expiry.SHARDS) {
+            running.set(false);
+            return;
+        }
+        if (!isMine(shard)) {
+            sweepShard(shard + 1);
+            return;
+        }
+        collect(shard)
+                .whenCompleteAsync(
+                        (more, failure) -> {
+                            if (failure != null) {
+                                LOG.warn("collecting failed, to be found again by the next sweep", failure);
+                            }
+                            sweepShard(failure == null && more ? shard : shard + 1);
+                        },
+                        store.environment().executor());
+    }
+
+    private boolean isMine(int shard) {
+        List<String> healthy = liveness.latest().stream()
+                .filter(member ->
+                        member.state() == WorkerState.HEALTHY && !liveness.isDead(member.seat(), member.incarnation()))
+                .map(Member::seat)
+                .sorted()
+                .toList();
+        int own = healthy.indexOf(ownSeat);
+        return own >= 0 && shard % healthy.size() == own;
+    }
+
+    /** What one transaction has done. */
+    private record Page(int removed, boolean more) {}
+
+    /** Removes what is due in one shard, a page of it; whether there may be more. */
+    public CompletableFuture<Boolean> collect(int shard) {
+        FutureKeys keys = store.keys();
+        long now = store.environment().wallClockMillis();
+        Range due = new Range(keys.expiries.range(shard).begin, keys.expiries.key(shard, now + 1));
+        return store.run(futures -> Removal.first(futures.transaction().snapshot(), due, PAGE)
+                        .thenCompose(found -> collect(futures, found, now)))
+                .thenApply(page -> {
+                    collected.add(page.removed());
+                    return page.more();
+                });
+    }
+
+    private CompletableFuture<Page> collect(FutureTransaction futures, List<KeyValue> found, long now) {
+        FutureKeys keys = store.keys();
+        List<FutureId> ids = found.stream()
+                .map(pair -> new FutureId(keys.expiries.elements(pair.getKey()).getUUID(2)))
+                .toList();
+        return futures.loadAll(ids).thenCompose(loaded -> {
+            List<LoadedFuture> some = loaded.subList(0, Removal.removable(loaded));
+            List<CompletableFuture<Optional<LoadedFuture>>> verdicts =
+                    some.stream().map(future -> judge(futures, future, now)).toList();
+            return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new))
+                    .thenCompose(unused -> {
+                        List<LoadedFuture> over = verdicts.stream()
+                                .flatMap(verdict -> verdict.join().stream())
+                                .toList();
+                        boolean more = found.size() >= PAGE || some.size() < loaded.size() || !over.isEmpty();
+                        return removal.remove(futures, over).thenApply(done -> new Page(over.size(), more));
+                    });
+        });
+    }
+
+    /** The future, if it is to be removed; else moves its entry to where it belongs. */
+    private CompletableFuture<Optional<LoadedFuture>> judge(FutureTransaction futures, LoadedFuture future, long now) {
+        if (!Removal.isCollectable(future.state())) {
+            Expiry.move(futures, future, 0);
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return removal.isUsed(futures, future.id())
+                .thenCompose(used ->
+                        used ? keep(futures, future, now) : CompletableFuture.completedFuture(Optional.of(future)));
+    }
+
+    /** It stays as lineage: until the last descendant goes, or for now if its result is still needed. */
+    private CompletableFuture<Optional<LoadedFuture>> keep(FutureTransaction futures, LoadedFuture future, long now) {
+        if (!future.record().getResult().hasObject()
+                || future.record().getTreatment().getNoReconstruction()) {
+            Expiry.move(futures, future, 0);
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return needsResult(futures, future).thenApply(needed -> {
+            if (needed) {
+                Expiry.move(futures, future, now + LATER_MILLIS);
+            } else {
+                removal.dropResult(futures, future);
+                Expiry.move(futures, future, 0);
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** By snapshot: whoever needs the result although it was dropped has it computed again. */
+    private CompletableFuture<Boolean> needsResult(FutureTransaction futures, LoadedFuture future) {
+        FutureKeys keys = store.keys();
+        var snapshot = futures.transaction().snapshot();
+        return Removal.first(snapshot, keys.uses.range(future.id().value()), USERS_MAX + 1)
+                .thenCompose(users -> {
+                    List<CompletableFuture<Optional<FutureRecord>>> reads = new ArrayList<>();
+                    users.forEach(user -> reads.add(keys.record(
+                            snapshot,
+                            new FutureId(keys.uses.elements(user.getKey()).getUUID(1)))));
+                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                            .thenApply(unused -> users.size() > USERS_MAX
+                                    || reads.stream().anyMatch(read -> read.join()
+                                            .filter(user -> isOpen(user.getState()))
+                                            .isPresent()));
+                });
+    }
+
+    private static boolean isOpen(State state) {
+        return !Lifecycle.isDone(state) && state != State.STATE_LOST;
+    }
+}

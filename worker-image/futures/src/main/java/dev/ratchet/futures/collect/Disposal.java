@@ -1,0 +1,107 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.collect;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.object.ObjectName;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the bytes that this worker holds and nobody needs. First the bytes, then the entry that asks for it: a crash
+ * between the two is repeated. A worker that dies takes its bytes with it, and whoever takes it over the entries.
+ */
+public final class Disposal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Disposal.class);
+    private static final int PAGE = 500;
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final ObjectStore objects;
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    public Disposal(FutureStore store, Seat seat, ObjectStore objects) {
+        this.store = store;
+        this.seat = seat;
+        this.objects = objects;
+    }
+
+    /** Works until nothing is left, unless that is going on already. */
+    public void sweep() {
+        if (running.compareAndSet(false, true)) {
+            next();
+        }
+    }
+
+    /** Looks at once, where a record says that this worker may hold bytes that nobody needs. */
+    public void noticed(FutureRecord record) {
+        boolean mayBeIdle =
+                switch (record.getState()) {
+                    case STATE_DELETED, STATE_LOST -> true;
+                    case STATE_REALIZED ->
+                        record.getResult().getObject().getCopiesList().stream()
+                                .noneMatch(copy -> copy.getSeat().equals(seat.name()));
+                    default -> false;
+                };
+        if (mayBeIdle && objects.count() > 0) {
+            sweep();
+        }
+    }
+
+    /** Deletes all that is not needed now. */
+    public CompletableFuture<Void> disposeAll() {
+        return disposePage()
+                .thenComposeAsync(
+                        more -> more ? disposeAll() : CompletableFuture.completedFuture(null),
+                        store.environment().executor());
+    }
+
+    private void next() {
+        disposePage()
+                .whenCompleteAsync(
+                        (more, failure) -> {
+                            if (failure != null) {
+                                LOG.warn("deleting unneeded bytes failed, to be found by the next sweep", failure);
+                            }
+                            if (failure == null && more) {
+                                next();
+                            } else {
+                                running.set(false);
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    /** Deletes some; whether there may be more. */
+    CompletableFuture<Boolean> disposePage() {
+        FutureKeys keys = store.keys();
+        Range own = keys.garbage.range(seat.name(), seat.incarnation());
+        return store.read(transaction -> Removal.first(transaction, own, PAGE)).thenCompose(found -> {
+            found.forEach(pair -> objects.delete(name(pair)));
+            return found.isEmpty() ? CompletableFuture.completedFuture(false) : clear(found);
+        });
+    }
+
+    private CompletableFuture<Boolean> clear(List<KeyValue> done) {
+        return store.runPlain(transaction -> {
+            done.forEach(pair -> transaction.clear(pair.getKey()));
+            return CompletableFuture.completedFuture(done.size() >= PAGE);
+        });
+    }
+
+    private ObjectName name(KeyValue pair) {
+        Tuple key = store.keys().garbage.elements(pair.getKey());
+        return new ObjectName(new FutureId(key.getUUID(2)), key.getLong(3));
+    }
+}

@@ -1,0 +1,57 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.collect;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+
+/**
+ * The index of retentions that end, by wall clock. A record says where in the index it is, so the two always agree. The
+ * clocks of workers differ; a retention is that much shorter or longer, which matters to nobody: nothing but the
+ * deletion of what is done follows from it.
+ */
+public final class Expiry {
+
+    /** The index is spread over so many ranges, each in the order of time. */
+    public static final int SHARDS = 16;
+
+    private Expiry() {}
+
+    /** Lists a future that is done, if its user wants it to be kept for a time only. */
+    public static void schedule(FutureTransaction futures, LoadedFuture future) {
+        if (future.record().getTreatment().hasRetentionMillis()) {
+            move(
+                    futures,
+                    future,
+                    Math.max(
+                            1,
+                            future.record().getDoneWallMillis()
+                                    + future.record().getTreatment().getRetentionMillis()));
+        }
+    }
+
+    /** Lists it under another time; 0 takes it out. */
+    static void move(FutureTransaction futures, LoadedFuture future, long wallMillis) {
+        long before = future.record().getExpiresWallMillis();
+        if (before == wallMillis) {
+            return;
+        }
+        if (before != 0) {
+            futures.transaction().clear(key(futures.keys(), before, future.id()));
+        }
+        if (wallMillis != 0) {
+            futures.transaction().set(key(futures.keys(), wallMillis, future.id()), FutureKeys.PRESENT);
+        }
+        future.change().setExpiresWallMillis(wallMillis);
+    }
+
+    /** Where in the index a future is. */
+    public static byte[] key(FutureKeys keys, long wallMillis, FutureId id) {
+        return keys.expiries.key(shard(id), wallMillis, id.value());
+    }
+
+    private static int shard(FutureId id) {
+        return (int) (id.value().getLeastSignificantBits() & (SHARDS - 1));
+    }
+}

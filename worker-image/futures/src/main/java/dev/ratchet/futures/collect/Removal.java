@@ -1,0 +1,194 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.collect;
+
+import com.apple.foundationdb.KeySelector;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Removes futures that are done, with all that follows from their records. What others were computed from stays as a
+ * DELETED record without content until the last of those is gone, so that they can say what they lack; then it goes
+ * too. Decides only; the transaction writes. Repeating it finds nothing and does nothing.
+ */
+public final class Removal {
+
+    /** Upstreams of all the futures that one transaction removes: each costs a read and two writes. */
+    static final int EDGES_MAX = 2_000;
+
+    private final FutureKeys keys;
+    private final Copies copies;
+
+    public Removal(FutureKeys keys) {
+        this.keys = keys;
+        this.copies = new Copies(keys);
+    }
+
+    /** Records that {@code downstream} is computed from {@code upstreams}. */
+    public static void connect(FutureTransaction futures, FutureId downstream, Collection<FutureId> upstreams) {
+        upstreams.forEach(upstream -> futures.transaction()
+                .set(futures.keys().uses.key(upstream.value(), downstream.value()), FutureKeys.PRESENT));
+    }
+
+    /** How many of these, from the first on, one transaction may remove; at least one. */
+    static int removable(List<LoadedFuture> futures) {
+        int edges = 0;
+        int count = 0;
+        for (LoadedFuture future : futures) {
+            edges += 1 + future.record().getUpstreams();
+            if (count > 0 && edges > EDGES_MAX) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Removes futures, each of which is done or LOST. */
+    CompletableFuture<Void> remove(FutureTransaction futures, List<LoadedFuture> removed) {
+        Set<LoadedFuture> touched = Collections.synchronizedSet(new LinkedHashSet<>());
+        List<CompletableFuture<Void>> steps = new ArrayList<>();
+        for (LoadedFuture future : removed) {
+            if (future.state() != State.STATE_DELETED) {
+                empty(futures, future);
+            }
+            touched.add(future);
+            steps.add(releaseUpstreams(futures, future, touched));
+        }
+        return all(steps)
+                .thenCompose(unused -> all(
+                        touched.stream().map(future -> settle(futures, future)).toList()))
+                .thenCompose(unused -> forgetJobs(futures, touched));
+    }
+
+    /** Whether others were computed from it; a read that conflicts with the next one that is. */
+    CompletableFuture<Boolean> isUsed(FutureTransaction futures, FutureId id) {
+        return first(futures.transaction(), keys.uses.range(id.value()), 1).thenApply(found -> !found.isEmpty());
+    }
+
+    /** Drops the bytes of a result that can be computed again, because all that was computed from it is done. */
+    void dropResult(FutureTransaction futures, LoadedFuture future) {
+        copies.discard(futures, future);
+        future.apply(Event.LOSE);
+    }
+
+    private void empty(FutureTransaction futures, LoadedFuture future) {
+        copies.discard(futures, future);
+        future.apply(Event.DELETE);
+        Expiry.move(futures, future, 0);
+        Range argument = keys.arguments.range(future.id().value());
+        if (future.record().getArgumentChunks() > 0) {
+            futures.transaction().clear(argument);
+        }
+        future.change()
+                .clearArgument()
+                .clearArgumentChunks()
+                .clearArgumentBytes()
+                .clearFailure()
+                .clearWaiters();
+    }
+
+    /** Takes the future out of the lineage of its upstreams, which it adds to {@code touched}. */
+    private CompletableFuture<Void> releaseUpstreams(
+            FutureTransaction futures, LoadedFuture future, Set<LoadedFuture> touched) {
+        if (future.record().getUpstreams() == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return keys.upstreamsOf(futures.transaction(), future.id()).thenCompose(upstreams -> {
+            Set<FutureId> distinct = new LinkedHashSet<>(upstreams);
+            distinct.forEach(upstream -> futures.transaction()
+                    .clear(keys.uses.key(upstream.value(), future.id().value())));
+            futures.transaction().clear(keys.upstreams.key(future.id().value()));
+            future.change().setUpstreams(0).setArgumentUpstreams(0);
+            return futures.loadAll(distinct).thenAccept(touched::addAll);
+        });
+    }
+
+    /** What is DELETED and unused goes; what has waited only for its users is looked at again by its retention. */
+    private CompletableFuture<Void> settle(FutureTransaction futures, LoadedFuture future) {
+        if (future.state() == State.STATE_DELETED) {
+            return isUsed(futures, future.id()).thenAccept(used -> {
+                if (!used && !future.isRemoved()) {
+                    futures.transaction()
+                            .clear(keys.jobs.key(
+                                    future.record().getJob(), future.id().value()));
+                    forgetFamily(futures, future);
+                    future.remove();
+                }
+            });
+        }
+        if (isCollectable(future.state()) && future.record().getExpiresWallMillis() == 0) {
+            Expiry.schedule(futures, future);
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private void forgetFamily(FutureTransaction futures, LoadedFuture future) {
+        futures.transaction().clear(keys.children.range(future.id().value()));
+        if (!future.record().getParent().isEmpty()) {
+            futures.transaction()
+                    .clear(keys.children.key(
+                            Ids.of(future.record().getParent()).value(),
+                            future.id().value()));
+        }
+    }
+
+    /** Whether a future may be removed as it is. */
+    static boolean isCollectable(State state) {
+        return switch (state) {
+            case STATE_REALIZED, STATE_FAILED, STATE_CANCELLED, STATE_LOST, STATE_DELETED -> true;
+            default -> false;
+        };
+    }
+
+    /** The counters of a job end with its last future. */
+    private CompletableFuture<Void> forgetJobs(FutureTransaction futures, Set<LoadedFuture> touched) {
+        Set<String> jobs = new LinkedHashSet<>();
+        touched.stream()
+                .filter(LoadedFuture::isRemoved)
+                .forEach(future -> jobs.add(future.record().getJob()));
+        Transaction transaction = futures.transaction();
+        return all(jobs.stream()
+                .map(job -> first(transaction.snapshot(), keys.jobs.range(job), 1)
+                        .thenAccept(left -> {
+                            if (left.isEmpty()) {
+                                Range whole = keys.jobs.range(job);
+                                transaction.addReadConflictRange(whole.begin, whole.end);
+                                futures.forgetCounters(job);
+                            }
+                        }))
+                .toList());
+    }
+
+    static CompletableFuture<List<KeyValue>> first(ReadTransaction transaction, Range range, int limit) {
+        return transaction
+                .getRange(
+                        KeySelector.firstGreaterOrEqual(range.begin),
+                        KeySelector.firstGreaterOrEqual(range.end),
+                        limit,
+                        false,
+                        StreamingMode.WANT_ALL)
+                .asList();
+    }
+
+    private static CompletableFuture<Void> all(List<CompletableFuture<Void>> steps) {
+        return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,130 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.futures.object.ObjectStore.Stored;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.objects.v1.AdoptRequest;
+import dev.ratchet.store.environment.Environment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes copies of objects: some worker fetches the bytes from one that holds them. A copy counts only once a record
+ * names it, which is the caller's business; until then it is bytes that the worker deletes after a while. Safe for use
+ * by several threads.
+ */
+public final class Replication {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
+
+    /** Workers asked to take one object before it is given up. */
+    private static final int TRIES = 3;
+
+    private final Environment environment;
+    private final Seat seat;
+    private final Members members;
+    private final Liveness liveness;
+    private final ObjectLocator locator;
+    private final ObjectClient client;
+
+    public Replication(
+            Environment environment,
+            Seat seat,
+            Members members,
+            Liveness liveness,
+            ObjectLocator locator,
+            ObjectClient client) {
+        this.environment = environment;
+        this.seat = seat;
+        this.members = members;
+        this.liveness = liveness;
+        this.locator = locator;
+        this.client = client;
+    }
+
+    /** A copy with any healthy worker that is not {@code excluded}; none if nobody can take it. */
+    public CompletableFuture<Optional<Copy>> copy(Stored object, String source, Set<String> excluded) {
+        return copy(object, source, new HashSet<>(excluded), TRIES);
+    }
+
+    private CompletableFuture<Optional<Copy>> copy(Stored object, String source, Set<String> excluded, int tries) {
+        List<Member> candidates = liveness.latest().stream()
+                .filter(member -> isHealthy(member) && !excluded.contains(member.seat()))
+                .toList();
+        if (tries == 0 || candidates.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        Member target = candidates.get(environment.random().nextInt(candidates.size()));
+        return copyTo(target, object, source)
+                .handle((copy, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(Optional.of(copy));
+                    }
+                    LOG.info(
+                            "a worker does not take an object target={} object={} reason={}",
+                            target.seat(),
+                            object.name(),
+                            failure.toString());
+                    excluded.add(target.seat());
+                    return copy(object, source, excluded, tries - 1);
+                })
+                .thenCompose(next -> next);
+    }
+
+    /** A copy with a worker that the caller has chosen. */
+    public CompletableFuture<Copy> copyTo(Member target, Stored object, String source) {
+        if (target.seat().equals(seat.name())) {
+            return copyHere(object, source);
+        }
+        AdoptRequest request = AdoptRequest.newBuilder()
+                .setName(ObjectsService.message(object.name()))
+                .setBytes(object.bytes())
+                .setChecksum(object.checksum())
+                .setSourceSeat(source)
+                .build();
+        return client.adopt(target.seat(), target.address(), request).thenApply(reply -> Copy.newBuilder()
+                .setSeat(reply.getSeat())
+                .setIncarnation(reply.getIncarnation())
+                .build());
+    }
+
+    /** A copy in the own store. */
+    private CompletableFuture<Copy> copyHere(Stored object, String source) {
+        Member holder = liveness.latest().stream()
+                .filter(member -> member.seat().equals(source))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No such seat: " + source));
+        return locator.copy(source, holder.address(), object.name(), object.bytes(), object.checksum())
+                .thenApply(stored -> own());
+    }
+
+    /** The copy that this worker holds. */
+    public Copy own() {
+        return Copy.newBuilder()
+                .setSeat(seat.name())
+                .setIncarnation(seat.incarnation())
+                .build();
+    }
+
+    /** Whether the holder of a copy may be given one by a record: it is healthy; conflicts with its leaving. */
+    public CompletableFuture<Boolean> mayHold(ReadTransaction transaction, Copy copy) {
+        return members.one(transaction, copy.getSeat()).thenApply(member -> member.filter(holder ->
+                        holder.incarnation() == copy.getIncarnation() && holder.state() == WorkerState.HEALTHY)
+                .isPresent());
+    }
+
+    private boolean isHealthy(Member member) {
+        return member.state() == WorkerState.HEALTHY && !liveness.isDead(member.seat(), member.incarnation());
+    }
+}

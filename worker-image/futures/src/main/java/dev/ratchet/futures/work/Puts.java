@@ -1,0 +1,142 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.object.ObjectStore.Stored;
+import dev.ratchet.futures.object.Replication;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Registers values that nobody has computed as realized futures. Such a value can not be computed again, so what a
+ * client puts is held by two workers where there are two before it is recorded; what a task puts is held by its worker
+ * alone, which loses both together. An id that is known already is left as it is.
+ */
+public final class Puts {
+
+    /** Epoch of objects that no claim has made. */
+    public static final long EPOCH = 0;
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final ObjectStore objects;
+    private final Replication replication;
+    private final Recorder recorder;
+    private final Copies copies;
+
+    Puts(FutureStore store, Seat seat, ObjectStore objects, Replication replication, Recorder recorder) {
+        this.store = store;
+        this.seat = seat;
+        this.objects = objects;
+        this.replication = replication;
+        this.recorder = recorder;
+        this.copies = new Copies(store.keys());
+    }
+
+    /** Whether a value of this size is kept in the record. */
+    public static boolean isInline(long bytes) {
+        return bytes <= Task.INLINE_BYTES_MAX;
+    }
+
+    /** Records a small value. */
+    public CompletableFuture<Void> put(FutureId id, FutureRecord description, ByteString value) {
+        return record(id, description, Result.newBuilder().setInline(value).build())
+                .thenApply(created -> null);
+    }
+
+    /**
+     * Records a value that is in the own object store under {@link #EPOCH}.
+     *
+     * @param count copies wanted in all, 1 or 2
+     */
+    public CompletableFuture<Void> put(FutureId id, FutureRecord description, Stored object, int count) {
+        CompletableFuture<List<Copy>> holders = count < 2
+                ? CompletableFuture.completedFuture(List.of(replication.own()))
+                : replication.copy(object, seat.name(), Set.of(seat.name())).thenApply(other -> {
+                    List<Copy> both = new ArrayList<>(List.of(replication.own()));
+                    other.ifPresent(both::add);
+                    return both;
+                });
+        return holders.thenCompose(all -> record(
+                        id,
+                        description,
+                        Result.newBuilder()
+                                .setObject(StoredObject.newBuilder()
+                                        .setBytes(object.bytes())
+                                        .setChecksum(object.checksum())
+                                        .setEpoch(EPOCH)
+                                        .addAllCopies(all))
+                                .build()))
+                .thenAccept(mine -> {
+                    if (!mine) {
+                        objects.delete(object.name());
+                    }
+                });
+    }
+
+    /** Whether the record, now or by a former try, names the copy of this worker. */
+    private CompletableFuture<Boolean> record(FutureId id, FutureRecord description, Result result) {
+        return store.run(futures -> seat.fenceForWork(futures.transaction())
+                .thenCompose(unused -> futures.load(id))
+                .thenCompose(known -> known.isPresent()
+                        ? CompletableFuture.completedFuture(known.get())
+                        : present(futures, result).thenApply(held -> create(futures, id, description, held)))
+                .thenApply(future ->
+                        future.record().getResult().getObject().getCopiesList().contains(replication.own())));
+    }
+
+    /** The result without copies whose holders have begun to leave. */
+    private CompletableFuture<Result> present(FutureTransaction futures, Result result) {
+        CompletableFuture<List<Copy>> staying = CompletableFuture.completedFuture(new ArrayList<>());
+        for (Copy copy : result.getObject().getCopiesList()) {
+            staying = staying.thenCompose(
+                    list -> replication.mayHold(futures.transaction(), copy).thenApply(mayHold -> {
+                        if (mayHold) {
+                            list.add(copy);
+                        }
+                        return list;
+                    }));
+        }
+        return staying.thenApply(list -> {
+            if (!result.hasObject()) {
+                return result;
+            }
+            if (list.isEmpty()) {
+                throw new IllegalStateException("The worker that took the value is leaving; put it again");
+            }
+            return result.toBuilder()
+                    .setObject(result.getObject().toBuilder().clearCopies().addAllCopies(list))
+                    .build();
+        });
+    }
+
+    private LoadedFuture create(FutureTransaction futures, FutureId id, FutureRecord description, Result result) {
+        FutureKeys keys = store.keys();
+        LoadedFuture future = futures.create(
+                id,
+                description.toBuilder()
+                        .setTreatment(description.getTreatment().toBuilder().setNoReconstruction(true))
+                        .setSubmittedWallMillis(store.environment().wallClockMillis()));
+        futures.transaction().set(keys.jobs.key(description.getJob(), id.value()), FutureKeys.PRESENT);
+        future.apply(Event.SUBMIT_REALIZED);
+        future.change().setResult(result);
+        copies.list(futures, future);
+        recorder.done(futures, future);
+        return future;
+    }
+}

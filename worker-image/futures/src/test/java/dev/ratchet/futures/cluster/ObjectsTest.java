@@ -1,0 +1,145 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureNotFoundException;
+import dev.ratchet.client.FutureState;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.ObjectLostException;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values that workers hold: put, copied, moved, deleted. */
+class ObjectsTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int LARGE = 300_000;
+
+    @TempDir
+    private Path directory;
+
+    private TestCluster cluster;
+    private TestWorker first;
+    private TestWorker second;
+    private Ratchet ratchet;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new TestCluster(directory);
+        first = cluster.start(0, 2);
+        second = cluster.start(1, 2);
+        for (TestWorker worker : List.of(first, second)) {
+            Awaitility.await()
+                    .atMost(LIMIT)
+                    .until(() -> worker.membership().liveness().latest().size() == 2);
+        }
+        ratchet = cluster.connect();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+    }
+
+    @Test
+    void aValueThatAProgramPutsIsHeldByTwoWorkersAndOutlivesOne() throws Exception {
+        DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(LARGE));
+        DurableFuture<Integer> length = ratchet.then(SubmitOptions.defaults(), value, Tasks.length());
+
+        assertThat(length.get(LIMIT)).isEqualTo(LARGE);
+        assertThat(first.engine().now().objects()).isEqualTo(1);
+        assertThat(second.engine().now().objects()).isEqualTo(1);
+
+        first.kill();
+        assertThat(cluster.connect().<byte[]>future(value.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+    }
+
+    @Test
+    void aValueThatIsLostWithAllItsHoldersIsLostForGood() throws Exception {
+        DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(LARGE));
+        value.submitted().toCompletableFuture().join();
+
+        first.kill();
+        second.kill();
+        cluster.start(0, 1);
+        cluster.start(1, 1);
+
+        assertThatThrownBy(() -> cluster.connect().future(value.id()).get(LIMIT))
+                .isInstanceOf(ObjectLostException.class)
+                .hasMessageContaining("can not or must not be computed again");
+    }
+
+    @Test
+    void aSmallValueIsKeptInTheStore() throws Exception {
+        DurableFuture<String> value = ratchet.put(SubmitOptions.ofJob("small"), "hello");
+
+        assertThat(value.get(LIMIT)).isEqualTo("hello");
+        assertThat(ratchet.replicate(value, 2)).isEmpty();
+        assertThat(ratchet.summary("small").count(FutureState.REALIZED)).isEqualTo(1);
+        assertThat(first.engine().now().objects()).isZero();
+    }
+
+    @Test
+    void aValueThatATaskPutsIsHeldByItsWorker() throws Exception {
+        DurableFuture<String> id = ratchet.submit(Tasks.putting(LARGE));
+        DurableFuture<byte[]> value = ratchet.future(dev.ratchet.client.FutureId.parse(id.get(LIMIT)));
+
+        assertThat(value.get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThat(first.engine().now().objects() + second.engine().now().objects())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aResultIsCopiedAndMovedAsAsked() throws Exception {
+        DurableFuture<byte[]> result = ratchet.submit(() -> Tasks.bytes(LARGE));
+        ratchet.await(List.of(result), 1, LIMIT);
+
+        assertThat(ratchet.replicate(result, 2)).containsExactlyInAnyOrder("orders-w-0", "orders-w-1");
+        assertThat(ratchet.replicate(result, 16))
+                .as("no more than there are workers")
+                .hasSize(2);
+        assertThat(ratchet.transfer(result, "orders-w-1")).containsExactly("orders-w-1");
+        Awaitility.await().atMost(LIMIT).until(() -> first.engine().now().objects() == 0);
+        assertThat(ratchet.transfer(result, "orders-w-0")).containsExactly("orders-w-0");
+        assertThat(result.get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThatThrownBy(() -> ratchet.transfer(result, "orders-w-7"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("No worker has the seat orders-w-7");
+        assertThatThrownBy(() -> ratchet.replicate(result, 17)).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void whatIsDeletedIsGoneWithItsBytes() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("deleted");
+        List<DurableFuture<byte[]>> results = new ArrayList<>(
+                ratchet.map(job, IntStream.range(LARGE, LARGE + 20).boxed().toList(), Tasks::bytes));
+        DurableFuture<Integer> open = ratchet.submit(job, Tasks.never());
+        ratchet.await(results, 20, LIMIT);
+
+        assertThat(ratchet.deleteAll(results)).isEqualTo(20);
+        assertThat(ratchet.deleteAll(results)).isZero();
+        assertThat(ratchet.deleteAll(List.of(open))).isEqualTo(1);
+
+        assertThatThrownBy(() -> ratchet.future(results.get(0).id()).get(LIMIT))
+                .isInstanceOf(FutureNotFoundException.class);
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> first.engine().now().isNothing()
+                        && second.engine().now().isNothing());
+        assertThat(ratchet.summary("deleted").total()).isZero();
+    }
+}

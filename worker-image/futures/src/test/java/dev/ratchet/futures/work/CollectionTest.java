@@ -1,0 +1,372 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.KeyValue;
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.check.CheckReport;
+import dev.ratchet.futures.check.ClusterCheck;
+import dev.ratchet.futures.cluster.FaultyDatabase;
+import dev.ratchet.futures.collect.Collector;
+import dev.ratchet.futures.collect.Deletion;
+import dev.ratchet.futures.collect.Expiry;
+import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.queue.WorkQueue;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What nobody needs goes without a trace, and nothing else does: seen from the store, with its faults. */
+class CollectionTest {
+
+    private static final String SEAT = "w-0";
+    private static final long RETENTION_MILLIS = 1_000;
+    private static final int OBJECT_BYTES = 20_000;
+
+    /** Void entries of the queue, which readers remove, and what is told to the worker. */
+    private static final List<String> TRANSIENT =
+            List.of("futures/queue/", "futures/idle/", "futures/mailbox/" + SEAT, "futures/wake/" + SEAT);
+
+    private final SystemEnvironment real = new SystemEnvironment();
+    private final ShiftedEnvironment environment = new ShiftedEnvironment(real);
+    private final Database database = new EmbeddedDatabaseSupplier(real).get();
+    private final Keyspace keyspace = new Keyspace("test/collection");
+    private final FutureKeys keys = new FutureKeys(keyspace);
+    private final Members members = new StoredMembers(keyspace);
+    private FutureStore store = new FutureStore(database, keys, environment);
+
+    CollectionTest() {
+        store.runPlain(transaction -> {
+                    new StoredMembers(keyspace)
+                            .write(
+                                    transaction,
+                                    SEAT,
+                                    MemberRecord.newBuilder().setIncarnation(1).build());
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .join();
+    }
+
+    @AfterEach
+    void close() {
+        CheckReport report = check();
+        real.close();
+        assertThat(report.violations()).isEmpty();
+    }
+
+    @Test
+    void whatIsDeletedLeavesNoKeyButTheOrderToDeleteItsBytes() {
+        FutureId id = submit(List.of(), 0);
+        finish(true);
+
+        assertThat(delete(id)).containsExactly(id);
+
+        assertThat(left()).allMatch(path -> path.startsWith("futures/garbage/" + SEAT + "/1/" + id));
+        assertThat(delete(id)).as("deleting again").isEmpty();
+    }
+
+    @Test
+    void whatHasNotRunIsCancelledAndDeleted() {
+        FutureId upstream = submit(List.of(), 0);
+        FutureId waiting = submit(List.of(upstream), 0);
+
+        assertThat(delete(upstream, waiting)).containsExactly(upstream, waiting);
+
+        claimAll();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void whatOthersWereComputedFromStaysAsAnEmptyRecordUntilTheyGo() {
+        FutureId upstream = submit(List.of(), 0);
+        finish(false);
+        FutureId downstream = submit(List.of(upstream), 0);
+        finish(false);
+
+        delete(upstream);
+
+        assertThat(record(upstream).orElseThrow().getState()).isEqualTo(State.STATE_DELETED);
+        assertThat(record(downstream).orElseThrow().getState()).isEqualTo(State.STATE_REALIZED);
+        delete(downstream);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void whatWaitsForADeletedFutureFails() {
+        FutureId upstream = submit(List.of(), 0);
+        FutureId downstream = submit(List.of(upstream), 0);
+
+        delete(upstream);
+
+        assertThat(record(downstream).orElseThrow().getState()).isEqualTo(State.STATE_QUEUED);
+        FutureId late = submit(List.of(upstream), 0);
+        assertThat(record(late).orElseThrow().getState()).isEqualTo(State.STATE_FAILED);
+    }
+
+    @Test
+    void aRetentionEndsAfterItsTimeAndNotBefore() {
+        FutureId id = submit(List.of(), RETENTION_MILLIS);
+        finish(false);
+
+        environment.pass(RETENTION_MILLIS / 2);
+        collectAll();
+        assertThat(record(id)).isPresent();
+
+        environment.pass(RETENTION_MILLIS);
+        collectAll();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void theLineageOfALivingFutureIsKeptWithoutItsBytes() {
+        FutureId upstream = submit(List.of(), RETENTION_MILLIS);
+        finish(true);
+        FutureId downstream = submit(List.of(upstream), 0);
+
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+        assertThat(record(upstream).orElseThrow().getState())
+                .as("while the downstream needs the value")
+                .isEqualTo(State.STATE_REALIZED);
+
+        finish(false);
+        environment.pass(120_000);
+        collectAll();
+        assertThat(record(upstream).orElseThrow().getState()).isEqualTo(State.STATE_LOST);
+
+        delete(downstream);
+        collectAll();
+        assertThat(left()).allMatch(path -> path.startsWith("futures/garbage/"));
+    }
+
+    @Test
+    void aLongChainPastItsRetentionGoesFromItsEnd() {
+        FutureId before = submit(List.of(), RETENTION_MILLIS);
+        for (int i = 0; i < 50; i++) {
+            before = submit(List.of(before), RETENTION_MILLIS);
+        }
+        while (finish(false) > 0) {
+            // one link of the chain at a time
+        }
+        environment.pass(2 * RETENTION_MILLIS);
+
+        collectAll();
+
+        assertThat(left()).isEmpty();
+    }
+
+    /** The model: a future is there until it was deleted, or until it is done, its time is over, and nobody uses it. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void nothingThatIsNeededGoesAndEverythingElseDoes(long seed) {
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        FaultyDatabase faulty = new FaultyDatabase(database, random, 20);
+        store = new FutureStore(faulty.database(), keys, environment);
+        Map<FutureId, List<FutureId>> lineage = new HashMap<>();
+        List<FutureId> all = new ArrayList<>();
+        Set<FutureId> deleted = new LinkedHashSet<>();
+        Set<FutureId> kept = new LinkedHashSet<>();
+        for (int step = 0; step < 120; step++) {
+            switch (random.nextInt(6)) {
+                case 0, 1, 2 -> {
+                    List<FutureId> upstreams = all.stream()
+                            .filter(id -> !deleted.contains(id) && record(id).isPresent())
+                            .filter(id -> random.nextInt(5) == 0)
+                            .toList();
+                    boolean forEver = random.nextInt(3) == 0;
+                    FutureId id = submit(upstreams, forEver ? 0 : RETENTION_MILLIS);
+                    if (forEver) {
+                        kept.add(id);
+                    }
+                    lineage.put(id, upstreams);
+                    all.add(id);
+                }
+                case 3 -> finish(random.nextBoolean());
+                case 4 -> {
+                    environment.pass(random.nextInt(1_500));
+                    collectAll();
+                }
+                default -> {
+                    if (!all.isEmpty() && random.nextInt(3) == 0) {
+                        FutureId chosen = all.get(random.nextInt(all.size()));
+                        delete(chosen);
+                        deleted.add(chosen);
+                        kept.remove(chosen);
+                    }
+                }
+            }
+            for (FutureId id : all) {
+                Optional<FutureRecord> record = record(id);
+                boolean used = all.stream()
+                        .anyMatch(user -> lineage.get(user).contains(id)
+                                && record(user)
+                                        .filter(known -> known.getState() != State.STATE_DELETED)
+                                        .isPresent());
+                assertThat(record.isPresent() || !(used || kept.contains(id)))
+                        .as("step %s: %s is needed and there", step, id)
+                        .isTrue();
+            }
+            assertThat(check().violations()).as("step %s", step).isEmpty();
+        }
+        while (finish(false) > 0) {
+            // until nothing waits
+        }
+        all.forEach(this::delete);
+        assertThat(left()).allMatch(path -> path.startsWith("futures/garbage/"));
+        assertThat(faulty.unknownOutcomes.get()).isPositive();
+    }
+
+    @Test
+    void tenThousandFuturesPastTheirRetentionLeaveNoKey() {
+        for (int i = 0; i < 10; i++) {
+            SubmitRequest.Builder request = SubmitRequest.newBuilder();
+            for (int j = 0; j < 1_000; j++) {
+                request.addFutures(SubmittedFuture.newBuilder()
+                        .setId(Ids.bytes(FutureId.random()))
+                        .setJob("mass")
+                        .setTreatment(Treatment.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
+            }
+            submission().submit(request.build(), Optional.empty()).join();
+        }
+        while (finish(false) > 0) {
+            // claims and realizes them all
+        }
+        environment.pass(2 * RETENTION_MILLIS);
+
+        collectAll();
+
+        assertThat(left()).isEmpty();
+    }
+
+    private FutureId submit(List<FutureId> upstreams, long retentionMillis) {
+        FutureId id = FutureId.random();
+        SubmittedFuture.Builder future =
+                SubmittedFuture.newBuilder().setId(Ids.bytes(id)).setJob("collection");
+        upstreams.forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
+        if (retentionMillis > 0) {
+            future.setTreatment(Treatment.newBuilder().setRetentionMillis(retentionMillis));
+        }
+        assertThat(submission()
+                        .submit(SubmitRequest.newBuilder().addFutures(future).build(), Optional.empty())
+                        .join())
+                .isEmpty();
+        return id;
+    }
+
+    private List<Claimed> claimAll() {
+        return new Claimer(
+                        store,
+                        new StoreFixture.OpenSeat(SEAT),
+                        new RequirementClasses(keys),
+                        () -> new WorkQueue.Slice(0, 1))
+                .claim(StoreFixture.room(256))
+                .join();
+    }
+
+    /** Realizes what can be claimed now; how many that were. */
+    private int finish(boolean asObjects) {
+        List<Claimed> claims = claimAll();
+        Settler settler = new Settler(
+                store, new StoreFixture.OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
+        CompletableFuture.allOf(claims.stream()
+                        .map(claim -> settler.record(claim, new Outcome.Realized(result(claim, asObjects))))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        return claims.size();
+    }
+
+    private static Result result(Claimed claim, boolean asObject) {
+        return asObject
+                ? Result.newBuilder()
+                        .setObject(StoredObject.newBuilder()
+                                .setBytes(OBJECT_BYTES)
+                                .setEpoch(claim.token().getEpoch())
+                                .addCopies(Copy.newBuilder().setSeat(SEAT).setIncarnation(1)))
+                        .build()
+                : Result.newBuilder()
+                        .setInline(ByteString.copyFromUtf8("value"))
+                        .build();
+    }
+
+    private List<FutureId> delete(FutureId... ids) {
+        Cancellation cancellation = new Cancellation(store, recorder(), dependents(), () -> {});
+        return new Deletion(store, cancellation::cancel).delete(List.of(ids)).join();
+    }
+
+    private void collectAll() {
+        Collector collector = new Collector(store, new NoLiveness(), SEAT);
+        boolean more;
+        do {
+            more = false;
+            for (int shard = 0; shard < Expiry.SHARDS; shard++) {
+                more |= collector.collect(shard).join();
+            }
+        } while (more);
+    }
+
+    private CheckReport check() {
+        return new ClusterCheck(store, members).run().join();
+    }
+
+    private Optional<FutureRecord> record(FutureId id) {
+        return store.read(transaction -> keys.record(transaction, id)).join();
+    }
+
+    /** All keys of futures that there are, but for those that whoever they are for removes. */
+    private List<String> left() {
+        List<KeyValue> rows = store.read(transaction -> transaction
+                        .getRange(keyspace.root().get("futures").range())
+                        .asList())
+                .join();
+        return rows.stream()
+                .map(row -> keyspace.root().unpack(row.getKey()).getItems().stream()
+                        .map(String::valueOf)
+                        .collect(java.util.stream.Collectors.joining("/")))
+                .filter(path -> TRANSIENT.stream().noneMatch(path::startsWith))
+                .toList();
+    }
+
+    private Recorder recorder() {
+        return new Recorder(keys, environment, SEAT, new Elsewhere(new NoLiveness(), environment.random()));
+    }
+
+    private Dependents dependents() {
+        return new Dependents(keys, environment.random());
+    }
+
+    private Submission submission() {
+        return new Submission(
+                store, recorder(), dependents(), new Reconstruction(store, recorder(), dependents()), members);
+    }
+}
