@@ -32,7 +32,7 @@ class ArchitectureTest {
             Map.entry("store", Set.of("protocol")),
             Map.entry("membership", Set.of("protocol", "store")),
             Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
-            Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures")),
+            Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
             Map.entry("worker", Set.of("protocol", "store", "membership", "client", "futures")),
             Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
             Map.entry("simulation", Set.of("protocol", "store", "membership", "client", "futures")),

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.cli.circuit.CircuitCommand;
 import dev.ratchet.cli.store.CheckCommand;
 import dev.ratchet.cli.store.KeysCommand;
 import dev.ratchet.cli.store.StoreCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
             KeysCommand.class,
             CheckCommand.class,
             StoreCommand.class,
+            CircuitCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class RatchetCommand implements Runnable {

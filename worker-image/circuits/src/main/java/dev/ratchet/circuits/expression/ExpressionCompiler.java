@@ -1,0 +1,98 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.expression;
+
+import dev.ratchet.circuits.expression.SourceWriter.Value;
+import dev.ratchet.circuits.operator.RowFilter;
+import dev.ratchet.circuits.operator.RowMapper;
+import dev.ratchet.circuits.type.ColumnType;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.janino.SimpleCompiler;
+
+/**
+ * Makes Java classes of expressions, one per condition or row, so that the loops over them stay monomorphic and numbers
+ * stay primitive. The classes hold no state; threads may share their objects. Used by one thread.
+ */
+public final class ExpressionCompiler {
+
+    /** More expressions in one method would not be compiled to machine code. */
+    private static final int COLUMNS_PER_METHOD = 8;
+
+    private final ClassLoader functions;
+
+    /** @param functions sees the classes of all methods called, and this one */
+    public ExpressionCompiler(ClassLoader functions) {
+        this.functions = functions;
+    }
+
+    /** A condition; NULL counts as false. */
+    public RowFilter filter(Expression condition) {
+        List<Object> constants = new ArrayList<>();
+        List<String> types = new ArrayList<>();
+        SourceWriter code = new SourceWriter(constants, types);
+        Value value = code.write(condition);
+        code.line("return !(" + value.isNull() + ") && " + value.value() + ";");
+        String method = "public boolean test(RowView in) {\n" + code + "}\n";
+        return (RowFilter) instantiate("RowFilter", condition.toString(), method, constants, types);
+    }
+
+    /** A row of expressions over another row, column by column; each type is that of its column. */
+    public RowMapper mapper(List<Expression> columns, List<ColumnType> types) {
+        List<Object> constants = new ArrayList<>();
+        List<String> constantTypes = new ArrayList<>();
+        StringBuilder methods = new StringBuilder();
+        StringBuilder calls = new StringBuilder("public void map(RowView in, RowWriter out) {\n");
+        for (int start = 0; start < columns.size(); start += COLUMNS_PER_METHOD) {
+            SourceWriter code = new SourceWriter(constants, constantTypes);
+            int end = Math.min(columns.size(), start + COLUMNS_PER_METHOD);
+            for (int column = start; column < end; column++) {
+                code.line("{").store(column, types.get(column), columns.get(column));
+                code.line("}");
+            }
+            methods.append("private void from").append(start).append("(RowView in, RowWriter out) {\n");
+            methods.append(code).append("}\n");
+            calls.append("from").append(start).append("(in, out);\n");
+        }
+        return (RowMapper)
+                instantiate("RowMapper", columns.toString(), calls + "}\n" + methods, constants, constantTypes);
+    }
+
+    private Object instantiate(
+            String type, String description, String methods, List<Object> constants, List<String> types) {
+        constants.add(description);
+        types.add("String");
+        StringBuilder source = new StringBuilder("package dev.ratchet.circuits.expression;\n"
+                + "import dev.ratchet.circuits.type.*;\nimport dev.ratchet.circuits.expression.function.*;\n"
+                + "import dev.ratchet.circuits.operator.*;\n"
+                + "public final class Compiled implements " + type + " {\n");
+        for (int i = 0; i < types.size(); i++) {
+            source.append("private final ")
+                    .append(types.get(i))
+                    .append(" constant")
+                    .append(i)
+                    .append(";\n");
+        }
+        source.append("public Compiled(Object[] constants) {\n");
+        for (int i = 0; i < types.size(); i++) {
+            source.append("constant" + i + " = (" + types.get(i) + ") constants[" + i + "];\n");
+        }
+        source.append("}\npublic String description() { return constant")
+                .append(types.size() - 1)
+                .append("; }\n");
+        source.append(methods).append("}\n");
+        SimpleCompiler compiler = new SimpleCompiler();
+        compiler.setParentClassLoader(functions);
+        try {
+            compiler.cook(source.toString());
+            return compiler.getClassLoader()
+                    .loadClass("dev.ratchet.circuits.expression.Compiled")
+                    .getConstructor(Object[].class)
+                    .newInstance((Object) constants.toArray());
+        } catch (CompileException | ReflectiveOperationException e) {
+            Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
+            throw new IllegalStateException("Generated code does not compile:\n" + source, cause);
+        }
+    }
+}

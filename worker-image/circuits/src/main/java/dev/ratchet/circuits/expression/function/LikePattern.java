@@ -1,0 +1,55 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.expression.function;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** A LIKE pattern, read once: % any text, _ one code point, all else itself, after the escape character as well. */
+public final class LikePattern {
+
+    private final Pattern pattern;
+    private final boolean ignoreCase;
+
+    /**
+     * @param escape one character, or empty for none
+     * @param ignoreCase for ILIKE
+     */
+    public LikePattern(String like, String escape, boolean ignoreCase) {
+        if (escape.codePointCount(0, escape.length()) > 1) {
+            throw new ArithmeticException("ESCAPE '" + escape + "'; it must be one character");
+        }
+        this.ignoreCase = ignoreCase;
+        String source = ignoreCase ? like.toLowerCase(Locale.ROOT) : like;
+        int escaping = escape.isEmpty() ? -1 : escape.codePointAt(0);
+        StringBuilder expression = new StringBuilder();
+        boolean escaped = false;
+        for (int c : source.codePoints().toArray()) {
+            if (!escaped && c == escaping) {
+                escaped = true;
+                continue;
+            }
+            if (!escaped && c == '%') {
+                expression.append(".*");
+            } else if (!escaped && c == '_') {
+                expression.append('.');
+            } else {
+                expression.append(Pattern.quote(Character.toString(c)));
+            }
+            escaped = false;
+        }
+        if (escaped) {
+            throw new ArithmeticException("LIKE '" + like + "' ends with its escape character");
+        }
+        this.pattern = Pattern.compile(expression.toString(), Pattern.DOTALL);
+    }
+
+    boolean matches(String text) {
+        return pattern.matcher(ignoreCase ? text.toLowerCase(Locale.ROOT) : text)
+                .matches();
+    }
+
+    @Override
+    public String toString() {
+        return (ignoreCase ? "(?i)" : "") + pattern;
+    }
+}

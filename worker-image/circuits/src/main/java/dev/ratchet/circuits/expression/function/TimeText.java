@@ -1,0 +1,121 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.expression.function;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.Period;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Dates and times as text, the one form for casts, inputs and outputs: {@code 2026-11-21}, {@code 12:30:00[.5]}, both
+ * with a space between, and intervals by ISO 8601. Values are numbers as rows store them: days, or microseconds.
+ */
+public final class TimeText {
+
+    public static final long MICROS_PER_DAY = 86_400_000_000L;
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int LENGTH_MAX = 64;
+
+    /** Digits of seconds up to microseconds, none where they are zero. */
+    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
+            .appendPattern("HH:mm:ss")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+            .toFormatter();
+
+    private static final Pattern TIMESTAMP = Pattern.compile("([^ T]+)(?:[ T](.+))?");
+    private static final Pattern MONTHS = Pattern.compile("(-?)P(?:(-?\\d{1,9})Y)?(?:(-?\\d{1,9})M)?");
+
+    private TimeText() {}
+
+    public static String date(long days) {
+        return LocalDate.ofEpochDay(days).toString();
+    }
+
+    public static String time(long micros) {
+        return TIME.format(LocalTime.ofNanoOfDay(micros * 1000));
+    }
+
+    public static String timestamp(long micros) {
+        return date(Math.floorDiv(micros, MICROS_PER_DAY)) + " " + time(Math.floorMod(micros, MICROS_PER_DAY));
+    }
+
+    public static String months(long months) {
+        return months == 0 ? "P0M" : Period.ofMonths((int) months).normalized().toString();
+    }
+
+    public static String micros(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS).toString();
+    }
+
+    public static long toDate(String text) {
+        try {
+            return LocalDate.parse(limited(text)).toEpochDay();
+        } catch (DateTimeException e) {
+            throw bad(text, "DATE", "YYYY-MM-DD");
+        }
+    }
+
+    public static long toTime(String text) {
+        try {
+            return LocalTime.parse(limited(text)).toNanoOfDay() / 1000;
+        } catch (DateTimeException e) {
+            throw bad(text, "TIME", "HH:MM:SS[.f]");
+        }
+    }
+
+    public static long toTimestamp(String text) {
+        Matcher parts = TIMESTAMP.matcher(limited(text));
+        if (!parts.matches()) {
+            throw bad(text, "TIMESTAMP", "YYYY-MM-DD HH:MM:SS[.f]");
+        }
+        try {
+            long days = LocalDate.parse(parts.group(1)).toEpochDay();
+            long micros =
+                    parts.group(2) == null ? 0 : LocalTime.parse(parts.group(2)).toNanoOfDay() / 1000;
+            return Math.addExact(Math.multiplyExact(days, MICROS_PER_DAY), micros);
+        } catch (DateTimeException e) {
+            throw bad(text, "TIMESTAMP", "YYYY-MM-DD HH:MM:SS[.f]");
+        }
+    }
+
+    public static long toMonths(String text) {
+        Matcher parts = MONTHS.matcher(limited(text));
+        if (!parts.matches() || (parts.group(2) == null && parts.group(3) == null)) {
+            throw bad(text, "interval of months", "P1Y2M");
+        }
+        long years = parts.group(2) == null ? 0 : Long.parseLong(parts.group(2));
+        long months = parts.group(3) == null ? 0 : Long.parseLong(parts.group(3));
+        long all = IntegerFunctions.fit(years * 12 + months, 32);
+        return parts.group(1).isEmpty() ? all : -all;
+    }
+
+    public static long toMicros(String text) {
+        try {
+            Duration duration = Duration.parse(limited(text));
+            return Math.addExact(
+                    Math.multiplyExact(duration.getSeconds(), MICROS_PER_SECOND), duration.getNano() / 1000);
+        } catch (DateTimeException e) {
+            throw bad(text, "interval of days and seconds", "P1DT2H3M4.5S");
+        }
+    }
+
+    private static String limited(String text) {
+        String stripped = text.strip();
+        if (stripped.length() > LENGTH_MAX) {
+            throw new ArithmeticException("A date or time of " + stripped.length() + " characters");
+        }
+        return stripped;
+    }
+
+    private static ArithmeticException bad(String text, String type, String form) {
+        return new ArithmeticException("'" + text + "' is not a valid " + type + ", which is written " + form);
+    }
+}

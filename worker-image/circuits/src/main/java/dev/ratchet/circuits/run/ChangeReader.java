@@ -1,0 +1,166 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads changes step by step: lines {@code {"step":1,"table":"t","weight":1,"row":{"a":1}}} whose steps ascend. Blank
+ * lines are skipped. One thread at a time.
+ */
+final class ChangeReader implements Closeable {
+
+    private static final Set<String> FIELDS = Set.of("step", "table", "weight", "row");
+
+    private final Path file;
+    private final Map<String, TableRows> tables;
+    private final LineReader lines;
+    private @Nullable JsonNode pending;
+    private @Nullable InputException failure;
+    private long step;
+    private long rows;
+
+    /** @param tables by name in lower case */
+    ChangeReader(Path file, Map<String, TableRows> tables) throws IOException {
+        this.file = file;
+        this.tables = tables;
+        this.lines = new LineReader(file);
+        advance();
+    }
+
+    /** Whether there is a step to read. */
+    boolean hasStep() {
+        return pending != null || failure != null;
+    }
+
+    /** The number of the step that comes next. */
+    long step() {
+        return step;
+    }
+
+    /** Rows added to tables so far. */
+    long rows() {
+        return rows;
+    }
+
+    /** Adds all rows of the next step to their tables. */
+    void readStep() throws IOException {
+        readStep(true);
+    }
+
+    /** Goes behind the next step. */
+    void skipStep() throws IOException {
+        readStep(false);
+    }
+
+    private void readStep(boolean adds) throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        long current = step;
+        while (pending != null && step == current) {
+            if (adds) {
+                try {
+                    add(pending);
+                } catch (IllegalArgumentException | ArithmeticException e) {
+                    throw InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
+                }
+                rows++;
+            }
+            advance();
+        }
+        if (pending != null && step < current) {
+            failure = InputException.at(
+                    file, lines.number(), "step " + step + " comes behind step " + current + "; sort the lines", null);
+        }
+    }
+
+    private void add(JsonNode change) {
+        String name = text(change, "table");
+        TableRows table = tables.get(name.toLowerCase(Locale.ROOT));
+        if (table == null) {
+            throw new IllegalArgumentException("there is no table '" + name + "'; the tables are " + tables.keySet());
+        }
+        JsonNode row = change.path("row");
+        if (!row.isObject()) {
+            throw new IllegalArgumentException("'row' must be an object with the columns of the table");
+        }
+        long weight = integer(change, "weight");
+        if (weight == 0) {
+            throw new IllegalArgumentException("'weight' is 0; give how many times the row comes, or goes if negative");
+        }
+        table.add(row, weight);
+    }
+
+    /** Looks at the next line; what is wrong with it waits until the step before has been run. */
+    private void advance() throws IOException {
+        pending = null;
+        while (lines.next()) {
+            if (!lines.isBlank()) {
+                try {
+                    JsonNode change = JsonValues.parse(
+                            new String(lines.bytes(), lines.offset(), lines.length(), StandardCharsets.UTF_8));
+                    step = integer(checked(change), "step");
+                    pending = change;
+                } catch (JsonProcessingException e) {
+                    failure = InputException.at(
+                            file,
+                            lines.number(),
+                            "column "
+                                    + (e.getLocation() == null
+                                            ? 1
+                                            : e.getLocation().getColumnNr()) + ": " + e.getOriginalMessage(),
+                            e);
+                } catch (IllegalArgumentException e) {
+                    failure = InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
+                }
+                return;
+            }
+        }
+    }
+
+    private static JsonNode checked(JsonNode change) {
+        if (!change.isObject()) {
+            throw new IllegalArgumentException(
+                    "a change is an object {\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{…}}");
+        }
+        for (Iterator<String> names = change.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!FIELDS.contains(name)) {
+                throw new IllegalArgumentException(
+                        "unknown field '" + name + "'; a change has step, table, weight, row");
+            }
+        }
+        return change;
+    }
+
+    private static String text(JsonNode change, String field) {
+        JsonNode value = change.path(field);
+        if (!value.isTextual()) {
+            throw new IllegalArgumentException("'" + field + "' must be a string");
+        }
+        return value.textValue();
+    }
+
+    private static long integer(JsonNode change, String field) {
+        JsonNode value = change.path(field);
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw new IllegalArgumentException("'" + field + "' must be an integer of 64 bits");
+        }
+        return value.longValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Reads a file line by line as bytes, in one growing buffer. One thread at a time. */
+final class LineReader implements Closeable {
+
+    private static final int LINE_BYTES_MAX = 64 << 20;
+
+    private final Path file;
+    private final InputStream in;
+    private byte[] buffer = new byte[1 << 16];
+    private int start;
+    private int end;
+    private int following;
+    private int limit;
+    private long number;
+
+    LineReader(Path file) {
+        this.file = file;
+        try {
+            this.in = Files.newInputStream(file);
+        } catch (IOException e) {
+            throw new InputException("Can not read " + file + ": " + e, e);
+        }
+    }
+
+    /** Goes to the next line, which {@link #bytes} holds; false behind the last. */
+    boolean next() throws IOException {
+        start = following;
+        int at = start;
+        while (true) {
+            while (at < limit && buffer[at] != '\n') {
+                at++;
+            }
+            if (at < limit) {
+                end = at;
+                following = at + 1;
+                number++;
+                return true;
+            }
+            int searched = at - start;
+            if (!fill()) {
+                end = limit;
+                following = limit;
+                number += end > start ? 1 : 0;
+                return end > start;
+            }
+            at = start + searched;
+        }
+    }
+
+    /** Reads more behind what the line has so far, which moves to the start of the buffer. */
+    private boolean fill() throws IOException {
+        System.arraycopy(buffer, start, buffer, 0, limit - start);
+        limit -= start;
+        start = 0;
+        if (limit == buffer.length) {
+            if (limit >= LINE_BYTES_MAX) {
+                throw InputException.at(
+                        file, number + 1, "A line of more than " + LINE_BYTES_MAX + " bytes; split it", null);
+            }
+            buffer = Arrays.copyOf(buffer, buffer.length * 2);
+        }
+        int read = in.read(buffer, limit, buffer.length - limit);
+        if (read <= 0) {
+            return false;
+        }
+        limit += read;
+        return true;
+    }
+
+    /** The array that holds the line, until the next call of {@link #next}. */
+    byte[] bytes() {
+        return buffer;
+    }
+
+    int offset() {
+        return start;
+    }
+
+    /** Without the end of the line, be it \n or \r\n. */
+    int length() {
+        int length = end - start;
+        return length > 0 && buffer[end - 1] == '\r' ? length - 1 : length;
+    }
+
+    boolean isBlank() {
+        for (int i = start; i < end; i++) {
+            if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The number of the line, from 1. */
+    long number() {
+        return number;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

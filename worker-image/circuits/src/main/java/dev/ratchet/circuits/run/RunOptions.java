@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run is given.
+ *
+ * @param program SQL
+ * @param in changes, one JSON object per line; null for none
+ * @param out where the changes of views are written
+ * @param tables CSV files with rows of the first step, by table
+ * @param jars with the classes of the program's functions
+ */
+public record RunOptions(
+        Path program, @Nullable Path in, Path out, int threads, Map<String, Path> tables, List<Path> jars) {
+
+    public RunOptions {
+        tables = Map.copyOf(tables);
+        jars = List.copyOf(jars);
+    }
+}

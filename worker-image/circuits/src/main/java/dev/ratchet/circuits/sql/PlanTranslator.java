@@ -1,0 +1,218 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.builder.CircuitBuilder;
+import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.expression.Expression;
+import dev.ratchet.circuits.expression.Expression.Column;
+import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.expression.ExpressionCompiler;
+import dev.ratchet.circuits.expression.RowAccess;
+import dev.ratchet.circuits.type.ColumnType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.plan.RelDigest;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Intersect;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Minus;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Uncollect;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.util.Util;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Relational plans as streams of a circuit. Equal parts of plans, also of different views, become one stream. Every
+ * computed column may be NULL, whatever the plan infers. Used by one thread.
+ */
+final class PlanTranslator {
+
+    private final CircuitBuilder builder;
+    private final RexTranslator expressions;
+    private final ExpressionCompiler compiler;
+    private final Map<String, Stream> relations = new HashMap<>();
+    private final Map<RelDigest, Stream> translated = new HashMap<>();
+    private final JoinTranslator joins;
+    private final AggregateTranslator aggregates;
+    private final WindowTranslator windows;
+    private final UnnestTranslator unnests;
+    private final TimeWindowTranslator timeWindows;
+
+    PlanTranslator(CircuitBuilder builder, RexTranslator expressions, UserFunctions functions) {
+        this.builder = builder;
+        this.expressions = expressions;
+        this.compiler = new ExpressionCompiler(functions.classes());
+        this.joins = new JoinTranslator(this, expressions, compiler);
+        this.aggregates = new AggregateTranslator(this, expressions);
+        this.windows = new WindowTranslator(this, expressions);
+        this.unnests = new UnnestTranslator(this, expressions);
+        this.timeWindows = new TimeWindowTranslator(this, expressions);
+    }
+
+    /** Makes a table or view readable by the plans after it. */
+    void define(String name, Stream stream) {
+        relations.put(name.toLowerCase(Locale.ROOT), stream);
+    }
+
+    Stream streamOf(String name) {
+        Stream stream = relations.get(name.toLowerCase(Locale.ROOT));
+        if (stream == null) {
+            throw new IllegalArgumentException("No table or view " + name + " has been translated");
+        }
+        return stream;
+    }
+
+    /** The stream of a plan with its columns cast to these types. */
+    Stream translate(RelNode plan, List<ColumnType> types) {
+        return cast(translate(plan), types);
+    }
+
+    Stream translate(RelNode plan) {
+        RelDigest digest = plan.getRelDigest();
+        Stream known = translated.get(digest);
+        if (known == null) {
+            known = translateNew(plan);
+            translated.put(digest, known);
+        }
+        return known;
+    }
+
+    private Stream translateNew(RelNode plan) {
+        return switch (plan) {
+            case TableScan scan -> streamOf(Util.last(scan.getTable().getQualifiedName()));
+            case Project project -> project(translate(project.getInput()), project.getProjects());
+            case Filter filter ->
+                windows.firstRows(filter)
+                        .orElseGet(() -> translate(filter.getInput()))
+                        .filter(compiler.filter(expressions.translate(filter.getCondition())));
+            case Values values -> values(values);
+            case Join join -> joins.translate(join);
+            case Aggregate aggregate -> aggregates.translate(aggregate);
+            case Union union -> union(union);
+            case Intersect intersect -> setOperation(intersect);
+            case Minus minus -> setOperation(minus);
+            case Sort sort -> windows.limit(sort);
+            case Window window -> windows.translate(window);
+            case TableFunctionScan scan -> timeWindows.translate(scan);
+            case Correlate correlate -> unnests.translate(correlate);
+            case Uncollect uncollect -> unnests.translate(uncollect);
+            default ->
+                throw new UnsupportedSqlException(
+                        "",
+                        plan.getRelTypeName().contains("RepeatUnion")
+                                        || plan.getRelTypeName().contains("Spool")
+                                ? "WITH RECURSIVE is not kept up to date; use DECLARE RECURSIVE VIEW"
+                                : plan.getRelTypeName() + " has no operator; docs/sql.md says what has");
+        };
+    }
+
+    private Stream project(Stream input, List<RexNode> nodes) {
+        if (nodes.stream().allMatch(RexInputRef.class::isInstance)) {
+            return input.project(
+                    nodes.stream().map(node -> ((RexInputRef) node).getIndex()).toList());
+        }
+        List<Expression> columns = expressions.translate(nodes);
+        return map(input, columns, columns.stream().map(Expression::type).toList());
+    }
+
+    /** One row of expressions for each row. */
+    Stream map(Stream input, List<Expression> columns, List<ColumnType> types) {
+        return input.map(types, compiler.mapper(columns, types));
+    }
+
+    Stream cast(Stream stream, List<ColumnType> types) {
+        if (stream.columns().equals(types)) {
+            return stream;
+        }
+        List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            columns.add(Casts.to(new Column(i, stream.columns().get(i)), types.get(i)));
+        }
+        return map(stream, columns, types);
+    }
+
+    private Stream values(Values values) {
+        List<ColumnType> types = types(values.getRowType());
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (List<RexLiteral> tuple : values.getTuples()) {
+            List<@Nullable Object> row = new ArrayList<>();
+            for (int i = 0; i < tuple.size(); i++) {
+                row.add(constant(Casts.to(expressions.translate(tuple.get(i)), types.get(i)), types.get(i)));
+            }
+            rows.add(row);
+        }
+        return builder.constant(types, rows);
+    }
+
+    private static @Nullable Object constant(Expression value, ColumnType type) {
+        Expression inner = value;
+        while (inner instanceof Expression.Call call) {
+            inner = call.arguments().get(0);
+        }
+        if (!(inner instanceof Literal literal)) {
+            throw new UnsupportedSqlException("", "VALUES of more than constants; use a SELECT of expressions");
+        }
+        Object object = literal.value();
+        boolean isStored = object instanceof Long && !Arithmetic.isInteger(type.kind());
+        return object instanceof Long number && isStored ? RowAccess.toObject(type, number) : object;
+    }
+
+    static List<ColumnType> types(RelDataType rowType) {
+        return rowType.getFieldList().stream()
+                .map(field -> RexTranslator.type(field.getType()))
+                .toList();
+    }
+
+    private Stream union(Union union) {
+        Stream sum = null;
+        for (Stream side : sides(union)) {
+            sum = sum == null ? side : sum.plus(side);
+        }
+        if (sum == null) {
+            throw new IllegalArgumentException("A union of nothing");
+        }
+        return union.all ? sum : sum.distinct();
+    }
+
+    private Stream setOperation(SetOp operation) {
+        Stream result = null;
+        boolean minus = operation instanceof Minus;
+        for (Stream side : sides(operation)) {
+            if (result == null) {
+                result = side;
+            } else if (minus) {
+                result = operation.all ? result.exceptAll(side) : result.except(side);
+            } else {
+                result = operation.all ? result.intersectAll(side) : result.intersect(side);
+            }
+        }
+        if (result == null) {
+            throw new IllegalArgumentException("A set operation on nothing");
+        }
+        return result;
+    }
+
+    private List<Stream> sides(SetOp operation) {
+        List<ColumnType> types = types(operation.getRowType());
+        return operation.getInputs().stream()
+                .map(input -> translate(input, types))
+                .toList();
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.type.ColumnType;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A table or view of a program under the names that the program gives.
+ *
+ * @param options what WITH says of a table; empty for a view
+ */
+public record Relation(String name, List<Column> columns, Map<String, String> options) {
+
+    /** A column as declared. */
+    public record Column(String name, ColumnType type) {}
+
+    public Relation {
+        columns = List.copyOf(columns);
+        options = Map.copyOf(options);
+    }
+
+    public List<ColumnType> types() {
+        return columns.stream().map(Column::type).toList();
+    }
+}

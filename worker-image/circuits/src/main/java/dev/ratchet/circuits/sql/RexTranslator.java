@@ -1,0 +1,286 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.expression.Expression;
+import dev.ratchet.circuits.expression.Expression.Branch;
+import dev.ratchet.circuits.expression.Expression.Case;
+import dev.ratchet.circuits.expression.Expression.Column;
+import dev.ratchet.circuits.expression.Expression.IsNull;
+import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.expression.Expression.Nested;
+import dev.ratchet.circuits.expression.Functions;
+import dev.ratchet.circuits.expression.function.IntegerFunctions;
+import dev.ratchet.circuits.expression.function.NestedFunctions;
+import dev.ratchet.circuits.expression.function.TimeText;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.NlsString;
+import org.apache.calcite.util.TimeString;
+import org.apache.calcite.util.TimestampString;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions of a plan as expressions that can be compiled. Every result may be NULL, whatever the plan infers. */
+final class RexTranslator {
+
+    /** From so many constants on, IN becomes a set. */
+    private static final int SET_MIN = 4;
+
+    private static final ColumnType BOOLEAN = ColumnType.of(TypeKind.BOOLEAN).orNull();
+
+    private final UserFunctions functions;
+
+    RexTranslator(UserFunctions functions) {
+        this.functions = functions;
+    }
+
+    List<Expression> translate(List<? extends RexNode> nodes) {
+        return nodes.stream().map(this::translate).toList();
+    }
+
+    Expression translate(RexNode node) {
+        return switch (node) {
+            case RexInputRef reference -> new Column(reference.getIndex(), type(reference.getType()));
+            case RexLiteral literal -> literal(literal);
+            case RexFieldAccess access -> field(access);
+            case RexCall call -> call(call);
+            default ->
+                throw new UnsupportedSqlException(
+                        "", "The expression " + node + " can not be computed from one row; write it as a join");
+        };
+    }
+
+    /** The column type of an expression, with NULL. */
+    static ColumnType type(RelDataType type) {
+        ColumnType column = SqlTypes.columnType(type);
+        if (column == null) {
+            throw new UnsupportedSqlException(
+                    "", "Values of type " + type + " can not be computed; cast to another type");
+        }
+        return column.orNull();
+    }
+
+    private static Expression literal(RexLiteral literal) {
+        ColumnType type = type(literal.getType());
+        return new Literal(type, literal.isNull() ? null : value(literal, type));
+    }
+
+    private static Object value(RexLiteral literal, ColumnType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> RexLiteral.booleanValue(literal);
+            case REAL, DOUBLE -> decimal(literal).doubleValue();
+            case DECIMAL -> decimal(literal).setScale(type.scale());
+            case VARCHAR -> {
+                NlsString text = literal.getValueAs(NlsString.class);
+                yield text == null ? "" : text.getValue();
+            }
+            case VARBINARY -> {
+                ByteString bytes = literal.getValueAs(ByteString.class);
+                yield bytes == null ? new byte[0] : bytes.getBytes();
+            }
+            case DATE -> {
+                DateString date = literal.getValueAs(DateString.class);
+                yield date == null ? 0L : (long) date.getDaysSinceEpoch();
+            }
+            case TIME -> {
+                TimeString time = literal.getValueAs(TimeString.class);
+                yield time == null ? 0L : TimeText.toTime(time.toString());
+            }
+            case TIMESTAMP -> {
+                TimestampString time = literal.getValueAs(TimestampString.class);
+                yield time == null ? 0L : TimeText.toTimestamp(time.toString());
+            }
+            case INTERVAL_MICROS ->
+                TimeUnit.MILLISECONDS.toMicros(decimal(literal).longValueExact());
+            case TINYINT, SMALLINT, INTEGER, BIGINT, INTERVAL_MONTHS ->
+                decimal(literal).longValueExact();
+            default ->
+                throw new UnsupportedSqlException(
+                        "", "A constant of type " + type + "; build it from its parts, as ARRAY[1, 2]");
+        };
+    }
+
+    private static BigDecimal decimal(RexLiteral literal) {
+        BigDecimal value = literal.getValueAs(BigDecimal.class);
+        if (value == null) {
+            throw new UnsupportedSqlException("", "The constant " + literal + " is not a number");
+        }
+        return value;
+    }
+
+    private Expression field(RexFieldAccess access) {
+        Expression struct = translate(access.getReferenceExpr());
+        return Functions.call(
+                NestedFunctions.class,
+                "part",
+                type(access.getType()),
+                List.of(struct),
+                access.getField().getIndex());
+    }
+
+    private Expression call(RexCall call) {
+        SqlKind kind = call.getKind();
+        return switch (kind) {
+            case AND -> new Expression.And(translate(call.getOperands()));
+            case OR -> or(call);
+            case NOT -> not(translate(call.getOperands().get(0)));
+            case IS_NULL -> new IsNull(operand(call, 0));
+            case IS_NOT_NULL -> not(new IsNull(operand(call, 0)));
+            case IS_TRUE -> constantCase(operand(call, 0), true, false);
+            case IS_NOT_TRUE -> constantCase(operand(call, 0), false, true);
+            case IS_FALSE -> constantCase(not(operand(call, 0)), true, false);
+            case IS_NOT_FALSE -> constantCase(not(operand(call, 0)), false, true);
+            case CASE -> choice(call);
+            case SEARCH ->
+                translate(RexUtil.expandSearch(new org.apache.calcite.rex.RexBuilder(SqlTypes.FACTORY), null, call));
+            case CAST, SAFE_CAST, REINTERPRET ->
+                Casts.cast(operand(call, 0), type(call.getType()), call.getType(), kind == SqlKind.SAFE_CAST);
+            case EQUALS,
+                    NOT_EQUALS,
+                    LESS_THAN,
+                    LESS_THAN_OR_EQUAL,
+                    GREATER_THAN,
+                    GREATER_THAN_OR_EQUAL,
+                    IS_DISTINCT_FROM,
+                    IS_NOT_DISTINCT_FROM -> Comparisons.compare(kind, operand(call, 0), operand(call, 1));
+            case PLUS, MINUS, TIMES, DIVIDE, MOD, CHECKED_PLUS, CHECKED_MINUS, CHECKED_TIMES, CHECKED_DIVIDE ->
+                Arithmetic.calculate(kind, translate(call.getOperands()), type(call.getType()));
+            case MINUS_PREFIX, CHECKED_MINUS_PREFIX -> Arithmetic.negate(operand(call, 0), type(call.getType()));
+            case PLUS_PREFIX -> operand(call, 0);
+            case ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, ROW -> nested(call);
+            case ITEM -> item(operand(call, 0), operand(call, 1), type(call.getType()));
+            case COALESCE, NVL -> coalesce(translate(call.getOperands()), type(call.getType()));
+            case GREATEST, LEAST -> extreme(kind, translate(call.getOperands()), type(call.getType()));
+            default -> named(call);
+        };
+    }
+
+    private Expression named(RexCall call) {
+        Expression user = functions.call(call, translate(withoutFlags(call)), type(call.getType()));
+        if (user != null) {
+            return user;
+        }
+        return StandardFunctions.call(this, call, type(call.getType()));
+    }
+
+    private static List<RexNode> withoutFlags(RexCall call) {
+        return call.getOperands().stream()
+                .filter(operand -> !(operand instanceof RexLiteral literal && literal.getValue() instanceof Enum))
+                .toList();
+    }
+
+    Expression operand(RexCall call, int number) {
+        return translate(call.getOperands().get(number));
+    }
+
+    static Expression not(Expression value) {
+        return Functions.test(IntegerFunctions.class, "not", List.of(value));
+    }
+
+    private static Expression constantCase(Expression condition, boolean then, boolean otherwise) {
+        return new Case(
+                List.of(new Branch(condition, new Literal(BOOLEAN, then))), new Literal(BOOLEAN, otherwise), BOOLEAN);
+    }
+
+    /** An OR of equalities of one expression with many constants is a look into a set. */
+    private Expression or(RexCall call) {
+        List<RexNode> operands = RexUtil.flattenOr(call.getOperands());
+        @Nullable RexNode subject = null;
+        Set<Object> constants = new HashSet<>();
+        for (RexNode operand : operands) {
+            boolean equality = operand instanceof RexCall part
+                    && part.getKind() == SqlKind.EQUALS
+                    && part.getOperands().get(1) instanceof RexLiteral literal
+                    && !literal.isNull()
+                    && (subject == null || subject.equals(part.getOperands().get(0)));
+            if (!equality || operands.size() < SET_MIN) {
+                return new Expression.Or(translate(operands));
+            }
+            RexCall part = (RexCall) operand;
+            subject = part.getOperands().get(0);
+            if (translate(part.getOperands().get(1)) instanceof Literal literal && literal.value() != null) {
+                constants.add(literal.value());
+            }
+        }
+        Expression value = subject == null ? new Literal(BOOLEAN, null) : translate(subject);
+        Class<?> stored = Arithmetic.isInteger(value.type().kind()) ? Long.class : String.class;
+        boolean ofOneType = stored == Long.class || value.type().kind() == TypeKind.VARCHAR;
+        return ofOneType && constants.stream().allMatch(stored::isInstance)
+                ? new Expression.InSet(value, constants)
+                : new Expression.Or(translate(operands));
+    }
+
+    private static Expression item(Expression nested, Expression key, ColumnType type) {
+        String name = nested.type().kind() == TypeKind.MAP ? "valueAt" : "item";
+        Expression at = nested.type().kind() == TypeKind.MAP
+                ? Casts.to(key, nested.type().fields().get(0).type().orNull())
+                : key;
+        return Functions.call(NestedFunctions.class, name, type, List.of(nested, at));
+    }
+
+    private Expression choice(RexCall call) {
+        ColumnType type = type(call.getType());
+        List<Branch> branches = new ArrayList<>();
+        List<RexNode> operands = call.getOperands();
+        for (int i = 0; i + 1 < operands.size(); i += 2) {
+            branches.add(new Branch(translate(operands.get(i)), Casts.to(translate(operands.get(i + 1)), type)));
+        }
+        Expression otherwise = Casts.to(translate(operands.get(operands.size() - 1)), type);
+        return new Case(branches, otherwise, type);
+    }
+
+    private static Expression coalesce(List<Expression> values, ColumnType type) {
+        List<Branch> branches = new ArrayList<>();
+        for (Expression value : values.subList(0, values.size() - 1)) {
+            branches.add(new Branch(not(new IsNull(value)), Casts.to(value, type)));
+        }
+        return new Case(branches, Casts.to(values.get(values.size() - 1), type), type);
+    }
+
+    /** NULL where any is NULL, as in the standard. */
+    private static Expression extreme(SqlKind kind, List<Expression> values, ColumnType type) {
+        Expression best = Casts.to(values.get(0), type);
+        for (Expression value : values.subList(1, values.size())) {
+            Expression next = Casts.to(value, type);
+            SqlKind compare = kind == SqlKind.GREATEST ? SqlKind.GREATER_THAN : SqlKind.LESS_THAN;
+            Expression isNull = new Expression.Or(List.of(new IsNull(best), new IsNull(next)));
+            best = new Case(
+                    List.of(
+                            new Branch(isNull, new Literal(type, null)),
+                            new Branch(Comparisons.compare(compare, next, best), next)),
+                    best,
+                    type);
+        }
+        return best;
+    }
+
+    private Expression nested(RexCall call) {
+        ColumnType type = type(call.getType());
+        List<Expression> parts = new ArrayList<>();
+        for (int i = 0; i < call.getOperands().size(); i++) {
+            ColumnType wanted =
+                    switch (type.kind()) {
+                        case ARRAY -> type.fields().get(0).type();
+                        case MAP -> type.fields().get(i % 2).type();
+                        default -> type.fields().get(i).type();
+                    };
+            parts.add(Casts.to(operand(call, i), wanted.orNull()));
+        }
+        return new Nested(parts, type);
+    }
+}

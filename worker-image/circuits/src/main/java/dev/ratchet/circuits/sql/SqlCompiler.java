@@ -1,0 +1,248 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.builder.CircuitBuilder;
+import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.builder.TableOptions;
+import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.sql.Statement.CreateTable;
+import dev.ratchet.circuits.sql.Statement.CreateView;
+import dev.ratchet.circuits.sql.Statement.Name;
+import dev.ratchet.circuits.sql.Statement.ViewKind;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.util.Util;
+
+/** Compiles one program, statement by statement, each seeing those before it. One use by one thread. */
+final class SqlCompiler {
+
+    private static final int RELATIONS_MAX = 1000;
+
+    private final SqlText text;
+    private final CircuitBuilder builder = new CircuitBuilder();
+    private final UserFunctions functions;
+    private final QueryPlanner planner;
+    private final RexTranslator expressions;
+    private final PlanTranslator plans;
+    private final Views views;
+    private final List<Relation> tables = new ArrayList<>();
+    private final StringBuilder explanation = new StringBuilder();
+
+    SqlCompiler(String program, ClassLoader classes) {
+        this.text = new SqlText(program);
+        this.functions = new UserFunctions(classes);
+        this.planner = new QueryPlanner(functions);
+        this.expressions = new RexTranslator(functions);
+        this.plans = new PlanTranslator(builder, expressions, functions);
+        this.views = new Views(text, plans);
+    }
+
+    SqlProgram compile() {
+        List<Statement> statements = StatementReader.read(text);
+        if (statements.size() > RELATIONS_MAX) {
+            throw text.error(0, "A program of " + statements.size() + " statements; the limit is " + RELATIONS_MAX);
+        }
+        for (Statement statement : statements) {
+            try {
+                run(statement);
+            } catch (UnsupportedSqlException e) {
+                throw text.error(statement.name().offset(), String.valueOf(e.getMessage()));
+            }
+        }
+        List<Relation> outputs = views.build(builder);
+        return new SqlProgram(builder.build(), tables, outputs, text.text(), explanation.toString());
+    }
+
+    private void run(Statement statement) {
+        switch (statement) {
+            case CreateTable table -> createTable(table);
+            case CreateView view -> createView(view);
+            case Statement.DeclareView view -> declareView(view);
+            case Statement.CreateFunction function ->
+                functions.define(
+                        text,
+                        function,
+                        function.parameters().stream()
+                                .map(parameter -> planner.type(text, parameter.type()))
+                                .toList(),
+                        planner.type(text, function.result()));
+        }
+    }
+
+    private void createTable(CreateTable table) {
+        checkNew(table.name());
+        RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
+        List<Relation.Column> columns = new ArrayList<>();
+        List<Integer> key = new ArrayList<>();
+        Plan.Lateness lateness = null;
+        Set<String> keyNames = new HashSet<>();
+        table.key().forEach(name -> keyNames.add(name.text().toLowerCase(Locale.ROOT)));
+        Set<String> names = new HashSet<>();
+        for (Statement.Column column : table.columns()) {
+            String name = column.name().text();
+            if (!names.add(name.toLowerCase(Locale.ROOT))) {
+                throw text.error(
+                        column.name().offset(), "A second column " + name + "; names differ in more than case");
+            }
+            boolean inKey = keyNames.contains(name.toLowerCase(Locale.ROOT));
+            RelDataType type = SqlTypes.FACTORY.createTypeWithNullability(
+                    planner.type(text, column.type()), !column.notNull() && !inKey);
+            ColumnType stored = SqlTypes.columnType(type);
+            if (stored == null) {
+                throw text.error(column.type().start(), "Rows can not hold " + type + "; docs/sql.md lists the types");
+            }
+            if (column.lateness() != null) {
+                if (lateness != null) {
+                    throw text.error(column.name().offset(), "A second LATENESS; a table has at most one");
+                }
+                lateness = lateness(column, stored, columns.size());
+            }
+            row.add(name, type);
+            columns.add(new Relation.Column(name, stored));
+        }
+        for (Name name : table.key()) {
+            key.add(indexOf(columns, name));
+        }
+        if (columns.isEmpty()) {
+            throw text.error(table.name().offset(), "A table without columns");
+        }
+        planner.define(table.name().text(), row.build());
+        Relation relation = new Relation(table.name().text(), columns, table.options());
+        tables.add(relation);
+        Stream stream = builder.table(relation.name(), relation.types(), new TableOptions(key, lateness));
+        plans.define(relation.name(), stream);
+    }
+
+    private int indexOf(List<Relation.Column> columns, Name name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equalsIgnoreCase(name.text())) {
+                return i;
+            }
+        }
+        throw text.error(name.offset(), "There is no column " + name.text() + " to be in the key");
+    }
+
+    private Plan.Lateness lateness(Statement.Column column, ColumnType type, int index) {
+        Statement.Span span = column.lateness();
+        if (span == null) {
+            throw new IllegalArgumentException("A column without LATENESS");
+        }
+        RexNode constant = planner.constant(text, span);
+        boolean ofTime = type.kind() == TypeKind.TIMESTAMP;
+        if (expressions.translate(constant) instanceof Literal literal
+                && literal.value() instanceof Long delay
+                && delay >= 0
+                && (ofTime || Arithmetic.isInteger(type.kind()))
+                && (literal.type().kind() == TypeKind.INTERVAL_MICROS) == ofTime) {
+            return new Plan.Lateness(index, delay);
+        } else {
+            throw text.error(
+                    span.start(),
+                    "LATENESS of a " + type.kind() + " column; give a TIMESTAMP an interval of days or seconds, such as"
+                            + " INTERVAL '1' HOUR, and an integer an integer, neither negative");
+        }
+    }
+
+    private void declareView(Statement.DeclareView view) {
+        checkNew(view.name());
+        RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
+        for (Statement.TypedName column : view.columns()) {
+            RelDataType type = planner.type(text, column.type());
+            row.add(column.name().text(), SqlTypes.FACTORY.createTypeWithNullability(type, true));
+        }
+        RelDataType rowType = row.build();
+        planner.define(view.name().text(), rowType);
+        views.declare(view.name(), rowType);
+    }
+
+    private void createView(CreateView view) {
+        boolean declared = views.isOpen(view.name().text());
+        if (!declared) {
+            checkNew(view.name());
+        }
+        QueryPlanner.Planned planned = planner.plan(text, view.query());
+        List<RelDataTypeField> fields = planned.plan().getRowType().getFieldList();
+        if (!view.columns().isEmpty() && view.columns().size() != fields.size()) {
+            throw text.error(
+                    view.columns().get(0).offset(),
+                    view.columns().size() + " names for the " + fields.size() + " columns of the query");
+        }
+        RelDataType rowType = declared ? planner.rowType(view.name().text()) : rowType(view, fields);
+        if (declared && rowType.getFieldCount() != fields.size()) {
+            throw text.error(
+                    view.name().offset(),
+                    "The query has " + fields.size() + " columns where the declaration of the view has "
+                            + rowType.getFieldCount());
+        }
+        if (!declared) {
+            planner.define(view.name().text(), rowType);
+        }
+        try {
+            views.create(view.name().text(), view.kind() != ViewKind.LOCAL, rowType, planned.plan());
+        } catch (UnsupportedSqlException e) {
+            throw locate(e, planned.query(), view);
+        }
+        explanation.append(view.name().text()).append(":\n").append(RelOptUtil.toString(planned.plan()));
+    }
+
+    private RelDataType rowType(CreateView view, List<RelDataTypeField> fields) {
+        RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
+        Set<String> names = new HashSet<>();
+        for (RelDataTypeField field : fields) {
+            Name renamed = view.columns().isEmpty() ? null : view.columns().get(field.getIndex());
+            String name = renamed == null ? field.getName() : renamed.text();
+            if (!names.add(name.toLowerCase(Locale.ROOT))) {
+                throw text.error(
+                        renamed == null ? view.query().start() : renamed.offset(),
+                        "Two columns of the view are called " + name + "; rename one with AS");
+            }
+            row.add(name, SqlTypes.FACTORY.createTypeWithNullability(field.getType(), true));
+        }
+        return row.build();
+    }
+
+    private void checkNew(Name name) {
+        if (planner.knows(name.text())) {
+            throw text.error(
+                    name.offset(), "There is a table or view " + name.text() + " already; choose another name");
+        }
+    }
+
+    /** Finds the first call of the operator in the query. */
+    private SqlException locate(UnsupportedSqlException problem, SqlNode query, CreateView view) {
+        String message = String.valueOf(problem.getMessage());
+        if (!problem.operator().isEmpty()) {
+            try {
+                query.accept(new SqlBasicVisitor<Void>() {
+                    @Override
+                    public Void visit(SqlCall call) {
+                        if (call.getOperator().getName().equalsIgnoreCase(problem.operator())) {
+                            throw new Util.FoundOne(call.getParserPosition());
+                        }
+                        return super.visit(call);
+                    }
+                });
+            } catch (Util.FoundOne found) {
+                if (found.getNode() instanceof SqlParserPos place) {
+                    return new SqlException(place.getLineNum(), place.getColumnNum(), message);
+                }
+            }
+        }
+        return text.error(view.query().start(), message);
+    }
+}

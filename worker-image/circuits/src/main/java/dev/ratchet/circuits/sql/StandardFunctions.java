@@ -1,0 +1,326 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.expression.Expression;
+import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.expression.Functions;
+import dev.ratchet.circuits.expression.function.DecimalFunctions;
+import dev.ratchet.circuits.expression.function.DoubleFunctions;
+import dev.ratchet.circuits.expression.function.IntegerFunctions;
+import dev.ratchet.circuits.expression.function.LikePattern;
+import dev.ratchet.circuits.expression.function.NestedFunctions;
+import dev.ratchet.circuits.expression.function.TextFunctions;
+import dev.ratchet.circuits.expression.function.TimeFunctions;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlLikeOperator;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Functions that SQL names, by name. */
+final class StandardFunctions {
+
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE).orNull();
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
+    private static final ColumnType TIMESTAMP =
+            ColumnType.of(TypeKind.TIMESTAMP).orNull();
+
+    /** Of doubles to a double: SQL's name and ours. */
+    private static final Map<String, String> OF_DOUBLES = Map.ofEntries(
+            Map.entry("SQRT", "squareRoot"),
+            Map.entry("POWER", "power"),
+            Map.entry("EXP", "exponential"),
+            Map.entry("LN", "naturalLogarithm"),
+            Map.entry("LOG10", "decimalLogarithm"),
+            Map.entry("SIN", "sine"),
+            Map.entry("COS", "cosine"),
+            Map.entry("TAN", "tangent"),
+            Map.entry("COT", "cotangent"),
+            Map.entry("ASIN", "arcSine"),
+            Map.entry("ACOS", "arcCosine"),
+            Map.entry("ATAN", "arcTangent"),
+            Map.entry("ATAN2", "arcTangent2"),
+            Map.entry("DEGREES", "degrees"),
+            Map.entry("RADIANS", "radians"),
+            Map.entry("PI", "pi"),
+            Map.entry("IS_NAN", "isNotANumber"),
+            Map.entry("IS_INF", "isInfinite"));
+
+    /** Whose arguments need no change: SQL's name and ours. */
+    private static final Map<String, String> OF_TEXT = Map.ofEntries(
+            Map.entry("UPPER", "upper"),
+            Map.entry("LOWER", "lower"),
+            Map.entry("INITCAP", "initialCapitals"),
+            Map.entry("CHAR_LENGTH", "length"),
+            Map.entry("CHARACTER_LENGTH", "length"),
+            Map.entry("LENGTH", "length"),
+            Map.entry("REPLACE", "replace"),
+            Map.entry("LEFT", "left"),
+            Map.entry("RIGHT", "right"),
+            Map.entry("REPEAT", "repeat"),
+            Map.entry("REVERSE", "reverse"),
+            Map.entry("SPLIT_PART", "splitPart"),
+            Map.entry("STARTS_WITH", "startsWith"),
+            Map.entry("ENDS_WITH", "endsWith"),
+            Map.entry("ASCII", "codePoint"),
+            Map.entry("CHR", "ofCodePoint"),
+            Map.entry("MD5", "md5"),
+            Map.entry("REGEXP_LIKE", "matches"),
+            Map.entry("REGEXP_REPLACE", "replaceMatches"),
+            Map.entry("REGEXP_EXTRACT", "extractMatch"));
+
+    private StandardFunctions() {}
+
+    static Expression call(RexTranslator translator, RexCall call, ColumnType type) {
+        String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+        Flags flags = Flags.split(translator, call);
+        List<Expression> arguments = flags.arguments();
+        Expression found = text(name, call, arguments, flags, type);
+        if (found == null) {
+            found = number(name, arguments, flags, type);
+        }
+        if (found == null) {
+            found = nested(name, arguments, type);
+        }
+        if (found == null) {
+            throw new UnsupportedSqlException(
+                    call.getOperator().getName(),
+                    name + " is not among the functions here; docs/sql.md lists them, and CREATE FUNCTION adds others");
+        }
+        return found;
+    }
+
+    /** The operands that are values, and the one that is a word of the syntax. */
+    private record Flags(
+            List<Expression> arguments, @Nullable Enum<?> flag) {
+
+        static Flags split(RexTranslator translator, RexCall call) {
+            List<Expression> arguments = new ArrayList<>();
+            Enum<?> flag = null;
+            for (RexNode operand : call.getOperands()) {
+                if (operand instanceof RexLiteral literal && literal.getValue() instanceof Enum<?> word) {
+                    flag = word;
+                } else {
+                    arguments.add(translator.translate(operand));
+                }
+            }
+            return new Flags(arguments, flag);
+        }
+    }
+
+    private static @Nullable Expression text(
+            String name, RexCall call, List<Expression> arguments, Flags flags, ColumnType type) {
+        String simple = OF_TEXT.get(name);
+        if (simple != null) {
+            return ofText(simple, type, arguments);
+        }
+        return switch (name) {
+            case "||", "CONCAT" -> concatenate(arguments, type);
+            case "SUBSTRING", "SUBSTR" ->
+                ofText(arguments.size() == 2 ? "substringFrom" : "substring", type, arguments);
+            case "POSITION" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
+            case "STRPOS" -> ofText("position", type, List.of(arguments.get(1), arguments.get(0)));
+            case "OCTET_LENGTH" ->
+                ofText(
+                        arguments.get(0).type().kind() == TypeKind.VARCHAR ? "byteLength" : "lengthOfBytes",
+                        type,
+                        arguments);
+            case "OVERLAY" -> overlay(arguments, type);
+            case "TRIM" -> trim(flags, type);
+            case "LTRIM" -> ofText("trimLeading", type, List.of(blank(), arguments.get(0)));
+            case "RTRIM" -> ofText("trimTrailing", type, List.of(blank(), arguments.get(0)));
+            case "LPAD", "RPAD" -> {
+                List<Expression> all = new ArrayList<>(arguments);
+                if (all.size() == 2) {
+                    all.add(blank());
+                }
+                yield ofText(name.equals("LPAD") ? "padLeft" : "padRight", type, all);
+            }
+            case "LIKE", "ILIKE", "NOT LIKE", "NOT ILIKE" -> like(call, arguments);
+            default -> null;
+        };
+    }
+
+    private static Expression blank() {
+        return new Literal(ColumnType.of(TypeKind.VARCHAR), " ");
+    }
+
+    private static Expression ofText(String name, ColumnType type, List<Expression> arguments) {
+        return Functions.call(TextFunctions.class, name, type, arguments);
+    }
+
+    private static Expression concatenate(List<Expression> arguments, ColumnType type) {
+        String name = type.kind() == TypeKind.VARBINARY ? "concatenateBytes" : "concatenate";
+        Expression all = Casts.to(arguments.get(0), type);
+        for (Expression next : arguments.subList(1, arguments.size())) {
+            all = ofText(name, type, List.of(all, Casts.to(next, type)));
+        }
+        return all;
+    }
+
+    private static Expression overlay(List<Expression> arguments, ColumnType type) {
+        List<Expression> all = new ArrayList<>(arguments);
+        if (all.size() == 3) {
+            all.add(ofText("length", BIGINT, List.of(arguments.get(1))));
+        }
+        return ofText("overlay", type, all);
+    }
+
+    private static Expression trim(Flags flags, ColumnType type) {
+        Enum<?> side = flags.flag();
+        String name = side == SqlTrimFunction.Flag.LEADING
+                ? "trimLeading"
+                : side == SqlTrimFunction.Flag.TRAILING ? "trimTrailing" : "trimBoth";
+        return ofText(name, type, flags.arguments());
+    }
+
+    private static Expression like(RexCall call, List<Expression> arguments) {
+        SqlLikeOperator operator = (SqlLikeOperator) call.getOperator();
+        String escape = arguments.size() > 2 && arguments.get(2) instanceof Literal literal ? text(literal) : "";
+        Expression test;
+        if (arguments.get(1) instanceof Literal literal && literal.value() != null) {
+            LikePattern pattern = new LikePattern(text(literal), escape, !operator.isCaseSensitive());
+            test = Functions.test(TextFunctions.class, "like", List.of(arguments.get(0)), pattern);
+        } else if (arguments.size() == 2 && operator.isCaseSensitive()) {
+            test = Functions.test(TextFunctions.class, "likeText", arguments);
+        } else {
+            throw new UnsupportedSqlException(
+                    operator.getName(), "ILIKE and ESCAPE need a constant pattern; use LOWER");
+        }
+        return operator.isNegated() ? RexTranslator.not(test) : test;
+    }
+
+    private static String text(Literal literal) {
+        return String.valueOf(literal.value());
+    }
+
+    private static @Nullable Expression number(String name, List<Expression> arguments, Flags flags, ColumnType type) {
+        String simple = OF_DOUBLES.get(name);
+        if (simple != null) {
+            List<Expression> doubles =
+                    arguments.stream().map(value -> Casts.to(value, DOUBLE)).toList();
+            return Casts.to(
+                    Functions.call(
+                            DoubleFunctions.class, simple, type.kind() == TypeKind.BOOLEAN ? type : DOUBLE, doubles),
+                    type);
+        }
+        return switch (name) {
+            case "ABS" -> rounded("absolute", arguments, type, List.of());
+            case "SIGN" -> rounded("sign", arguments, type, List.of());
+            case "ROUND", "TRUNCATE", "TRUNC" -> {
+                Expression digits = arguments.size() > 1 ? arguments.get(1) : new Literal(BIGINT, 0L);
+                yield rounded(name.equals("ROUND") ? "round" : "truncate", arguments, type, List.of(digits));
+            }
+            case "FLOOR", "CEIL", "CEILING" -> floor(name.equals("FLOOR"), arguments.get(0), flags.flag(), type);
+            case "EXTRACT" -> extract(arguments.get(0), flags.flag(), type);
+            case "DATE_TRUNC" -> truncate(arguments, flags.flag(), type);
+            case "LAST_DAY" ->
+                Functions.call(
+                        TimeFunctions.class,
+                        "lastDay",
+                        type,
+                        List.of(Casts.to(arguments.get(0), ColumnType.of(TypeKind.DATE))));
+            default -> null;
+        };
+    }
+
+    private static Expression rounded(String name, List<Expression> arguments, ColumnType type, List<Expression> more) {
+        List<Expression> all = new ArrayList<>();
+        Expression value = arguments.get(0);
+        if (Arithmetic.isInteger(type.kind())) {
+            all.add(Casts.to(value, type));
+            all.addAll(more);
+            boolean checked = name.equals("absolute") || name.equals("round");
+            return checked
+                    ? Functions.call(IntegerFunctions.class, name, type, all, Arithmetic.bits(type))
+                    : Functions.call(IntegerFunctions.class, name, type, all);
+        }
+        if (Arithmetic.isFloat(type.kind())) {
+            all.add(Casts.to(value, type));
+            all.addAll(more);
+            return Functions.call(DoubleFunctions.class, name, type, all);
+        }
+        all.add(Casts.toDecimal(value));
+        all.addAll(more);
+        return name.equals("absolute")
+                ? Functions.call(DecimalFunctions.class, name, type, all)
+                : Functions.call(DecimalFunctions.class, name, type, all, type.precision(), type.scale());
+    }
+
+    private static Expression floor(boolean down, Expression value, @Nullable Enum<?> unit, ColumnType type) {
+        if (unit instanceof TimeUnitRange range) {
+            return floorTime(down ? "floor" : "ceiling", value, unitName(range), type);
+        }
+        List<Expression> one = List.of(value);
+        if (Arithmetic.isInteger(value.type().kind())) {
+            return Casts.to(value, type);
+        }
+        if (Arithmetic.isFloat(value.type().kind())) {
+            return Functions.call(DoubleFunctions.class, down ? "floor" : "ceiling", type, one);
+        }
+        return Functions.call(
+                DecimalFunctions.class, down ? "floor" : "ceiling", type, one, type.precision(), type.scale());
+    }
+
+    private static Expression floorTime(String name, Expression value, String unit, ColumnType type) {
+        boolean ofDate = type.kind() == TypeKind.DATE;
+        return Functions.call(
+                TimeFunctions.class,
+                ofDate ? name + "Date" : name,
+                type,
+                List.of(Casts.to(value, ofDate ? type : TIMESTAMP)),
+                unit);
+    }
+
+    private static Expression extract(Expression value, @Nullable Enum<?> flag, ColumnType type) {
+        String unit = flag instanceof TimeUnitRange range ? unitName(range) : "";
+        String name =
+                switch (value.type().kind()) {
+                    case DATE -> "extractFromDate";
+                    case TIME -> "extractFromTime";
+                    case INTERVAL_MONTHS -> "extractFromMonths";
+                    case INTERVAL_MICROS -> "extractFromMicros";
+                    default -> "extract";
+                };
+        return Functions.call(TimeFunctions.class, name, type, List.of(value), unit);
+    }
+
+    private static Expression truncate(List<Expression> arguments, @Nullable Enum<?> flag, ColumnType type) {
+        for (Expression argument : arguments) {
+            if (argument instanceof Literal literal && literal.value() instanceof String unit) {
+                Expression value = arguments.get(argument == arguments.get(0) ? 1 : 0);
+                return floorTime("floor", value, unit.toUpperCase(Locale.ROOT), type);
+            }
+        }
+        if (flag instanceof TimeUnitRange range) {
+            return floorTime("floor", arguments.get(0), unitName(range), type);
+        }
+        throw new UnsupportedSqlException("DATE_TRUNC", "DATE_TRUNC needs a constant unit; use FLOOR(x TO unit)");
+    }
+
+    private static String unitName(TimeUnitRange range) {
+        return range.startUnit.name();
+    }
+
+    private static @Nullable Expression nested(String name, List<Expression> arguments, ColumnType type) {
+        return switch (name) {
+            case "CARDINALITY", "ARRAY_LENGTH" ->
+                Functions.call(
+                        NestedFunctions.class,
+                        arguments.get(0).type().kind() == TypeKind.MAP ? "sizeOfMap" : "size",
+                        type,
+                        arguments);
+            case "ARRAY_CONTAINS" -> Functions.call(NestedFunctions.class, "contains", type, arguments);
+            case "MAP_CONTAINS_KEY" -> Functions.call(NestedFunctions.class, "containsKey", type, arguments);
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,237 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.expression.Expression;
+import dev.ratchet.circuits.expression.Expression.Column;
+import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.RankKind;
+import dev.ratchet.circuits.operator.SortColumn;
+import dev.ratchet.circuits.operator.TopK;
+import dev.ratchet.circuits.operator.WindowCall;
+import dev.ratchet.circuits.operator.WindowCall.WindowKind;
+import dev.ratchet.circuits.operator.WindowFrame;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Window;
+import org.apache.calcite.rel.core.Window.RexWinAggCall;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
+import org.jspecify.annotations.Nullable;
+
+/** ORDER BY … LIMIT and OVER, and the two together: the first rows of each group. */
+final class WindowTranslator {
+
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
+
+    private final PlanTranslator plans;
+    private final RexTranslator expressions;
+
+    WindowTranslator(PlanTranslator plans, RexTranslator expressions) {
+        this.plans = plans;
+        this.expressions = expressions;
+    }
+
+    /** The first rows of all; an order alone has no meaning for a view. */
+    Stream limit(Sort sort) {
+        Stream input = plans.translate(sort.getInput());
+        if (sort.fetch == null && sort.offset == null) {
+            return input;
+        }
+        long limit = sort.fetch == null ? Long.MAX_VALUE : number(sort.fetch, "LIMIT");
+        long offset = sort.offset == null ? 0 : number(sort.offset, "OFFSET");
+        TopK.Spec spec = new TopK.Spec(RankKind.ROW_NUMBER, offset, limit, false);
+        return input.topK(List.of(), AggregateTranslator.order(sort.getCollation()), spec, BIGINT);
+    }
+
+    private long number(RexNode node, String what) {
+        if (expressions.translate(node) instanceof Literal literal
+                && literal.value() instanceof Long number
+                && number >= 0) {
+            return number;
+        }
+        throw new UnsupportedSqlException(what, what + " needs a constant that is not negative");
+    }
+
+    /**
+     * Where a filter keeps only small numbers of a row number or rank, the rows that it keeps, to be filtered again;
+     * those behind are never looked at.
+     */
+    Optional<Stream> firstRows(Filter filter) {
+        if (!(filter.getInput() instanceof Window window)
+                || window.groups.size() != 1
+                || window.groups.get(0).aggCalls.size() != 1
+                || !window.constants.isEmpty()) {
+            return Optional.empty();
+        }
+        Window.Group group = window.groups.get(0);
+        RankKind kind = rankKind(group.aggCalls.get(0));
+        int rank = window.getInput().getRowType().getFieldCount();
+        long limit = Long.MAX_VALUE;
+        for (RexNode condition : RelOptUtil.conjunctions(filter.getCondition())) {
+            limit = Math.min(limit, limit(condition, rank));
+        }
+        if (kind == null || limit == Long.MAX_VALUE) {
+            return Optional.empty();
+        }
+        List<SortColumn> order = AggregateTranslator.order(group.orderKeys);
+        TopK.Spec spec = new TopK.Spec(kind, 0, Math.max(0, limit), true);
+        ColumnType type = RexTranslator.type(group.aggCalls.get(0).getType());
+        return Optional.of(plans.translate(window.getInput()).topK(group.keys.asList(), order, spec, type));
+    }
+
+    private static @Nullable RankKind rankKind(RexWinAggCall call) {
+        return switch (call.getKind()) {
+            case ROW_NUMBER -> RankKind.ROW_NUMBER;
+            case RANK -> RankKind.RANK;
+            case DENSE_RANK -> RankKind.DENSE_RANK;
+            default -> null;
+        };
+    }
+
+    /** The largest number that a condition lets through. */
+    private long limit(RexNode condition, int rank) {
+        if (condition instanceof RexCall call
+                && call.getOperands().size() == 2
+                && call.getOperands().get(0) instanceof RexInputRef reference
+                && reference.getIndex() == rank
+                && expressions.translate(call.getOperands().get(1)) instanceof Literal literal
+                && literal.value() instanceof Long bound) {
+            return switch (call.getKind()) {
+                case LESS_THAN -> bound - 1;
+                case LESS_THAN_OR_EQUAL, EQUALS -> bound;
+                default -> Long.MAX_VALUE;
+            };
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** Each row with what it sees of its groups; constants of the calls are columns in between. */
+    Stream translate(Window window) {
+        Stream input = plans.translate(window.getInput());
+        int own = input.columns().size();
+        Stream stream = input;
+        if (!window.constants.isEmpty()) {
+            List<Expression> columns = new ArrayList<>();
+            for (int i = 0; i < own; i++) {
+                columns.add(new Column(i, input.columns().get(i)));
+            }
+            window.constants.forEach(constant -> columns.add(expressions.translate(constant)));
+            stream = plans.map(
+                    input, columns, columns.stream().map(Expression::type).toList());
+        }
+        List<Integer> kept = new ArrayList<>();
+        for (int i = 0; i < own; i++) {
+            kept.add(i);
+        }
+        for (Window.Group group : window.groups) {
+            List<WindowCall> calls = new ArrayList<>();
+            for (RexWinAggCall call : group.aggCalls) {
+                kept.add(stream.columns().size() + calls.size());
+                calls.add(call(call, group, window));
+            }
+            stream = stream.window(group.keys.asList(), AggregateTranslator.order(group.orderKeys), calls);
+        }
+        return window.constants.isEmpty() ? stream : stream.project(kept);
+    }
+
+    private WindowCall call(RexWinAggCall call, Window.Group group, Window window) {
+        String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+        if (group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER) {
+            throw new UnsupportedSqlException("OVER", "EXCLUDE in a window; filter the rows before");
+        }
+        ColumnType type = RexTranslator.type(call.getType());
+        WindowFrame frame = frame(group, window);
+        List<Integer> arguments = call.getOperands().stream()
+                .map(operand -> ((RexInputRef) operand).getIndex())
+                .toList();
+        int first = arguments.isEmpty() ? AggregateCall.NO_COLUMN : arguments.get(0);
+        WindowKind kind =
+                switch (name) {
+                    case "ROW_NUMBER" -> WindowKind.ROW_NUMBER;
+                    case "RANK" -> WindowKind.RANK;
+                    case "DENSE_RANK" -> WindowKind.DENSE_RANK;
+                    case "PERCENT_RANK" -> WindowKind.PERCENT_RANK;
+                    case "CUME_DIST" -> WindowKind.CUME_DIST;
+                    case "NTILE" -> WindowKind.NTILE;
+                    case "LAG" -> WindowKind.LAG;
+                    case "LEAD" -> WindowKind.LEAD;
+                    case "FIRST_VALUE" -> WindowKind.FIRST_VALUE;
+                    case "LAST_VALUE" -> WindowKind.LAST_VALUE;
+                    case "NTH_VALUE" -> WindowKind.NTH_VALUE;
+                    default -> WindowKind.AGGREGATE;
+                };
+        return switch (kind) {
+            case ROW_NUMBER, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST -> WindowCall.rank(kind, type);
+            case NTILE ->
+                new WindowCall(
+                        kind,
+                        AggregateCall.NO_COLUMN,
+                        constant(first, window),
+                        AggregateCall.NO_COLUMN,
+                        false,
+                        null,
+                        WindowFrame.WHOLE,
+                        type);
+            case LAG, LEAD -> {
+                long distance = arguments.size() > 1 ? constant(arguments.get(1), window) : 1;
+                int fallback = arguments.size() > 2 ? arguments.get(2) : AggregateCall.NO_COLUMN;
+                yield new WindowCall(kind, first, distance, fallback, call.ignoreNulls, null, WindowFrame.WHOLE, type);
+            }
+            case FIRST_VALUE, LAST_VALUE, NTH_VALUE -> {
+                long number = kind == WindowKind.NTH_VALUE ? constant(arguments.get(1), window) : 0;
+                yield new WindowCall(kind, first, number, AggregateCall.NO_COLUMN, call.ignoreNulls, null, frame, type);
+            }
+            case AGGREGATE -> {
+                AggregateKind aggregate =
+                        AggregateTranslator.kind(call.getOperator().getName());
+                AggregateCall over = AggregateCall.of(aggregate, first, type);
+                yield WindowCall.over(call.distinct ? over.ofDistinct() : over, frame);
+            }
+        };
+    }
+
+    private long constant(int index, Window window) {
+        int own = window.getInput().getRowType().getFieldCount();
+        if (index >= own
+                && expressions.translate(window.constants.get(index - own)) instanceof Literal literal
+                && literal.value() instanceof Long number) {
+            return number;
+        }
+        throw new UnsupportedSqlException("OVER", "A distance or number in a window must be a constant");
+    }
+
+    private WindowFrame frame(Window.Group group, Window window) {
+        return new WindowFrame(
+                !group.isRows,
+                bound(group.lowerBound, window, WindowFrame.UNBOUNDED_PRECEDING),
+                bound(group.upperBound, window, WindowFrame.UNBOUNDED_FOLLOWING));
+    }
+
+    private long bound(RexWindowBound bound, Window window, long unbounded) {
+        if (bound.isUnbounded()) {
+            return unbounded;
+        }
+        RexNode offset = bound.getOffset();
+        if (bound.isCurrentRow() || offset == null) {
+            return 0;
+        }
+        long distance = offset instanceof RexLiteral || !(offset instanceof RexInputRef reference)
+                ? number(offset, "OVER")
+                : constant(reference.getIndex(), window);
+        return bound.isPreceding() ? -distance : distance;
+    }
+}

@@ -1,0 +1,168 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files that a run reads and writes, to the letter. */
+class CircuitRunTest {
+
+    private static final String PROGRAM = """
+            CREATE TABLE orders (Id INT PRIMARY KEY, customer VARCHAR, amount DECIMAL(10, 2));
+            CREATE VIEW Totals AS SELECT customer, COUNT(*) AS orders, SUM(amount) AS total FROM Orders GROUP BY customer;
+            CREATE VIEW everything AS SELECT COUNT(*) AS n FROM orders;
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path program;
+    private Path in;
+    private Path out;
+
+    @BeforeEach
+    void nameFiles() {
+        program = directory.resolve("program.sql");
+        in = directory.resolve("changes.jsonl");
+        out = directory.resolve("results.jsonl");
+    }
+
+    private String run(String sql, String changes, int threads) throws IOException {
+        Files.writeString(program, sql);
+        Files.writeString(in, changes);
+        new CircuitRun(new RunOptions(program, in, out, threads, Map.of(), List.of()), (step, rowsIn, rowsOut) -> {})
+                .run();
+        return Files.readString(out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void writesChangesInCanonicalOrderForAnyNumberOfThreads(int threads) throws IOException {
+        String changes = """
+                {"step":7,"table":"orders","weight":1,"row":{"id":1,"customer":"b","amount":10}}
+                {"step":7,"table":"ORDERS","weight":1,"row":{"ID":2,"amount":2.5,"customer":null}}
+                {"weight":1,"row":{"id":3,"customer":"a","amount":0.05},"table":"orders","step":7}
+
+                {"step":9223372036854775807,"table":"orders","weight":-1,"row":{"id":1,"customer":"b","amount":10.00}}
+                """;
+        assertThat(run(PROGRAM, changes, threads)).isEqualTo("""
+                        {"step":7,"view":"Totals","weight":1,"row":{"customer":null,"orders":1,"total":2.50}}
+                        {"step":7,"view":"Totals","weight":1,"row":{"customer":"a","orders":1,"total":0.05}}
+                        {"step":7,"view":"Totals","weight":1,"row":{"customer":"b","orders":1,"total":10.00}}
+                        {"step":7,"view":"everything","weight":1,"row":{"n":3}}
+                        {"step":9223372036854775807,"view":"Totals","weight":-1,"row":{"customer":"b","orders":1,"total":10.00}}
+                        {"step":9223372036854775807,"view":"everything","weight":1,"row":{"n":2}}
+                        {"step":9223372036854775807,"view":"everything","weight":-1,"row":{"n":3}}
+                        """);
+    }
+
+    @Test
+    void putsConstantRowsIntoTheFirstStepThatIsRun() throws IOException {
+        String changes = """
+                {"step":5,"table":"t","weight":3,"row":{"a":1}}
+                {"step":5,"table":"t","weight":-3,"row":{"a":1}}
+                """;
+        String sql =
+                "CREATE TABLE t (a INT); CREATE VIEW n AS SELECT COUNT(*) AS n FROM t; CREATE VIEW one AS SELECT 1 AS x";
+        assertThat(run(sql, changes, 2)).isEqualTo("""
+                        {"step":5,"view":"n","weight":1,"row":{"n":0}}
+                        {"step":5,"view":"one","weight":1,"row":{"x":1}}
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "BOOLEAN | true | true",
+                "TINYINT | -128 | -128",
+                "INTEGER | 1e3 | 1000",
+                "BIGINT | 9223372036854775807 | 9223372036854775807",
+                "DECIMAL(38, 2) | 123456789012345678901234567890123456.7 | 123456789012345678901234567890123456.70",
+                "DOUBLE | 0.1 | 0.1",
+                "DOUBLE | 1 | 1.0",
+                "DOUBLE | -0.0 | 0.0",
+                "DOUBLE | 1e23 | 1.0E23",
+                "DOUBLE | \"NaN\" | \"NaN\"",
+                "DOUBLE | \"-Infinity\" | \"-Infinity\"",
+                "REAL | 0.1 | 0.1",
+                "VARCHAR | \"é\\u0001\\\"\\\\\\n\\uD83D\\uDE00\" | \"é\\u0001\\\"\\\\\\n😀\"",
+                "VARBINARY | \"00fF\" | \"00ff\"",
+                "DATE | \"2024-02-29\" | \"2024-02-29\"",
+                "TIME | \"23:59:59.5\" | \"23:59:59.5\"",
+                "TIME | \"12:30:00\" | \"12:30:00\"",
+                "TIMESTAMP | \"2024-02-29 12:30:00.000001\" | \"2024-02-29 12:30:00.000001\"",
+                "TIMESTAMP | \"1969-12-31T23:59:59.9\" | \"1969-12-31 23:59:59.9\"",
+                "INTERVAL YEAR TO MONTH | \"P1Y2M\" | \"P1Y2M\"",
+                "INTERVAL DAY TO SECOND | \"P1DT0.5S\" | \"PT24H0.5S\"",
+                "INT ARRAY | [3,null,1] | [3,null,1]",
+                "MAP<VARCHAR, INT> | {\"b\":1,\"a\":null} | {\"a\":null,\"b\":1}",
+                "ROW(x INT, y VARCHAR) | {\"y\":\"z\"} | {\"x\":null,\"y\":\"z\"}",
+                "INT | null | null"
+            })
+    void writesEachTypeInItsOneForm(String type, String given, String written) throws IOException {
+        String sql = "CREATE TABLE t (a " + type + "); CREATE VIEW v AS SELECT a FROM t;";
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":" + given + "}}";
+        assertThat(run(sql, line, 1))
+                .isEqualTo("{\"step\":1,\"view\":\"v\",\"weight\":1,\"row\":{\"a\":" + written + "}}\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":\"x\"}} | line 2: column Id: \"x\" is not",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":1.5}} | line 2: column Id: 1.5 is not a whole",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":null}} | line 2: column Id: NULL",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":3000000000}} | column Id: 3000000000 does not fit",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2,\"amount\":0.001}} | column amount: 0.001",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2,\"amount\":1e999999999}} | does not fit DECIMAL",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2,\"no\":1}} | has no column 'no'",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":0,\"row\":{\"id\":2}} | 'weight' is 0",
+                "{\"step\":2,\"table\":\"nope\",\"weight\":1,\"row\":{\"id\":2}} | line 2: there is no table 'nope'",
+                "{\"step\":0,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2}} | step 0 comes behind step 1",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2}, | line 2: column",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":-1,\"row\":{\"id\":2}} | Step 2 is refused",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":1}} | Step 2 is refused"
+            })
+    void refusesBadInputByItsPlaceAndAppliesNothingOfItsStep(String line, String message) {
+        String first = "{\"step\":1,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":1}}\n";
+        assertThatThrownBy(() -> run(PROGRAM, first + line + "\n", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+        assertThat(out).hasContent("""
+                        {"step":1,"view":"Totals","weight":1,"row":{"customer":null,"orders":1,"total":null}}
+                        {"step":1,"view":"everything","weight":1,"row":{"n":1}}
+                        """);
+    }
+
+    @Test
+    void readsTablesFromCsvIntoTheFirstStep() throws IOException {
+        Files.writeString(program, PROGRAM);
+        Path csv = directory.resolve("orders.csv");
+        Files.writeString(csv, "customer,ID\r\n\"a \"\"x\"\"\",1\n,2\n\"\",3");
+        RunOptions options = new RunOptions(program, null, out, 1, Map.of("ORDERS", csv), List.of());
+        assertThat(new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run().rowsIn())
+                .isEqualTo(3);
+        assertThat(out).hasContent("""
+                        {"step":0,"view":"Totals","weight":1,"row":{"customer":null,"orders":1,"total":null}}
+                        {"step":0,"view":"Totals","weight":1,"row":{"customer":"","orders":1,"total":null}}
+                        {"step":0,"view":"Totals","weight":1,"row":{"customer":"a \\"x\\"","orders":1,"total":null}}
+                        {"step":0,"view":"everything","weight":1,"row":{"n":3}}
+                        """);
+    }
+}

@@ -1,0 +1,128 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.type.ColumnType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The independent judge: the same tables in DuckDB, and queries over their whole content. */
+final class DuckTables implements AutoCloseable {
+
+    private final Connection connection;
+
+    DuckTables() throws SQLException {
+        connection = DriverManager.getConnection("jdbc:duckdb:");
+        execute("SET threads = 1");
+    }
+
+    void create(Relation table) throws SQLException {
+        execute(table.columns().stream()
+                .map(column -> column.name() + " " + typeName(column.type()))
+                .collect(Collectors.joining(", ", "CREATE TABLE " + table.name() + " (", ")")));
+    }
+
+    private static String typeName(ColumnType type) {
+        return type.orNull().toString();
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Adds a row so many times, or removes it where the weight is negative. */
+    void change(Relation table, List<? extends @Nullable Object> row, long weight) throws SQLException {
+        String sql = weight > 0
+                ? "INSERT INTO " + table.name() + " VALUES "
+                        + row.stream().map(value -> "?").collect(Collectors.joining(", ", "(", ")"))
+                : "DELETE FROM " + table.name() + " WHERE rowid = (SELECT min(rowid) FROM " + table.name() + " WHERE "
+                        + table.columns().stream()
+                                .map(column -> column.name() + " IS NOT DISTINCT FROM ?")
+                                .collect(Collectors.joining(" AND "))
+                        + ")";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < row.size(); i++) {
+                Object value = row.get(i);
+                statement.setObject(i + 1, value instanceof LocalDate date ? Date.valueOf(date) : value);
+            }
+            for (long i = Math.abs(weight); i > 0; i--) {
+                statement.executeUpdate();
+            }
+        }
+    }
+
+    /** The rows of a query with how often each is there. */
+    Map<String, Long> query(String sql) throws SQLException {
+        Map<String, Long> rows = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    row.add(text(result.getObject(i)));
+                }
+                rows.merge(row.toString(), 1L, Long::sum);
+            }
+        }
+        return rows;
+    }
+
+    /** A value as text that is the same for equal values of either side; doubles by ten digits. */
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "NULL";
+            case Double number ->
+                Double.isFinite(number)
+                        ? plain(new BigDecimal(number).round(new MathContext(10)))
+                        : Double.toString(number);
+            case Float number -> text((double) number);
+            case BigDecimal number -> plain(number);
+            case BigInteger number -> plain(new BigDecimal(number));
+            case Number number -> plain(BigDecimal.valueOf(number.longValue()));
+            case Timestamp time -> time.toLocalDateTime().toString();
+            case Date date -> date.toLocalDate().atStartOfDay().toString();
+            case LocalDate date -> date.atStartOfDay().toString();
+            case java.sql.Array array -> list(array);
+            default -> value.toString();
+        };
+    }
+
+    private static String list(java.sql.Array array) {
+        try {
+            List<String> items = new ArrayList<>();
+            for (Object item : (Object[]) array.getArray()) {
+                items.add(text(item));
+            }
+            return items.toString();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String plain(BigDecimal number) {
+        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

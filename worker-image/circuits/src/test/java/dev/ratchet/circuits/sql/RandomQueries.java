@@ -1,0 +1,283 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Queries that DuckDB and we must answer alike, grown from a grammar; everything follows from the seed. */
+final class RandomQueries {
+
+    /** A column that a query can name. */
+    private record Name(String text, ColumnType type) {}
+
+    private final SplittableRandom random;
+    private final List<Relation> tables;
+    private int aliases;
+
+    RandomQueries(long seed, List<Relation> tables) {
+        this.random = new SplittableRandom(seed);
+        this.tables = tables;
+    }
+
+    String query() {
+        return switch (random.nextInt(10)) {
+            case 0 -> setOperation();
+            case 1, 2, 3 -> grouped();
+            case 5 -> ranked();
+            case 4 -> "SELECT DISTINCT " + plain().substring("SELECT ".length());
+            default -> plain();
+        };
+    }
+
+    private String plain() {
+        From from = from();
+        return "SELECT " + list(1 + random.nextInt(3), from.columns()) + from.text() + where(from.columns());
+    }
+
+    private String ranked() {
+        From from = from();
+        Name group = any(from.columns());
+        String order = from.columns().stream()
+                .map(name -> name.text() + (random.nextBoolean() ? " DESC NULLS LAST" : " NULLS FIRST"))
+                .collect(Collectors.joining(", "));
+        String function = List.of("ROW_NUMBER()", "RANK()", "DENSE_RANK()").get(random.nextInt(3));
+        List<Name> columns = from.columns();
+        String selected = IntStream.range(0, columns.size())
+                .mapToObj(i -> columns.get(i).text() + " AS k" + i)
+                .collect(Collectors.joining(", "));
+        return "SELECT * FROM (SELECT " + selected + ", " + function + " OVER (PARTITION BY " + group.text()
+                + " ORDER BY " + order + ") AS r" + from.text() + where(columns) + ") AS q WHERE r <= "
+                + (1 + random.nextInt(3));
+    }
+
+    private String setOperation() {
+        Relation table = tables.get(random.nextInt(tables.size()));
+        Relation.Column column =
+                table.columns().get(random.nextInt(table.columns().size()));
+        String operator = List.of("UNION", "UNION ALL", "EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
+                .get(random.nextInt(6));
+        String side = "SELECT " + column.name() + " FROM " + table.name() + " AS z";
+        List<Name> names = names(table, "z");
+        return side + where(names) + " " + operator + " " + side + where(names);
+    }
+
+    private String grouped() {
+        From from = from();
+        List<String> keys = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            keys.add(any(from.columns()).text());
+        }
+        List<String> calls = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            calls.add(aggregate(from.columns()));
+        }
+        List<String> distinctKeys = keys.stream().distinct().toList();
+        List<String> selected = new ArrayList<>();
+        for (int i = 0; i < distinctKeys.size(); i++) {
+            selected.add(distinctKeys.get(i) + " AS g" + i);
+        }
+        for (int i = 0; i < calls.size(); i++) {
+            selected.add(calls.get(i) + " AS c" + i);
+        }
+        String groups = distinctKeys.isEmpty() ? "" : " GROUP BY " + String.join(", ", distinctKeys);
+        String having = random.nextInt(4) == 0 ? " HAVING COUNT(*) > 1" : "";
+        return "SELECT " + String.join(", ", selected) + from.text() + where(from.columns()) + groups + having;
+    }
+
+    private String aggregate(List<Name> columns) {
+        Name column = any(columns);
+        Name number = number(columns);
+        String filter = random.nextInt(5) == 0 ? " FILTER (WHERE " + condition(columns, 1) + ")" : "";
+        return switch (random.nextInt(9)) {
+            case 0 -> "COUNT(*)" + filter;
+            case 1 -> "COUNT(" + column.text() + ")" + filter;
+            case 2 -> "COUNT(DISTINCT " + column.text() + ")" + filter;
+            case 3 -> "MIN(" + column.text() + ")" + filter;
+            case 4 -> "MAX(" + column.text() + ")" + filter;
+            case 5 -> "AVG(" + number.text() + ")" + filter;
+            case 6 -> "STDDEV_POP(" + number.text() + ")" + filter;
+            default -> "SUM(" + number.text() + ")" + filter;
+        };
+    }
+
+    private record From(String text, List<Name> columns) {}
+
+    private From from() {
+        Relation first = tables.get(random.nextInt(tables.size()));
+        String alias = alias();
+        List<Name> columns = new ArrayList<>(names(first, alias));
+        StringBuilder text = new StringBuilder(" FROM " + first.name() + " AS " + alias);
+        for (int joins = random.nextInt(3); joins > 0; joins--) {
+            Relation next = tables.get(random.nextInt(tables.size()));
+            String nextAlias = alias();
+            List<Name> right = names(next, nextAlias);
+            String kind =
+                    List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN").get(random.nextInt(4));
+            String equal = equality(columns, right);
+            List<Name> both = new ArrayList<>(columns);
+            both.addAll(right);
+            // DuckDB has no full join under arbitrary conditions.
+            String more = random.nextInt(4) == 0 && !kind.startsWith("FULL") ? " AND " + comparison(both) : "";
+            text.append(" " + kind + " " + next.name() + " AS " + nextAlias + " ON " + equal + more);
+            columns = both;
+        }
+        return new From(text.toString(), columns);
+    }
+
+    private String equality(List<Name> left, List<Name> right) {
+        for (int tries = 0; tries < 20; tries++) {
+            Name one = any(left);
+            Name two = any(right);
+            if (one.type().kind() == two.type().kind()) {
+                return one.text() + " = " + two.text();
+            }
+        }
+        return number(left).text() + " = " + number(right).text();
+    }
+
+    private String alias() {
+        return "a" + aliases++;
+    }
+
+    private static List<Name> names(Relation table, String alias) {
+        return table.columns().stream()
+                .map(column -> new Name(alias + "." + column.name(), column.type()))
+                .toList();
+    }
+
+    private String list(int count, List<Name> columns) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> value(any(columns), columns) + " AS x" + i)
+                .collect(Collectors.joining(", "));
+    }
+
+    private String value(Name column, List<Name> columns) {
+        String text = column.text();
+        if (random.nextInt(3) == 0) {
+            return text;
+        }
+        if (random.nextInt(5) == 0) {
+            return "CASE WHEN " + condition(columns, 1) + " THEN " + text + " END";
+        }
+        return switch (column.type().kind()) {
+            case INTEGER, BIGINT, DECIMAL ->
+                switch (random.nextInt(6)) {
+                    case 0 -> text + " + " + number(columns).text();
+                    case 1 -> text + " * 3 - 1";
+                    case 2 -> "ABS(" + text + ")";
+                    case 3 -> "COALESCE(" + text + ", 7)";
+                    case 4 -> "NULLIF(" + text + ", 1)";
+                    default -> "CAST(" + text + " AS DECIMAL(12, 3))";
+                };
+            case VARCHAR ->
+                switch (random.nextInt(8)) {
+                    case 0 -> "UPPER(" + text + ")";
+                    case 1 -> text + " || 'é'";
+                    case 2 -> "SUBSTRING(" + text + ", 2, 2)";
+                    case 3 -> "CHAR_LENGTH(" + text + ")";
+                    case 4 -> "REPLACE(" + text + ", 'a', 'bb')";
+                    case 5 -> "TRIM(" + text + ")";
+                    case 6 -> "POSITION('b' IN " + text + ")";
+                    default -> "COALESCE(" + text + ", 'none')";
+                };
+            case DATE ->
+                switch (random.nextInt(3)) {
+                    case 0 -> text + " + INTERVAL '1' MONTH";
+                    case 1 -> "EXTRACT(YEAR FROM " + text + ")";
+                    default -> "EXTRACT(DOY FROM " + text + ")";
+                };
+            case TIMESTAMP ->
+                switch (random.nextInt(4)) {
+                    case 0 -> text + " - INTERVAL '90' MINUTE";
+                    case 1 -> "EXTRACT(HOUR FROM " + text + ")";
+                    case 2 -> "CAST(" + text + " AS DATE)";
+                    default -> "EXTRACT(WEEK FROM " + text + ")";
+                };
+            case BOOLEAN -> "NOT " + text;
+            default -> text;
+        };
+    }
+
+    private String where(List<Name> columns) {
+        return random.nextInt(3) == 0 ? "" : " WHERE " + condition(columns, 2);
+    }
+
+    private String condition(List<Name> columns, int depth) {
+        if (depth == 0) {
+            return comparison(columns);
+        }
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> "(" + condition(columns, depth - 1) + " AND " + condition(columns, depth - 1) + ")";
+            case 2 -> "(" + condition(columns, depth - 1) + " OR " + condition(columns, depth - 1) + ")";
+            case 3 -> "NOT (" + condition(columns, depth - 1) + ")";
+            case 4 -> depth > 1 ? subquery(columns) : comparison(columns);
+            default -> comparison(columns);
+        };
+    }
+
+    private String subquery(List<Name> columns) {
+        Relation table = tables.get(random.nextInt(tables.size()));
+        String alias = alias();
+        List<Name> inner = names(table, alias);
+        Name outer = any(columns);
+        List<Name> same = inner.stream()
+                .filter(name -> name.type().kind() == outer.type().kind())
+                .toList();
+        Name match = same.isEmpty() ? number(inner) : any(same);
+        Name out = same.isEmpty() ? number(columns) : outer;
+        String from = " FROM " + table.name() + " AS " + alias;
+        return switch (random.nextInt(4)) {
+            case 0 -> out.text() + " IN (SELECT " + match.text() + from + ")";
+            case 1 -> out.text() + " NOT IN (SELECT " + match.text() + from + ")";
+            case 2 -> "EXISTS (SELECT 1" + from + " WHERE " + match.text() + " = " + out.text() + ")";
+            default -> "NOT EXISTS (SELECT 1" + from + " WHERE " + match.text() + " = " + out.text() + ")";
+        };
+    }
+
+    private String comparison(List<Name> columns) {
+        Name column = any(columns);
+        String text = column.text();
+        String operator = List.of("=", "<>", "<", ">", "<=", ">=").get(random.nextInt(6));
+        return switch (column.type().kind()) {
+            case INTEGER, BIGINT, DECIMAL ->
+                switch (random.nextInt(5)) {
+                    case 0 -> text + " IN (0, 1, 2, 5)";
+                    case 1 -> text + " BETWEEN 0 AND 2";
+                    case 2 -> text + " IS NULL";
+                    case 3 -> text + " " + operator + " " + number(columns).text();
+                    default -> text + " " + operator + " " + random.nextInt(4);
+                };
+            case VARCHAR ->
+                switch (random.nextInt(4)) {
+                    case 0 -> text + " LIKE 'a%'";
+                    case 1 -> text + " LIKE '%_b'";
+                    case 2 -> text + " IS NOT NULL";
+                    default -> text + " " + operator + " 'ab'";
+                };
+            case DATE -> text + " " + operator + " DATE '2024-02-29'";
+            case TIMESTAMP -> text + " " + operator + " TIMESTAMP '2024-02-29 12:00:00'";
+            case BOOLEAN ->
+                List.of(text, text + " IS TRUE", text + " IS NOT FALSE").get(random.nextInt(3));
+            default -> text + " IS NOT NULL";
+        };
+    }
+
+    private Name any(List<Name> names) {
+        return names.get(random.nextInt(names.size()));
+    }
+
+    /** Every table has one. */
+    private Name number(List<Name> names) {
+        List<Name> numbers = names.stream()
+                .filter(name -> name.type().kind() == TypeKind.INTEGER
+                        || name.type().kind() == TypeKind.BIGINT
+                        || name.type().kind() == TypeKind.DECIMAL)
+                .toList();
+        return any(numbers);
+    }
+}

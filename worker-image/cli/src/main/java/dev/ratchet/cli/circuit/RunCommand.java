@@ -1,0 +1,89 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli.circuit;
+
+import dev.ratchet.circuits.run.CircuitRun;
+import dev.ratchet.circuits.run.InputException;
+import dev.ratchet.circuits.run.RunOptions;
+import dev.ratchet.circuits.run.RunProgress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet circuit run}: applies changes from a file to a program and writes what they change in its views. */
+@Command(
+        name = "run",
+        description = "Applies changes of tables to an SQL program and writes the changes of its views.",
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+
+    private static final int BAD_INPUT = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--sql", paramLabel = "FILE", required = true, description = "the program")
+    private Path program;
+
+    @Option(
+            names = "--in",
+            paramLabel = "FILE",
+            description = "changes, one per line: {\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":1}}")
+    private @Nullable Path in;
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "where changes of views are written")
+    private Path out;
+
+    @Option(names = "--threads", paramLabel = "N", description = "threads (default: ${DEFAULT-VALUE})")
+    private int threads = 1;
+
+    @Option(
+            names = "--table",
+            paramLabel = "TABLE=FILE",
+            description = "rows of a table in the first step, as CSV whose first line names the columns")
+    private Map<String, Path> tables = new LinkedHashMap<>();
+
+    @Option(names = "--jar", paramLabel = "FILE", description = "jar with the classes of the program's functions")
+    private List<Path> jars = List.of();
+
+    @Option(names = "--progress", description = "says once a second how far the run is")
+    private boolean progress;
+
+    @Override
+    public Integer call() throws IOException {
+        if (in == null && tables.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Give the changes with --in, or rows with --table");
+        }
+        if (threads < 1) {
+            throw new ParameterException(spec.commandLine(), "--threads must be at least 1, not " + threads);
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        ProgressLines lines = new ProgressLines(err);
+        RunProgress heard = progress ? lines : (step, rowsIn, rowsOut) -> {};
+        try {
+            CircuitRun.Summary summary =
+                    new CircuitRun(new RunOptions(program, in, out, threads, tables, jars), heard).run();
+            if (progress) {
+                lines.end(summary);
+            } else if (summary.lateRows() > 0) {
+                err.println(
+                        "ratchet: " + summary.lateRows() + " rows came later than LATENESS allows and were dropped");
+            }
+            return 0;
+        } catch (InputException e) {
+            err.println("ratchet: " + e.getMessage());
+            return BAD_INPUT;
+        } finally {
+            err.flush();
+        }
+    }
+}
