@@ -194,6 +194,8 @@ class StoreCommandsTest {
     void keysAreShownByPath() {
         assertThat(onCluster("keys")).as(said).isZero();
         assertThat(said).contains("store/identity").contains("team-a/orders");
+        assertThat(onCluster("keys", "futures/record")).isZero();
+        assertThat(said).contains("no keys under futures/record");
         assertThat(onCluster("keys", "nowhere/at/all")).isEqualTo(2);
         assertThat(said).contains("under nowhere/at/all").contains("--tables");
         assertThat(onCluster("keys", "store//x")).isEqualTo(2);

@@ -24,9 +24,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ClearCommand implements Callable<Integer> {
 
-    /** A pod that waits longer is started again by Kubernetes. */
-    private static final long TIMEOUT_MILLIS = 60_000;
-
     @Spec
     private CommandSpec spec;
 
@@ -47,12 +44,10 @@ final class ClearCommand implements Callable<Integer> {
             Keyspace keyspace = new Keyspace(configuration.store().subspace());
             try (SystemEnvironment environment = new SystemEnvironment();
                     Database database = cluster.open(configuration, environment)) {
-                database.runAsync(transaction -> {
-                            transaction.options().setTimeout(TIMEOUT_MILLIS);
-                            return StoreRecord.openOrCreate(transaction, keyspace, owner, environment.random())
-                                    .thenAccept(record ->
-                                            transaction.clear(keyspace.root().range()));
-                        })
+                database.runAsync(transaction -> StoreRecord.openOrCreate(
+                                        transaction, keyspace, owner, environment.random())
+                                .thenAccept(record ->
+                                        transaction.clear(keyspace.root().range())))
                         .join();
             }
             spec.commandLine().getOut().println("Cleared subspace " + keyspace + " of cluster " + owner);

@@ -20,6 +20,9 @@ final class ClusterOptions {
 
     static final int SESSIONS_PORT = 7401;
 
+    /** People and pods that wait longer for a store had better be told. */
+    private static final long TIMEOUT_MILLIS = 60_000;
+
     private static final Path CONFIGURATION = Path.of("/etc/ratchet/config");
 
     @Option(
@@ -54,7 +57,9 @@ final class ClusterOptions {
     /** Opens the database that {@code configuration} names, which the caller closes. */
     Database open(ClusterConfiguration configuration, Environment environment) {
         Access access = configuration.store() instanceof StoreConfiguration.Embedded ? access(configuration) : null;
-        return DatabaseFactory.open(configuration.store(), access, environment);
+        Database database = DatabaseFactory.open(configuration.store(), access, environment);
+        database.options().setTransactionTimeout(TIMEOUT_MILLIS);
+        return database;
     }
 
     /**

@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class FenceCommand implements Callable<Integer> {
 
-    private static final long TIMEOUT_MILLIS = 60_000;
-
     @Spec
     private CommandSpec spec;
 
@@ -49,12 +47,10 @@ final class FenceCommand implements Callable<Integer> {
                     Database database = cluster.open(configuration, environment)) {
                 // A restore counts seconds too, and a data set may come back that was fenced after it was copied.
                 long least = TimeUnit.MILLISECONDS.toSeconds(environment.wallClockMillis());
-                long generation = database.runAsync(transaction -> {
-                            transaction.options().setTimeout(TIMEOUT_MILLIS);
-                            return StoreRecord.openOrCreate(transaction, keyspace, owner, environment.random())
-                                    .thenCompose(record -> StoreRecord.raiseGeneration(
-                                            transaction, keyspace, Math.max(record.generation() + 1, least)));
-                        })
+                long generation = database.runAsync(transaction -> StoreRecord.openOrCreate(
+                                        transaction, keyspace, owner, environment.random())
+                                .thenCompose(record -> StoreRecord.raiseGeneration(
+                                        transaction, keyspace, Math.max(record.generation() + 1, least))))
                         .join();
                 spec.commandLine().getOut().println("Cluster " + owner + " has generation " + generation);
             }

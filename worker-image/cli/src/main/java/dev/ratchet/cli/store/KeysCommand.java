@@ -71,14 +71,17 @@ public final class KeysCommand implements Callable<Integer> {
         return line.toString();
     }
 
-    private String nothing(KeyRegistry registry, ClusterConfiguration configuration) {
-        String where = "Cluster " + configuration.namespace() + "/" + configuration.cluster() + " has no keys";
+    private void tellNothing(KeyRegistry registry, ClusterConfiguration configuration) {
+        String nothing = "Cluster " + configuration.namespace() + "/" + configuration.cluster() + " has no keys"
+                + (path.isEmpty() ? "" : " under " + path);
         boolean known = registry.tables().stream()
                 .anyMatch(table ->
                         (path + "/").startsWith(table.path() + "/") || (table.path() + "/").startsWith(path + "/"));
-        return path.isEmpty() || known
-                ? where + (path.isEmpty() ? "" : " under " + path)
-                : where + " under " + path + ", and there is no such table: --tables shows those there are";
+        if (!path.isEmpty() && !known) {
+            throw new IllegalArgumentException(
+                    nothing + ", and there is no such table: --tables shows those there are");
+        }
+        spec.commandLine().getErr().println("ratchet: " + nothing);
     }
 
     private void list(KeyRegistry registry, PrintWriter out) {
@@ -105,7 +108,7 @@ public final class KeysCommand implements Callable<Integer> {
                 next = page.next();
             } while (next != null && left > 0);
             if (left == limit) {
-                throw new IllegalArgumentException(nothing(registry, configuration));
+                tellNothing(registry, configuration);
             }
             if (next != null) {
                 out.println("... more than " + limit + " keys: raise --limit or give a longer path");

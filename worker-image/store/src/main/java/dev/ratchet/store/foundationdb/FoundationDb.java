@@ -51,7 +51,8 @@ public final class FoundationDb {
                             + " or later from https://github.com/apple/foundationdb/releases, or put the library into a"
                             + " directory of LD_LIBRARY_PATH, or start Java with"
                             + " -DFDB_LIBRARY_PATH_FDB_C=/path/libfdb_c.so."
-                            + " In Kubernetes an init container can put it there.",
+                            + " In Kubernetes an init container puts it there:"
+                            + " name an image that has it in spec.store.foundationDB.clientImage.",
                     missing);
         }
     }

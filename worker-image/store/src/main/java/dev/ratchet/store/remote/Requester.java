@@ -173,6 +173,10 @@ final class Requester implements Link.Owner {
 
     @Override
     public void opened(Link link, Opened opened) {
+        if (!StoreProtocol.speaks(opened.getProtocol())) {
+            link.end(Status.FAILED_PRECONDITION.withDescription(StoreProtocol.refusal(opened)));
+            return;
+        }
         boolean restored;
         synchronized (this) {
             if (closed || link != current) {

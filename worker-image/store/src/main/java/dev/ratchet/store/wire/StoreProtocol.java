@@ -2,6 +2,7 @@
 package dev.ratchet.store.wire;
 
 import dev.ratchet.protocol.store.v1.Open;
+import dev.ratchet.protocol.store.v1.Opened;
 import java.util.OptionalInt;
 
 /** Version, limits and times of the store protocol; both sides have the same. */
@@ -38,6 +39,17 @@ public final class StoreProtocol {
         return version >= Math.max(OLDEST_VERSION, open.getOldestProtocol())
                 ? OptionalInt.of(version)
                 : OptionalInt.empty();
+    }
+
+    /** Whether this release speaks {@code version}. */
+    public static boolean speaks(int version) {
+        return version >= OLDEST_VERSION && version <= VERSION;
+    }
+
+    /** What a client says of a store that answers in a version which was not offered. */
+    public static String refusal(Opened opened) {
+        return "The store speaks store protocol " + opened.getProtocol() + " (release " + opened.getRelease()
+                + "), this client " + OLDEST_VERSION + " to " + VERSION + ": upgrade the older of the two";
     }
 
     /** What a refused client is told. */

@@ -70,9 +70,18 @@ public final class ServedEngine implements AutoCloseable {
     }
 
     RemoteConnection connect(Issued certificate, Identity as) {
+        return connect(certificate, as, proxy.port());
+    }
+
+    /** A worker's connection to another server, closed with this object. */
+    RemoteConnection connectTo(int port) {
+        return connect(authority.issue(WORKER), WORKER, port);
+    }
+
+    private RemoteConnection connect(Issued certificate, Identity as, int port) {
         MutualTls security = security(certificate);
         RemoteConnection client = new RemoteConnection(
-                () -> security.channelBuilder("127.0.0.1:" + proxy.port(), STORE.authority())
+                () -> security.channelBuilder("127.0.0.1:" + port, STORE.authority())
                         .directExecutor()
                         .build(),
                 as,
