@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stream {
 
-    private final CircuitBuilder builder;
+    private final Nodes nodes;
     private final Node base;
     private final List<PipeStage> stages;
     private final List<ColumnType> columns;
@@ -42,8 +42,8 @@ public final class Stream {
     private final Map<List<List<?>>, Node> orders = new HashMap<>();
     private @Nullable Node node;
 
-    Stream(CircuitBuilder builder, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this.builder = builder;
+    Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
+        this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
         this.columns = List.copyOf(columns);
@@ -87,13 +87,15 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
-        return new Stream(builder, whole == null ? base : whole, longer, to);
+        return new Stream(nodes, whole == null ? base : whole, longer, to);
     }
 
     /** The sum of weights: UNION ALL. */
     public Stream plus(Stream other) {
-        Stream aligned = other.as(columns);
-        return of(Sum.of(List.of(as(aligned.columns).node(), aligned.node())), aligned.columns);
+        Nodes common = nodes.with(other.nodes);
+        Stream theirs = other.in(common).as(columns);
+        Stream mine = in(common).as(theirs.columns);
+        return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns);
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -126,15 +128,17 @@ public final class Stream {
 
     private Stream weigh(WeightLaw law, List<Stream> sides) {
         List<ColumnType> common = columns;
+        Nodes place = nodes;
         for (Stream side : sides) {
             common = side.widened(common);
+            place = place.with(side.nodes);
         }
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<Node> arranged = new ArrayList<>();
         for (Stream side : sides) {
-            arranged.add(side.as(common).arrange(all).node());
+            arranged.add(side.in(place).as(common).arrange(all).node());
         }
-        return of(Weights.of(law, arranged), common);
+        return in(place).of(Weights.of(law, arranged), common);
     }
 
     // Joins.
@@ -149,7 +153,8 @@ public final class Stream {
      */
     public Stream join(
             Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
-        return new Joins(this, other, keys, otherKeys, condition).of(kind);
+        Nodes common = nodes.with(other.nodes);
+        return new Joins(in(common), other.in(common), keys, otherKeys, condition).of(kind);
     }
 
     /** As {@link #join} without a further condition. */
@@ -232,14 +237,16 @@ public final class Stream {
         if (kind != JoinKind.INNER && kind != JoinKind.LEFT) {
             throw new IllegalArgumentException("An as-of join of kind " + kind + "; use INNER or LEFT");
         }
+        Nodes common = nodes.with(other.nodes);
+        Stream mineThere = in(common);
         // Rows whose key has a NULL have no partner: the right ones are left out, the left ones find none.
-        Stream candidates = other.withoutNulls(otherKeys);
+        Stream candidates = other.in(common).withoutNulls(otherKeys);
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         List<SortColumn> otherOrder = List.of(SortColumn.ascending(otherTime));
         Ordered mine = new Ordered(columns, keys, order);
         Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
-        return made(mine.asOf(
-                arrange(mine, keys, order),
+        return mineThere.made(mine.asOf(
+                mineThere.arrange(mine, keys, order),
                 theirs,
                 candidates.arrange(theirs, otherKeys, otherOrder),
                 kind == JoinKind.LEFT));
@@ -248,7 +255,7 @@ public final class Stream {
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
         return orders.computeIfAbsent(
                 List.of(key, order),
-                wanted -> builder.add(Arrange.of(builder.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
+                wanted -> nodes.add(Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
     }
 
     private Stream made(Node result) {
@@ -257,19 +264,31 @@ public final class Stream {
 
     // What the classes of this package build from.
 
-    CircuitBuilder builder() {
-        return builder;
+    Nodes nodes() {
+        return nodes;
+    }
+
+    /** The stream as a recursion sees it, or the program itself. */
+    Stream in(Nodes wanted) {
+        if (nodes == wanted) {
+            return this;
+        }
+        if (nodes.isRecursion()) {
+            throw new IllegalArgumentException(
+                    "A stream inside a recursion was used outside of it; use what the recursion returns");
+        }
+        return wanted.importOf(this);
     }
 
     Stream of(Node made, List<ColumnType> types) {
-        return new Stream(builder, builder.add(made), List.of(), types);
+        return new Stream(nodes, nodes.add(made), List.of(), types);
     }
 
     /** The stream as a node whose key is the whole row. */
     Node node() {
         Node made = node;
         if (made == null) {
-            made = builder.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
+            made = nodes.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
             node = made;
         }
         return made;
@@ -280,7 +299,7 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.addAll(further);
-        return builder.add(Pipe.of(whole == null ? base : whole, longer, target));
+        return nodes.add(Pipe.of(whole == null ? base : whole, longer, target));
     }
 
     /** The stream remembered by some of its columns; the same for all who ask. */
@@ -302,9 +321,9 @@ public final class Stream {
         boolean wholeRow =
                 order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
-        Node exchanged = builder.exchange(keyed);
+        Node exchanged = nodes.exchange(keyed);
         Node arranged = promised == null ? Arrange.of(exchanged) : Arrange.unique(exchanged, promised);
-        return new Arrangement(builder.add(arranged), places);
+        return new Arrangement(nodes.add(arranged), places);
     }
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,7 +180,7 @@ public final class Circuit implements AutoCloseable {
 
     private void iterate(Schedule.Part part, Lane[] mine, StepBarrier barrier, int party) {
         Node recursive = part.recursive();
-        Recursion recursion = java.util.Objects.requireNonNull(recursive.recursion());
+        Recursion recursion = Objects.requireNonNull(recursive.recursion());
         int iteration = 0;
         for (int round = 0; iteration != Integer.MAX_VALUE; round++) {
             if (round > Recursion.ITERATIONS_MAX) {

@@ -26,6 +26,7 @@ final class Lane implements LaneContext {
     private final List<Operator> dirty = new ArrayList<>();
     private Iteration iteration = new Iteration();
     private @Nullable Node creating;
+    private boolean nested;
     private final Map<Node, Iteration> iterations = new java.util.HashMap<>();
 
     Lane(
@@ -58,7 +59,9 @@ final class Lane implements LaneContext {
                 Iteration outside = iteration;
                 iteration = new Iteration();
                 iterations.put(node, iteration);
+                nested = true;
                 create(recursion.nodes());
+                nested = false;
                 iteration = outside;
             }
             creating = node;
@@ -82,11 +85,7 @@ final class Lane implements LaneContext {
     }
 
     void start() {
-        plan.nodes().forEach(node -> {
-            Operator operator = operatorOf(node);
-            operator.start();
-            dirty.add(operator);
-        });
+        plan.nodes().forEach(node -> operatorOf(node).start());
     }
 
     void check(List<Node> nodes) {
@@ -101,7 +100,9 @@ final class Lane implements LaneContext {
                 Operator operator = operatorOf(node);
                 if (operator.wanted()) {
                     long begin = nanos.getAsLong();
-                    dirty.add(operator);
+                    if (active != null) {
+                        dirty.add(operator);
+                    }
                     operator.evaluate();
                     meters[node.number()].add(operator.output(), nanos.getAsLong() - begin);
                 }
@@ -116,12 +117,14 @@ final class Lane implements LaneContext {
     }
 
     void beginIteration(Node recursive, Recursion recursion, int value) {
-        if (value > 0) {
-            for (Node node : recursion.nodes()) {
-                operatorOf(node).clear();
-            }
-        }
+        clear(recursion);
         iterationOf(recursive).set(value);
+    }
+
+    private void clear(Recursion recursion) {
+        for (Node node : recursion.nodes()) {
+            operatorOf(node).clear();
+        }
     }
 
     private Iteration iterationOf(Node recursive) {
@@ -144,6 +147,7 @@ final class Lane implements LaneContext {
         for (Node node : recursion.nodes()) {
             operatorOf(node).endStep();
         }
+        clear(recursion);
         iterationOf(recursive).set(0);
     }
 
@@ -173,12 +177,17 @@ final class Lane implements LaneContext {
 
     @Override
     public Trace trace(String name, RowSchema schema) {
-        return state.trace(plan.idOf(created()) + "/" + name, schema, number, range());
+        return state.trace(plan.idOf(created()) + "/" + name, schema, range());
     }
 
     @Override
     public Watermarks watermarks() {
         return watermarks;
+    }
+
+    @Override
+    public boolean nested() {
+        return nested;
     }
 
     @Override

@@ -121,7 +121,7 @@ public final class Aggregate extends Operator {
         return columns;
     }
 
-    private static AggregateCall onDistinct(AggregateCall call, int argument) {
+    static AggregateCall onDistinct(AggregateCall call, int argument) {
         return new AggregateCall(
                 call.kind(), argument, false, AggregateCall.NO_COLUMN, List.of(), call.separator(), call.result());
     }

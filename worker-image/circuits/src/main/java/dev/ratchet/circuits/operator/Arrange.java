@@ -2,30 +2,49 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers a stream: the trace of all its changes, shared by every operator that reads the stream by this key. Its
  * output is the change. Within a step readers see it before the change and after, because batches are immutable.
+ *
+ * <p>Inside of a recursion each row is remembered with the number of the iteration in which it comes to be, as a last
+ * column of its value: the trace is the sum over all steps so far of what each iteration changed.
  */
 public final class Arrange extends Operator {
 
+    private static final ColumnType ITERATION = ColumnType.of(TypeKind.INTEGER);
+
     private final Trace trace;
+    private final boolean nested;
+    private final Iteration iteration;
+    private final int iterationColumn;
     private @Nullable List<Batch> before;
+    private @Nullable List<Batch> beforeStep;
     private @Nullable RowPredicate kept;
     private @Nullable String table;
 
     private Arrange(LaneContext context, RowSchema schema, List<Operator> inputs) {
         super(schema, inputs);
-        this.trace = context.trace("rows", schema);
+        this.nested = context.nested();
+        this.iteration = context.iteration();
+        this.iterationColumn = schema.columnCount();
+        this.trace = context.trace("rows", nested ? withIteration(schema) : schema);
     }
 
     /**
@@ -63,9 +82,33 @@ public final class Arrange extends Operator {
     @Override
     protected void evaluate() {
         before = trace.batches();
+        beforeStep = nested && beforeStep == null ? before : beforeStep;
         Batch change = input(0).output();
-        trace.insert(change);
+        trace.insert(nested ? atIteration(change) : change);
         emit(change);
+    }
+
+    private static RowSchema withIteration(RowSchema schema) {
+        List<ColumnType> value = new ArrayList<>(schema.value());
+        value.add(ITERATION);
+        return new RowSchema(schema.key(), value);
+    }
+
+    private Batch atIteration(Batch change) {
+        BatchBuilder builder = new BatchBuilder(trace.schema());
+        for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
+            for (int column = 0; column < iterationColumn; column++) {
+                builder.copy(column, schema().storages()[column], row, column);
+            }
+            builder.setLong(iterationColumn, iteration.number());
+            builder.add(row.weight(), row.hash());
+        }
+        return builder.build();
+    }
+
+    @Override
+    protected void endStep() {
+        beforeStep = null;
     }
 
     @Override
@@ -74,7 +117,18 @@ public final class Arrange extends Operator {
         before = null;
     }
 
-    /** What was remembered before this step. */
+    /** In a recursion: the iteration in which a remembered row comes to be; else 0. */
+    int iterationOf(Cursor row) {
+        return nested ? (int) row.longAt(iterationColumn) : 0;
+    }
+
+    /** In a recursion: what was remembered before this step, whose iterations are many. */
+    MergedCursor probeBeforeStep() {
+        List<Batch> batches = beforeStep;
+        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);
+    }
+
+    /** What was remembered before this step, in a recursion before this iteration. */
     MergedCursor probeBefore() {
         List<Batch> batches = before;
         return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);

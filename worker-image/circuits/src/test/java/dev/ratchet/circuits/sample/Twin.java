@@ -15,6 +15,7 @@ import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -57,6 +58,12 @@ public final class Twin {
 
     /** Checks a program against its model. */
     public void check(Function<List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
+        check((builder, streams) -> program.apply(streams), model);
+    }
+
+    /** As {@link #check(Function, Function)} for programs that need their builder. */
+    public void check(
+            BiFunction<CircuitBuilder, List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
         List<Circuit> circuits = new ArrayList<>();
         try {
             for (int lanes : LANES) {
@@ -68,13 +75,13 @@ public final class Twin {
         }
     }
 
-    private Circuit circuit(Function<List<Stream>, Stream> program, int lanes) {
+    private Circuit circuit(BiFunction<CircuitBuilder, List<Stream>, Stream> program, int lanes) {
         CircuitBuilder builder = new CircuitBuilder();
         List<Stream> streams = new ArrayList<>();
         for (int table = 0; table < tables.size(); table++) {
             streams.add(builder.table("t" + table, tables.get(table)));
         }
-        builder.view("v", program.apply(streams));
+        builder.view("v", program.apply(builder, streams));
         CircuitOptions options = CircuitOptions.inMemory(lanes);
         return new Circuit(builder.build(), lanes % 2 == 0 ? options : options.withSmallStepRows(0));
     }
