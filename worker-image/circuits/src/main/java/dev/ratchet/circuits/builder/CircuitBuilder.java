@@ -9,6 +9,7 @@ import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.circuit.Sink;
 import dev.ratchet.circuits.circuit.TableSource;
+import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Constant;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
@@ -43,7 +44,11 @@ public final class CircuitBuilder {
         RowSchema schema = new RowSchema(columns, List.of());
         Node source = nodes.add(TableSource.of(name, schema));
         Stream stream = new Stream(nodes, source, List.of(), columns);
-        tables.put(name, new Plan.Table(name, schema, source, options.lateness()));
+        Plan.Lateness lateness = options.lateness();
+        if (lateness != null) {
+            stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
+        }
+        tables.put(name, new Plan.Table(name, schema, source, lateness));
         if (!options.primaryKey().isEmpty()) {
             stream.promiseKey(name, options.primaryKey());
         }

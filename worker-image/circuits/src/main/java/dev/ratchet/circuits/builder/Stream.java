@@ -8,6 +8,7 @@ import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.RankKind;
+import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
@@ -39,10 +40,16 @@ public final class Stream {
     private final List<ColumnType> columns;
     private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
-    private final Map<List<List<?>>, Node> orders = new HashMap<>();
+    private final Map<List<List<?>>, Arrangement> orders = new HashMap<>();
+    private final Bounds bounds;
     private @Nullable Node node;
 
     Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
+        this(nodes, base, stages, columns, Bounds.NONE);
+    }
+
+    private Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns, Bounds bounds) {
+        this.bounds = bounds;
         this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
@@ -87,7 +94,7 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
-        return new Stream(nodes, whole == null ? base : whole, longer, to);
+        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage));
     }
 
     /** The sum of weights: UNION ALL. */
@@ -95,7 +102,8 @@ public final class Stream {
         Nodes common = nodes.with(other.nodes);
         Stream theirs = other.in(common).as(columns);
         Stream mine = in(common).as(theirs.columns);
-        return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns);
+        return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns)
+                .bounded(mine.bounds.or(theirs.bounds));
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -133,12 +141,19 @@ public final class Stream {
             common = side.widened(common);
             place = place.with(side.nodes);
         }
+        List<Stream> aligned = new ArrayList<>();
+        for (Stream side : sides) {
+            aligned.add(side.in(place).as(common));
+        }
+        Bounds either = aligned.stream().map(Stream::bounds).reduce(Bounds::or).orElse(Bounds.NONE);
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<Node> arranged = new ArrayList<>();
-        for (Stream side : sides) {
-            arranged.add(side.in(place).as(common).arrange(all).node());
+        for (Stream side : aligned) {
+            Arrangement arrangement = side.arrange(all);
+            either.restrict(arrangement.retention(), all);
+            arranged.add(arrangement.node());
         }
-        return in(place).of(Weights.of(law, arranged), common);
+        return in(place).of(Weights.of(law, arranged), common).bounded(either);
     }
 
     // Joins.
@@ -183,7 +198,8 @@ public final class Stream {
      */
     public Stream topK(List<Integer> group, List<SortColumn> order, TopK.Spec spec, ColumnType rankType) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.topK(arrange(ordered, group, order), spec, rankType));
+        return made(ordered.topK(arrange(ordered, group, order), spec, rankType))
+                .bounded(bounds.only(group));
     }
 
     /** The first rows of each group by row number. */
@@ -198,7 +214,7 @@ public final class Stream {
      */
     public Stream window(List<Integer> group, List<SortColumn> order, List<WindowCall> calls) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.window(arrange(ordered, group, order), calls));
+        return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
     }
 
     /**
@@ -210,7 +226,7 @@ public final class Stream {
     public Stream sessions(List<Integer> group, int time, long gap) {
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.sessions(arrange(ordered, group, order), time, gap));
+        return made(ordered.sessions(arrange(ordered, group, order), time, gap)).bounded(bounds.only(group));
     }
 
     /**
@@ -245,17 +261,28 @@ public final class Stream {
         List<SortColumn> otherOrder = List.of(SortColumn.ascending(otherTime));
         Ordered mine = new Ordered(columns, keys, order);
         Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
+        Bounds either = mineThere.bounds.selected(keys).or(candidates.bounds.selected(otherKeys));
         return mineThere.made(mine.asOf(
-                mineThere.arrange(mine, keys, order),
+                mineThere.arrange(mine, keys, order, either),
                 theirs,
-                candidates.arrange(theirs, otherKeys, otherOrder),
+                candidates.arrange(theirs, otherKeys, otherOrder, either),
                 kind == JoinKind.LEFT));
     }
 
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
-        return orders.computeIfAbsent(
-                List.of(key, order),
-                wanted -> nodes.add(Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
+        return arrange(ordered, key, order, bounds.selected(key));
+    }
+
+    /** Arranges for a reader of groups whose key columns, numbered as in the key, have these bounds. */
+    private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order, Bounds reached) {
+        Arrangement arrangement = orders.computeIfAbsent(List.of(key, order), wanted -> {
+            Retention retention = new Retention();
+            Node arranged = Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention);
+            return new Arrangement(nodes.add(arranged), new int[0], retention);
+        });
+        reached.restrict(
+                arrangement.retention(), IntStream.range(0, key.size()).boxed().toList());
+        return arrangement.node();
     }
 
     private Stream made(Node result) {
@@ -266,6 +293,15 @@ public final class Stream {
 
     Nodes nodes() {
         return nodes;
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /** The stream, known to have these bounds. */
+    Stream bounded(Bounds known) {
+        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known);
     }
 
     /** The stream as a recursion sees it, or the program itself. */
@@ -322,13 +358,17 @@ public final class Stream {
                 order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
         Node exchanged = nodes.exchange(keyed);
-        Node arranged = promised == null ? Arrange.of(exchanged) : Arrange.unique(exchanged, promised);
-        return new Arrangement(nodes.add(arranged), places);
+        Retention retention = new Retention();
+        Node arranged =
+                promised == null ? Arrange.of(exchanged, retention) : Arrange.unique(exchanged, retention, promised);
+        return new Arrangement(nodes.add(arranged), places, retention);
     }
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        arrangements.put(key, arrangeNew(key, table));
+        Arrangement checked = arrangeNew(key, table);
+        checked.retention().keepForever();
+        arrangements.put(key, checked);
     }
 
     /** The rows that have no NULL in some columns. */

@@ -5,6 +5,7 @@ import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -27,7 +28,8 @@ final class Lane implements LaneContext {
     private Iteration iteration = new Iteration();
     private @Nullable Node creating;
     private boolean nested;
-    private final Map<Node, Iteration> iterations = new java.util.HashMap<>();
+    private final Map<Node, List<Trace>> traces = new HashMap<>();
+    private final Map<Node, Iteration> iterations = new HashMap<>();
 
     Lane(
             int number,
@@ -78,6 +80,10 @@ final class Lane implements LaneContext {
                     node.kind() + " is used before it is made; its inputs come first in a plan");
         }
         return operator;
+    }
+
+    List<Trace> tracesOf(Node node) {
+        return traces.getOrDefault(node, List.of());
     }
 
     OperatorMeter meterOf(Node node) {
@@ -177,7 +183,9 @@ final class Lane implements LaneContext {
 
     @Override
     public Trace trace(String name, RowSchema schema) {
-        return state.trace(plan.idOf(created()) + "/" + name, schema, range());
+        Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
+        traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
+        return trace;
     }
 
     @Override

@@ -6,11 +6,11 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
@@ -36,35 +36,43 @@ public final class Arrange extends Operator {
     private final int iterationColumn;
     private @Nullable List<Batch> before;
     private @Nullable List<Batch> beforeStep;
-    private @Nullable RowPredicate kept;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
     private @Nullable String table;
 
-    private Arrange(LaneContext context, RowSchema schema, List<Operator> inputs) {
+    private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
         super(schema, inputs);
         this.nested = context.nested();
         this.iteration = context.iteration();
         this.iterationColumn = schema.columnCount();
         this.trace = context.trace("rows", nested ? withIteration(schema) : schema);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() && !nested ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
     }
 
     /**
      * Remembers the rows of a node.
      *
      * @param input its rows are in the lanes that own their keys
+     * @param retention which of them; complete when the circuit is made
      */
-    public static Node of(Node input) {
+    public static Node of(Node input, Retention retention) {
         return new Node(
                 "arrange",
                 "",
                 List.of(input),
                 input.schema(),
-                (context, inputs) -> new Arrange(context, input.schema(), inputs));
+                (context, inputs) -> new Arrange(context, input.schema(), retention, inputs));
     }
 
     /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
-    public static Node unique(Node input, String table) {
+    public static Node unique(Node input, Retention retention, String table) {
         return new Node("arrange", "unique in " + table, List.of(input), input.schema(), (context, inputs) -> {
-                    Arrange arrange = new Arrange(context, input.schema(), inputs);
+                    Arrange arrange = new Arrange(context, input.schema(), retention, inputs);
                     arrange.table = table;
                     return arrange;
                 })
@@ -81,6 +89,9 @@ public final class Arrange extends Operator {
 
     @Override
     protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
         before = trace.batches();
         beforeStep = nested && beforeStep == null ? before : beforeStep;
         Batch change = input(0).output();
