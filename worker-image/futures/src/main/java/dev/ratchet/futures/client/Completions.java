@@ -137,7 +137,8 @@ final class Completions {
         }
     }
 
-    private void done(FutureId id, Outcome outcome) {
+    /** Says how a future has ended. */
+    void done(FutureId id, Outcome outcome) {
         taken(id).forEach(future -> future.complete(outcome));
     }
 

@@ -148,9 +148,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         CompletableFuture<SubmitReply> reply;
         try {
-            reply = worker.submission().submit(request, waiter).thenApply(refusals -> SubmitReply.newBuilder()
-                    .addAllRefusals(refusals)
-                    .build());
+            reply = worker.submit(request, waiter).thenApply(submitted -> {
+                SubmitReply.Builder built = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
+                submitted.done().forEach((id, record) -> built.addOutcomes(Outcomes.of(id, record)));
+                return built.build();
+            });
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }

@@ -95,7 +95,8 @@ final class StoreFixture implements AutoCloseable {
                                         .setMaxRetries(options.retries().maxRetries()))
                                 .build(),
                         Optional.empty())
-                .join();
+                .join()
+                .refusals();
     }
 
     FutureRecord record(FutureId id) {
