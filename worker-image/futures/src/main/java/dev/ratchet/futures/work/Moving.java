@@ -120,7 +120,9 @@ public final class Moving {
                         .thenCompose(found -> releasePage(futures, seat, found).thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < BATCH_MAX
                         ? CompletableFuture.completedFuture(null)
-                        : release(seat, ByteArrayUtil.join(found.get(found.size() - 1).getKey(), new byte[] {0})));
+                        : release(
+                                seat,
+                                ByteArrayUtil.join(found.get(found.size() - 1).getKey(), new byte[] {0})));
     }
 
     private CompletableFuture<Void> releasePage(FutureTransaction futures, String seat, List<KeyValue> found) {
@@ -128,8 +130,7 @@ public final class Moving {
                 found.stream().map(pair -> Ids.read(pair.getValue(), 0)).toList();
         return members.one(futures.transaction(), seat)
                 .thenCombine(
-                        futures.loadAll(ids),
-                        (member, loaded) -> isBack(member) ? List.<LoadedFuture>of() : loaded)
+                        futures.loadAll(ids), (member, loaded) -> isBack(member) ? List.<LoadedFuture>of() : loaded)
                 .thenCompose(loaded -> {
                     for (LoadedFuture future : loaded) {
                         Locality locality = future.record().getTreatment().getLocality();
