@@ -23,10 +23,11 @@ import picocli.CommandLine.Spec;
         subcommands = {
             SubmitCommand.class,
             StatusCommand.class,
+            WorkersCommand.class,
             LogsCommand.class,
-            CancelCommand.class,
-            DeleteCommand.class,
             ObjectsCommand.class,
+            FuturesCommand.class,
+            TraceCommand.class,
             KeysCommand.class,
             CheckCommand.class,
             StoreCommand.class,

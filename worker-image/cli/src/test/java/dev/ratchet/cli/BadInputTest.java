@@ -80,7 +80,7 @@ class BadInputTest {
 
     @Test
     void somethingThatIsNoId() {
-        refused("Not the id of a future: 'x'", "cancel", "x");
+        refused("Not the id of a future: 'x'", "futures", "cancel", "x");
     }
 
     @Test

@@ -45,9 +45,18 @@ public interface DurableFuture<T> extends CompletionStage<T> {
     T get(Duration timeout) throws InterruptedException;
 
     /**
-     * Ends the future without a result, wherever it is; code that runs is interrupted. Waits until that is recorded.
+     * Ends the future without a result, wherever it is, and whatever its code has submitted; code that runs is
+     * interrupted. Waits until that is recorded.
      *
      * @return whether it is cancelled now; false if it was done before
      */
     boolean cancel();
+
+    /**
+     * Ends the attempt that runs now, if one does: its code is interrupted, and the attempt counts as lost with its
+     * worker, so that the future is tried again where its retries allow.
+     *
+     * @return whether an attempt was running
+     */
+    boolean kill();
 }

@@ -3,6 +3,7 @@ package dev.ratchet.futures;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.Waiters;
@@ -176,6 +177,13 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     @Override
     public void abandon() {
         worker.abandon();
+    }
+
+    /**
+     * Completes with a future whose code goes on long after it was interrupted: only the end of this process ends it.
+     */
+    public CompletableFuture<FutureId> stuck() {
+        return worker.stuck();
     }
 
     /** Stops everything; nothing more is recorded. Drain before, unless the seat is lost. */

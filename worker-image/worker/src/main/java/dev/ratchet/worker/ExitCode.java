@@ -12,7 +12,9 @@ enum ExitCode {
     /** The seat was lost, or the lease is over. A new process may take the seat again. */
     SEAT_LOST(3),
     /** The configuration has changed in a way that a running process can not follow. */
-    RECONFIGURED(4);
+    RECONFIGURED(4),
+    /** A task's code goes on although it was interrupted, which only a new process ends. */
+    STUCK(5);
 
     private final int number;
 

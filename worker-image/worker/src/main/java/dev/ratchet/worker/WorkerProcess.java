@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.log.LogRing;
@@ -220,6 +221,7 @@ final class WorkerProcess {
             try {
                 membership = joining;
                 watch(joining);
+                engine.stuck().thenAcceptAsync(future -> stuck(joining, future), environment.executor());
                 return outcome.join();
             } finally {
                 server.shutdown().awaitTermination(SERVER_GRACE_MILLIS, TimeUnit.MILLISECONDS);
@@ -254,6 +256,11 @@ final class WorkerProcess {
                                     outcome.complete(failure == null ? ExitCode.DONE : ExitCode.SEAT_LOST));
                 },
                 environment.executor());
+    }
+
+    private void stuck(Membership joining, FutureId future) {
+        LOG.error("A task does not end although it was interrupted; ending the process: future={}", future);
+        joining.leave(settings.drainTimeoutMillis()).whenComplete((empty, failure) -> outcome.complete(ExitCode.STUCK));
     }
 
     /** A worker whose store was cleared waits for its pod's end: a new process would only take a seat there again. */

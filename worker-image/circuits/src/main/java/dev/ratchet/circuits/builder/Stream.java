@@ -8,7 +8,6 @@ import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.RankKind;
-import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
@@ -34,23 +33,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stream {
 
-    private final Nodes nodes;
+    private final CircuitBuilder builder;
     private final Node base;
     private final List<PipeStage> stages;
     private final List<ColumnType> columns;
     private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
-    private final Map<List<List<?>>, Arrangement> orders = new HashMap<>();
-    private final Bounds bounds;
+    private final Map<List<List<?>>, Node> orders = new HashMap<>();
     private @Nullable Node node;
 
-    Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this(nodes, base, stages, columns, Bounds.NONE);
-    }
-
-    private Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns, Bounds bounds) {
-        this.bounds = bounds;
-        this.nodes = nodes;
+    Stream(CircuitBuilder builder, Node base, List<PipeStage> stages, List<ColumnType> columns) {
+        this.builder = builder;
         this.base = base;
         this.stages = List.copyOf(stages);
         this.columns = List.copyOf(columns);
@@ -94,16 +87,13 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
-        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage));
+        return new Stream(builder, whole == null ? base : whole, longer, to);
     }
 
     /** The sum of weights: UNION ALL. */
     public Stream plus(Stream other) {
-        Nodes common = nodes.with(other.nodes);
-        Stream theirs = other.in(common).as(columns);
-        Stream mine = in(common).as(theirs.columns);
-        return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns)
-                .bounded(mine.bounds.or(theirs.bounds));
+        Stream aligned = other.as(columns);
+        return of(Sum.of(List.of(as(aligned.columns).node(), aligned.node())), aligned.columns);
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -136,24 +126,15 @@ public final class Stream {
 
     private Stream weigh(WeightLaw law, List<Stream> sides) {
         List<ColumnType> common = columns;
-        Nodes place = nodes;
         for (Stream side : sides) {
             common = side.widened(common);
-            place = place.with(side.nodes);
         }
-        List<Stream> aligned = new ArrayList<>();
-        for (Stream side : sides) {
-            aligned.add(side.in(place).as(common));
-        }
-        Bounds either = aligned.stream().map(Stream::bounds).reduce(Bounds::or).orElse(Bounds.NONE);
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<Node> arranged = new ArrayList<>();
-        for (Stream side : aligned) {
-            Arrangement arrangement = side.arrange(all);
-            either.restrict(arrangement.retention(), all);
-            arranged.add(arrangement.node());
+        for (Stream side : sides) {
+            arranged.add(side.as(common).arrange(all).node());
         }
-        return in(place).of(Weights.of(law, arranged), common).bounded(either);
+        return of(Weights.of(law, arranged), common);
     }
 
     // Joins.
@@ -168,8 +149,7 @@ public final class Stream {
      */
     public Stream join(
             Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
-        Nodes common = nodes.with(other.nodes);
-        return new Joins(in(common), other.in(common), keys, otherKeys, condition).of(kind);
+        return new Joins(this, other, keys, otherKeys, condition).of(kind);
     }
 
     /** As {@link #join} without a further condition. */
@@ -198,8 +178,7 @@ public final class Stream {
      */
     public Stream topK(List<Integer> group, List<SortColumn> order, TopK.Spec spec, ColumnType rankType) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.topK(arrange(ordered, group, order), spec, rankType))
-                .bounded(bounds.only(group));
+        return made(ordered.topK(arrange(ordered, group, order), spec, rankType));
     }
 
     /** The first rows of each group by row number. */
@@ -214,7 +193,7 @@ public final class Stream {
      */
     public Stream window(List<Integer> group, List<SortColumn> order, List<WindowCall> calls) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
+        return made(ordered.window(arrange(ordered, group, order), calls));
     }
 
     /**
@@ -226,7 +205,7 @@ public final class Stream {
     public Stream sessions(List<Integer> group, int time, long gap) {
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.sessions(arrange(ordered, group, order), time, gap)).bounded(bounds.only(group));
+        return made(ordered.sessions(arrange(ordered, group, order), time, gap));
     }
 
     /**
@@ -253,36 +232,23 @@ public final class Stream {
         if (kind != JoinKind.INNER && kind != JoinKind.LEFT) {
             throw new IllegalArgumentException("An as-of join of kind " + kind + "; use INNER or LEFT");
         }
-        Nodes common = nodes.with(other.nodes);
-        Stream mineThere = in(common);
         // Rows whose key has a NULL have no partner: the right ones are left out, the left ones find none.
-        Stream candidates = other.in(common).withoutNulls(otherKeys);
+        Stream candidates = other.withoutNulls(otherKeys);
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         List<SortColumn> otherOrder = List.of(SortColumn.ascending(otherTime));
         Ordered mine = new Ordered(columns, keys, order);
         Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
-        Bounds either = mineThere.bounds.selected(keys).or(candidates.bounds.selected(otherKeys));
-        return mineThere.made(mine.asOf(
-                mineThere.arrange(mine, keys, order, either),
+        return made(mine.asOf(
+                arrange(mine, keys, order),
                 theirs,
-                candidates.arrange(theirs, otherKeys, otherOrder, either),
+                candidates.arrange(theirs, otherKeys, otherOrder),
                 kind == JoinKind.LEFT));
     }
 
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
-        return arrange(ordered, key, order, bounds.selected(key));
-    }
-
-    /** Arranges for a reader of groups whose key columns, numbered as in the key, have these bounds. */
-    private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order, Bounds reached) {
-        Arrangement arrangement = orders.computeIfAbsent(List.of(key, order), wanted -> {
-            Retention retention = new Retention();
-            Node arranged = Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention);
-            return new Arrangement(nodes.add(arranged), new int[0], retention);
-        });
-        reached.restrict(
-                arrangement.retention(), IntStream.range(0, key.size()).boxed().toList());
-        return arrangement.node();
+        return orders.computeIfAbsent(
+                List.of(key, order),
+                wanted -> builder.add(Arrange.of(builder.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
     }
 
     private Stream made(Node result) {
@@ -291,40 +257,19 @@ public final class Stream {
 
     // What the classes of this package build from.
 
-    Nodes nodes() {
-        return nodes;
-    }
-
-    Bounds bounds() {
-        return bounds;
-    }
-
-    /** The stream, known to have these bounds. */
-    Stream bounded(Bounds known) {
-        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known);
-    }
-
-    /** The stream as a recursion sees it, or the program itself. */
-    Stream in(Nodes wanted) {
-        if (nodes == wanted) {
-            return this;
-        }
-        if (nodes.isRecursion()) {
-            throw new IllegalArgumentException(
-                    "A stream inside a recursion was used outside of it; use what the recursion returns");
-        }
-        return wanted.importOf(this);
+    CircuitBuilder builder() {
+        return builder;
     }
 
     Stream of(Node made, List<ColumnType> types) {
-        return new Stream(nodes, nodes.add(made), List.of(), types);
+        return new Stream(builder, builder.add(made), List.of(), types);
     }
 
     /** The stream as a node whose key is the whole row. */
     Node node() {
         Node made = node;
         if (made == null) {
-            made = nodes.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
+            made = builder.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
             node = made;
         }
         return made;
@@ -335,7 +280,7 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.addAll(further);
-        return nodes.add(Pipe.of(whole == null ? base : whole, longer, target));
+        return builder.add(Pipe.of(whole == null ? base : whole, longer, target));
     }
 
     /** The stream remembered by some of its columns; the same for all who ask. */
@@ -357,18 +302,14 @@ public final class Stream {
         boolean wholeRow =
                 order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
-        Node exchanged = nodes.exchange(keyed);
-        Retention retention = new Retention();
-        Node arranged =
-                promised == null ? Arrange.of(exchanged, retention) : Arrange.unique(exchanged, retention, promised);
-        return new Arrangement(nodes.add(arranged), places, retention);
+        Node exchanged = builder.exchange(keyed);
+        Node arranged = promised == null ? Arrange.of(exchanged) : Arrange.unique(exchanged, promised);
+        return new Arrangement(builder.add(arranged), places);
     }
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        Arrangement checked = arrangeNew(key, table);
-        checked.retention().keepForever();
-        arrangements.put(key, checked);
+        arrangements.put(key, arrangeNew(key, table));
     }
 
     /** The rows that have no NULL in some columns. */

@@ -41,9 +41,7 @@ public final class Weights extends Operator {
                 "",
                 arrangements,
                 schema,
-                (context, inputs) -> context.nested()
-                        ? new NestedGroup(new WeightFunction(law, schema, inputs.size()), context, schema, inputs)
-                        : new Weights(law, schema, inputs));
+                (context, inputs) -> new Weights(law, schema, inputs));
     }
 
     @Override

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
-import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
@@ -10,8 +9,6 @@ import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
-import dev.ratchet.protocol.client.v1.PrioritizeReply;
-import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.Status;
 import java.io.IOException;
@@ -62,14 +59,14 @@ final class Completions {
         }
     }
 
-    /** Ends futures; how many are cancelled now. */
-    int cancel(Collection<? extends RemoteFuture<?>> futures) {
+    /** Ends futures, or only their running attempts; of how many. */
+    int cancel(Collection<? extends RemoteFuture<?>> futures, boolean kill) {
         List<RemoteFuture<?>> all = List.copyOf(futures);
         all.forEach(future ->
                 GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
         int cancelled = 0;
         for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
-            CancelRequest.Builder request = CancelRequest.newBuilder();
+            CancelRequest.Builder request = CancelRequest.newBuilder().setKill(kill);
             all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
                     .forEach(future -> request.addIds(Ids.bytes(future.id())));
             CancelReply reply =
@@ -77,23 +74,6 @@ final class Completions {
             cancelled += reply.getCancelledCount();
         }
         return cancelled;
-    }
-
-    /** Gives futures another priority; how many had not started. */
-    int prioritize(Collection<? extends DurableFuture<?>> futures, int priority) {
-        List<DurableFuture<?>> all = List.copyOf(futures);
-        all.forEach(future ->
-                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
-        int moved = 0;
-        for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
-            PrioritizeRequest.Builder request = PrioritizeRequest.newBuilder().setPriority(priority);
-            all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
-                    .forEach(future -> request.addIds(Ids.bytes(future.id())));
-            PrioritizeReply reply = GatewayConnection.await(
-                    connection.call((stub, answer) -> stub.prioritize(request.build(), answer)));
-            moved += reply.getIdsCount();
-        }
-        return moved;
     }
 
     /** Reads the value of a realized future into {@code target}. */
@@ -157,8 +137,7 @@ final class Completions {
         }
     }
 
-    /** Says how a future has ended. */
-    void done(FutureId id, Outcome outcome) {
+    private void done(FutureId id, Outcome outcome) {
         taken(id).forEach(future -> future.complete(outcome));
     }
 

@@ -139,7 +139,12 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     @Override
     public boolean cancel() {
-        return completions.cancel(List.of(this)) == 1;
+        return completions.cancel(List.of(this), false) == 1;
+    }
+
+    @Override
+    public boolean kill() {
+        return completions.cancel(List.of(this), true) == 1;
     }
 
     /** Whether it is known that the future has ended without a value. */

@@ -217,17 +217,12 @@ public final class RemoteRatchet implements Ratchet {
                 all.add(remote);
             }
         }
-        return hub.completions().cancel(all);
+        return hub.completions().cancel(all, false);
     }
 
     @Override
     public <T> DurableFuture<T> put(SubmitOptions options, T value) {
         return values.put(options, value);
-    }
-
-    @Override
-    public int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority) {
-        return hub.completions().prioritize(futures, priority);
     }
 
     @Override

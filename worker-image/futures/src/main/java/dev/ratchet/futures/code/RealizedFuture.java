@@ -72,4 +72,9 @@ final class RealizedFuture<T> extends StageView<T> implements DurableFuture<T> {
     public boolean cancel() {
         return false;
     }
+
+    @Override
+    public boolean kill() {
+        return false;
+    }
 }

@@ -3,14 +3,12 @@ package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
-import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
-import dev.ratchet.futures.work.Moving;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
@@ -30,6 +28,8 @@ import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
+import dev.ratchet.protocol.client.v1.ListReply;
+import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.client.v1.LogsReply;
 import dev.ratchet.protocol.client.v1.LogsRequest;
 import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
@@ -37,8 +37,6 @@ import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
-import dev.ratchet.protocol.client.v1.PrioritizeReply;
-import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.StatusReply;
@@ -83,6 +81,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Queries queries;
     private final ObjectStore objects;
     private final ObjectCalls objectCalls;
+    private final Listing listing;
 
     public GatewayService(
             String namespace,
@@ -110,6 +109,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.objects = objects;
         this.objectCalls = new ObjectCalls(store, worker.placement());
         this.queries = new Queries(store, members);
+        this.listing = new Listing(store);
     }
 
     @Override
@@ -152,11 +152,9 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         CompletableFuture<SubmitReply> reply;
         try {
-            reply = worker.submit(request, waiter).thenApply(submitted -> {
-                SubmitReply.Builder built = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
-                submitted.done().forEach((id, record) -> built.addOutcomes(Outcomes.of(id, record)));
-                return built.build();
-            });
+            reply = worker.submission().submit(request, waiter).thenApply(refusals -> SubmitReply.newBuilder()
+                    .addAllRefusals(refusals)
+                    .build());
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
@@ -185,55 +183,36 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                 throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are cancelled at once");
             }
             List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
-            reply = cancelFrom(ids, 0, CancelReply.newBuilder());
+            reply = cancelFrom(ids, 0, request.getKill(), CancelReply.newBuilder());
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
         Answers.answer(reply, client);
     }
 
-    private CompletableFuture<CancelReply> cancelFrom(List<FutureId> ids, int from, CancelReply.Builder reply) {
+    private CompletableFuture<CancelReply> cancelFrom(
+            List<FutureId> ids, int from, boolean kill, CancelReply.Builder reply) {
         if (from >= ids.size()) {
             return CompletableFuture.completedFuture(reply.build());
         }
         int to = Math.min(ids.size(), from + Cancellation.BATCH_MAX);
-        return worker.cancellation()
-                .cancel(new ArrayList<>(ids.subList(from, to)))
-                .thenCompose(cancelled -> {
-                    cancelled.forEach(id -> reply.addCancelled(Ids.bytes(id)));
-                    return cancelFrom(ids, to, reply);
-                });
+        List<FutureId> batch = new ArrayList<>(ids.subList(from, to));
+        Cancellation cancellation = worker.cancellation();
+        return (kill ? cancellation.kill(batch) : cancellation.cancelTree(batch)).thenCompose(ended -> {
+            ended.forEach(id -> reply.addCancelled(Ids.bytes(id)));
+            return cancelFrom(ids, to, kill, reply);
+        });
     }
 
     @Override
-    public void prioritize(PrioritizeRequest request, StreamObserver<PrioritizeReply> client) {
-        CompletableFuture<PrioritizeReply> reply;
+    public void list(ListRequest request, StreamObserver<ListReply> client) {
+        CompletableFuture<ListReply> reply;
         try {
-            if (request.getIdsCount() > CANCEL_MAX || Math.abs(request.getPriority()) > SubmitOptions.PRIORITY_MAX) {
-                throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are moved at once, to a priority"
-                        + " of at most " + SubmitOptions.PRIORITY_MAX + " either way; not " + request.getIdsCount()
-                        + " to " + request.getPriority());
-            }
-            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
-            reply = prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder());
+            reply = listing.page(request);
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
         Answers.answer(reply, client);
-    }
-
-    private CompletableFuture<PrioritizeReply> prioritizeFrom(
-            List<FutureId> ids, int from, int priority, PrioritizeReply.Builder reply) {
-        if (from >= ids.size()) {
-            return CompletableFuture.completedFuture(reply.build());
-        }
-        int to = Math.min(ids.size(), from + Moving.BATCH_MAX);
-        return worker.moving()
-                .prioritize(List.copyOf(ids.subList(from, to)), priority)
-                .thenCompose(moved -> {
-                    moved.forEach(id -> reply.addIds(Ids.bytes(id)));
-                    return prioritizeFrom(ids, to, priority, reply);
-                });
     }
 
     @Override

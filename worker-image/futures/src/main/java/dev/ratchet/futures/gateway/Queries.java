@@ -82,7 +82,12 @@ final class Queries {
                 .setReconstructions(record.getReconstructions())
                 .setUpstreams(record.getUpstreams())
                 .setSubmittedWallMillis(record.getSubmittedWallMillis())
-                .setDoneWallMillis(record.getDoneWallMillis());
+                .setDoneWallMillis(record.getDoneWallMillis())
+                .setClaimedWallMillis(record.getClaimedWallMillis())
+                .setParent(record.getParent())
+                .setTenant(record.getLane().getTenant())
+                .setPriority(record.getTreatment().getPriority())
+                .setAssignedSeat(record.getAssignedSeat());
         if (record.hasClaim()) {
             description.setClaim(record.getClaim());
         }

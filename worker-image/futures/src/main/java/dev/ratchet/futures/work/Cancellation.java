@@ -1,6 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -8,9 +11,14 @@ import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,6 +43,85 @@ public final class Cancellation {
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.moreToRelease = moreToRelease;
+    }
+
+    /**
+     * Cancels up to {@value #BATCH_MAX} futures and whatever their code has submitted, to any depth. Repeating it goes
+     * on where a former call was cut short.
+     *
+     * @return those of {@code ids} that are cancelled now
+     */
+    public CompletableFuture<List<FutureId>> cancelTree(Collection<FutureId> ids) {
+        return cancel(ids).thenCompose(cancelled -> cancelChildren(new ArrayDeque<>(cancelled))
+                .thenApply(unused -> cancelled));
+    }
+
+    private CompletableFuture<Void> cancelChildren(Deque<FutureId> parents) {
+        FutureId parent = parents.poll();
+        if (parent == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Range all = store.keys().children.range(parent.value());
+        return cancelChildren(all.begin, all.end, parents).thenCompose(unused -> cancelChildren(parents));
+    }
+
+    private CompletableFuture<Void> cancelChildren(byte[] from, byte[] end, Deque<FutureId> parents) {
+        return store.read(transaction -> transaction
+                        .getRange(from, end, BATCH_MAX, false, StreamingMode.WANT_ALL)
+                        .asList())
+                .thenCompose(found -> {
+                    List<FutureId> children = found.stream()
+                            .map(pair -> new FutureId(store.keys()
+                                    .children
+                                    .elements(pair.getKey())
+                                    .getUUID(1)))
+                            .toList();
+                    if (children.isEmpty()) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    parents.addAll(children);
+                    byte[] next = ByteArrayUtil.keyAfter(found.getLast().getKey());
+                    return cancel(children)
+                            .thenCompose(unused -> children.size() < BATCH_MAX
+                                    ? CompletableFuture.completedFuture(null)
+                                    : cancelChildren(next, end, parents));
+                });
+    }
+
+    /** Ends the running attempts of up to {@value #BATCH_MAX} futures, which count as lost; those that were running. */
+    public CompletableFuture<List<FutureId>> kill(Collection<FutureId> ids) {
+        return store.run(futures -> futures.loadAll(ids).thenCompose(loaded -> {
+                    List<LoadedFuture> running = loaded.stream()
+                            .filter(future -> future.state() == State.STATE_CLAIMED)
+                            .toList();
+                    for (LoadedFuture future : running) {
+                        ClaimToken claim = future.record().getClaim();
+                        futures.mail(claim.getSeat(), future.id());
+                        recorder.fail(futures, future, killed(claim), false);
+                    }
+                    List<LoadedFuture> ended = running.stream()
+                            .filter(future -> Lifecycle.isDone(future.state()))
+                            .toList();
+                    List<FutureId> killed =
+                            running.stream().map(LoadedFuture::id).toList();
+                    return dependents
+                            .release(futures, ended)
+                            .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(killed, more)));
+                }))
+                .thenApply(done -> {
+                    if (done.more()) {
+                        moreToRelease.run();
+                    }
+                    return done.cancelled();
+                });
+    }
+
+    private static Failure killed(ClaimToken claim) {
+        return Failures.of(
+                FailureKind.FAILURE_KIND_WORKER_LOST,
+                "dev.ratchet.client.AttemptKilled",
+                "The attempt on " + claim.getSeat() + " was killed.",
+                claim.getSeat());
     }
 
     /** Cancels up to {@value #BATCH_MAX} futures; those that are cancelled now, by this call or before. */

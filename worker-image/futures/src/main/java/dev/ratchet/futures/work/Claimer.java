@@ -226,6 +226,7 @@ final class Claimer {
         }
         future.change()
                 .clearNotBeforeWallMillis()
+                .setClaimedWallMillis(store.environment().wallClockMillis())
                 .setEpoch(epoch)
                 .setNumAttempts(future.record().getNumAttempts() + 1)
                 .setClaim(ClaimToken.newBuilder()

@@ -17,7 +17,9 @@ final class Execution {
         /** The claim is not in force any more: cancelled, or taken over. Nothing is recorded. */
         REVOKED,
         /** This worker wants to be rid of it: it is given back. */
-        GIVE_BACK
+        GIVE_BACK,
+        /** It has run for longer than it may: the attempt has failed. */
+        TIMED_OUT
     }
 
     private final Claimed claimed;
@@ -27,6 +29,7 @@ final class Execution {
     private long startedNanos;
     private boolean started;
     private boolean suspended;
+    private long stopSeenNanos;
     private boolean settled;
 
     Execution(Claimed claimed, long claimedNanos) {
@@ -115,6 +118,23 @@ final class Execution {
         boolean first = !settled;
         settled = true;
         return first;
+    }
+
+    /** Whether it has run for longer than its submitter allows. */
+    synchronized boolean isOverdue(long nowNanos) {
+        long limit = claimed.record().getTreatment().getAttemptTimeoutMillis();
+        return limit > 0 && runner != null && nowNanos - startedNanos > limit * 1_000_000;
+    }
+
+    /** How long its code has gone on since it was first seen here to have been stopped; 0 if it was not. */
+    synchronized long unyieldingNanos(long nowNanos) {
+        if (stop == null || runner == null) {
+            return 0;
+        }
+        if (stopSeenNanos == 0) {
+            stopSeenNanos = nowNanos;
+        }
+        return nowNanos - stopSeenNanos;
     }
 
     /** How long it has been running; 0 before it starts. */

@@ -39,7 +39,7 @@ final class Task {
         this.objects = objects;
     }
 
-    /** Runs to the end; the caller closes the function. */
+    /** Runs to the end. */
     Outcome run(TaskContext context) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -52,6 +52,7 @@ final class Task {
             thread.setContextClassLoader(before);
             CurrentTask.set(null);
             TaskOutput.attribute(null);
+            inputs.function().close();
         }
     }
 

@@ -22,11 +22,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +47,8 @@ final class WorkLoop {
 
     private static final long RETRY_MILLIS = 500;
 
-    /** Batches of short futures that run or wait to be run unrecorded, for each slot. */
-    private static final int BATCHES_PER_THREAD = 4;
+    /** How long code may go on after it was interrupted. */
+    private static final long YIELD_NANOS_MAX = 30_000_000_000L;
 
     private final Environment environment;
     private final Seat seat;
@@ -66,15 +63,12 @@ final class WorkLoop {
     private final ObjectStore objects;
     private final TaskClients clients;
     private final WorkCounters counters;
-    private final RunTimes runTimes;
-    /** The first of each batch of short futures that runs unrecorded. */
-    private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
-
     private final Map<FutureId, Execution> executions = new HashMap<>();
     private boolean claiming;
     private boolean wakeUpMissed;
     private boolean closed;
     private double averageRunNanos = AHEAD_NANOS;
+    private final CompletableFuture<FutureId> stuck = new CompletableFuture<>();
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
     WorkLoop(
@@ -89,9 +83,7 @@ final class WorkLoop {
             Capacity capacity,
             ObjectStore objects,
             TaskClients clients,
-            WorkCounters counters,
-            RunTimes runTimes) {
-        this.runTimes = runTimes;
+            WorkCounters counters) {
         this.environment = environment;
         this.seat = seat;
         this.claimer = claimer;
@@ -179,9 +171,40 @@ final class WorkLoop {
         }
     }
 
-    /** Gives back what waits behind tasks that take longer than was thought. To be called twice a second. */
+    /**
+     * Gives back what waits behind tasks that take longer than was thought, stops what takes longer than it may, and
+     * notices what does not let itself be stopped. To be called twice a second.
+     */
     void relieve() {
         giveBackUnstarted(UNSTARTED_NANOS_MAX);
+        long now = environment.nanoTime();
+        for (Execution execution : all()) {
+            if (execution.stopped() == null && execution.isOverdue(now)) {
+                execution.stop(Execution.Stop.TIMED_OUT);
+            }
+            if (execution.unyieldingNanos(now) > YIELD_NANOS_MAX) {
+                if (execution.stopped() == Execution.Stop.TIMED_OUT) {
+                    settle(execution, timeout(execution));
+                }
+                stuck.complete(execution.claimed().id());
+            }
+        }
+    }
+
+    /** Completes with a future whose code goes on although it was interrupted: this process must end to end that. */
+    CompletableFuture<FutureId> stuck() {
+        return stuck;
+    }
+
+    private Outcome timeout(Execution execution) {
+        long limit = execution.claimed().record().getTreatment().getAttemptTimeoutMillis();
+        return new Outcome.Failed(
+                Failures.of(
+                        FailureKind.FAILURE_KIND_TIMEOUT,
+                        "java.util.concurrent.TimeoutException",
+                        "The attempt took longer than " + limit + " ms, its limit.",
+                        seat.name()),
+                false);
     }
 
     private void claimed(@Nullable List<Claimed> claims, @Nullable Throwable failure) {
@@ -348,68 +371,11 @@ final class WorkLoop {
     }
 
     private void run(Execution execution, Gathered.Ready ready) {
-        if (!execution.start(environment.nanoTime())) {
+        long started = environment.nanoTime();
+        if (!execution.start(started)) {
             ready.function().close();
             return;
         }
-        Outcome outcome = attempt(execution, ready);
-        ready.function().close();
-        ended(execution, outcome);
-    }
-
-    /** Whether a short future could start here almost at once. */
-    boolean takesBatches() {
-        return !isClosed()
-                && seat.mayWork()
-                && batches.size() < BATCHES_PER_THREAD * threads
-                && admission.hasRoomBeside(batches);
-    }
-
-    /** Runs {@code batch}, which begins with {@code first} and is short, on the thread of a slot. */
-    void runFirst(Execution first, Runnable batch) {
-        batches.add(first);
-        admission.enter(
-                first,
-                () -> slots.execute(() -> {
-                    try {
-                        batch.run();
-                    } finally {
-                        batches.remove(first);
-                        admission.finished(first);
-                        poke();
-                    }
-                }));
-    }
-
-    /**
-     * Takes an execution that has begun before its future was recorded, of the batch that begins with {@code first}.
-     */
-    void adopt(Execution first, Execution execution) {
-        batches.remove(first);
-        synchronized (this) {
-            executions.put(execution.claimed().id(), execution);
-        }
-    }
-
-    /** Counts executions that were recorded with their futures, and forgets the results of those that were not. */
-    void recordedFirst(
-            List<Execution> all, Map<FutureId, Optional<Outcome>> outcomes, Map<FutureId, FutureRecord> done) {
-        for (Execution execution : all) {
-            Optional<Outcome> outcome =
-                    outcomes.getOrDefault(execution.claimed().id(), Optional.empty());
-            FutureRecord record = done.get(execution.claimed().id());
-            if (record != null && record.getClaim().equals(execution.claimed().token())) {
-                counters.claimed.increment();
-                outcome.ifPresent(this::count);
-            } else {
-                outcome.ifPresent(unrecorded -> discard(execution, unrecorded));
-            }
-        }
-    }
-
-    /** Runs the user's code on the thread of the caller, to which the execution is bound. */
-    Outcome attempt(Execution execution, Gathered.Ready ready) {
-        long started = environment.nanoTime();
         Outcome outcome;
         try {
             outcome = new Task(execution.claimed(), ready, objects).run(context(execution, ready));
@@ -424,18 +390,16 @@ final class WorkLoop {
         }
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);
-        runTimes.add(execution.claimed().record().getFunction(), nanos);
         synchronized (this) {
             averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
         }
-        return outcome;
-    }
-
-    /** Records how an execution has ended, unless its claim is not in force any more. */
-    void ended(Execution execution, Outcome outcome) {
-        if (execution.stopped() == Execution.Stop.REVOKED) {
+        Execution.Stop stopped = execution.stopped();
+        if (stopped == Execution.Stop.REVOKED) {
             discard(execution, outcome);
             finish(execution, null);
+        } else if (stopped == Execution.Stop.TIMED_OUT) {
+            discard(execution, outcome);
+            settle(execution, timeout(execution));
         } else {
             settle(execution, outcome);
         }

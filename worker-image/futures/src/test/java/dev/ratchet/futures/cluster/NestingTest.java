@@ -15,6 +15,7 @@ import dev.ratchet.client.TaskFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -154,9 +155,7 @@ class NestingTest {
         DurableFuture<Integer> parent = ratchet.submit(() -> {
             DurableFuture<Integer> child = Ratchet.current().submit(() -> {
                 Tasks.counter("waiting").incrementAndGet();
-                while (Tasks.counter("waiting-interrupted").get() == 0) {
-                    Thread.sleep(10);
-                }
+                new CountDownLatch(1).await();
                 return 1;
             });
             try {

@@ -69,4 +69,10 @@ public final class Tasks {
     public static String shout(String text) {
         return text.toUpperCase(java.util.Locale.ROOT);
     }
+
+    static SerializableCallable<Integer> failing() {
+        return () -> {
+            throw new IllegalStateException("broken");
+        };
+    }
 }

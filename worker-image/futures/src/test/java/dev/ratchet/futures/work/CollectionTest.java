@@ -279,8 +279,7 @@ class CollectionTest {
         }
         assertThat(submission()
                         .submit(SubmitRequest.newBuilder().addFutures(future).build(), Optional.empty())
-                        .join()
-                        .refusals())
+                        .join())
                 .isEmpty();
         return id;
     }

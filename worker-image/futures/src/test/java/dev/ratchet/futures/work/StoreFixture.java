@@ -88,20 +88,14 @@ final class StoreFixture implements AutoCloseable {
         return submission
                 .submit(
                         SubmitRequest.newBuilder()
-                                .addFutures(submitted(id, options))
+                                .addFutures(SubmittedFuture.newBuilder()
+                                        .setId(Ids.bytes(id))
+                                        .setJob(options.job())
+                                        .setTreatment(Treatments.of(options))
+                                        .setMaxRetries(options.retries().maxRetries()))
                                 .build(),
                         Optional.empty())
-                .join()
-                .refusals();
-    }
-
-    static SubmittedFuture submitted(FutureId id, SubmitOptions options) {
-        return SubmittedFuture.newBuilder()
-                .setId(Ids.bytes(id))
-                .setJob(options.job())
-                .setTreatment(Treatments.of(options))
-                .setMaxRetries(options.retries().maxRetries())
-                .build();
+                .join();
     }
 
     FutureRecord record(FutureId id) {
@@ -131,10 +125,6 @@ final class StoreFixture implements AutoCloseable {
 
     Cancellation cancellation() {
         return new Cancellation(store, recorder, dependents, () -> {});
-    }
-
-    Members noMembers() {
-        return new ListedMembers(List.of());
     }
 
     Takeover takeover() {

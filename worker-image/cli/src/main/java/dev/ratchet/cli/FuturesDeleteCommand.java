@@ -4,8 +4,8 @@ package dev.ratchet.cli;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.client.v1.CancelReply;
-import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.DeleteReply;
+import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.util.HashSet;
@@ -18,12 +18,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ratchet cancel}: ends futures without a result; what depends on them fails. */
+/** {@code ratchet futures delete}: removes futures with their results; 1 if one of them is unknown. */
 @Command(
-        name = "cancel",
-        description = "Cancels futures, running ones included; exit code 1 if one could not be cancelled.",
+        name = "delete",
+        description = "Removes futures with their results; what is not done is cancelled first.",
         mixinStandardHelpOptions = true)
-final class CancelCommand implements Callable<Integer> {
+final class FuturesDeleteCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
@@ -37,18 +37,18 @@ final class CancelCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<FutureId> ids = futures.stream().map(FutureId::parse).toList();
-        CancelRequest.Builder request = CancelRequest.newBuilder();
+        DeleteRequest.Builder request = DeleteRequest.newBuilder();
         ids.forEach(id -> request.addIds(Ids.bytes(id)));
         PrintWriter out = spec.commandLine().getOut();
         try (SystemEnvironment environment = new SystemEnvironment();
                 GatewayConnection gateway = connection.open(environment)) {
-            CancelReply reply =
-                    GatewayConnection.await(gateway.call((stub, answer) -> stub.cancel(request.build(), answer)));
-            Set<FutureId> cancelled = new HashSet<>();
-            reply.getCancelledList().forEach(id -> cancelled.add(Ids.of(id)));
-            ids.forEach(id -> out.println(id + (cancelled.contains(id) ? " cancelled" : " done before, or unknown")));
+            DeleteReply reply =
+                    GatewayConnection.await(gateway.call((stub, answer) -> stub.delete(request.build(), answer)));
+            Set<FutureId> deleted = new HashSet<>();
+            reply.getDeletedList().forEach(id -> deleted.add(Ids.of(id)));
+            ids.forEach(id -> out.println(id + (deleted.contains(id) ? " deleted" : " unknown")));
             out.flush();
-            return cancelled.containsAll(ids) ? 0 : 1;
+            return deleted.containsAll(ids) ? 0 : 1;
         }
     }
 }

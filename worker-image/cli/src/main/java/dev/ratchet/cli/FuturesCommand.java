@@ -1,0 +1,31 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet futures}: looks at futures and ends them. */
+@Command(
+        name = "futures",
+        description = "Lists, shows, cancels, kills and deletes futures.",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            FuturesListCommand.class,
+            FuturesShowCommand.class,
+            FuturesTreeCommand.class,
+            FuturesCancelCommand.class,
+            FuturesKillCommand.class,
+            FuturesDeleteCommand.class
+        })
+final class FuturesCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do: list, show, tree, cancel, kill or delete");
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet futures list}: exact, also of what ended long ago. */
+@Command(
+        name = "list",
+        description = "Lists futures, those of all time; all options together narrow the list.",
+        mixinStandardHelpOptions = true)
+final class FuturesListCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConnectionMixin connection;
+
+    @Mixin
+    private FutureFilter filter;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "at most so many, 1 to 1000000 (default: ${DEFAULT-VALUE})")
+    private int limit = 1_000;
+
+    @Override
+    public Integer call() {
+        if (limit < 1 || limit > 1_000_000) {
+            throw new InvalidInputException("--limit is 1 to 1000000, not " + limit + ".");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        List<FutureDescription> found = new ArrayList<>();
+        try (SystemEnvironment environment = new SystemEnvironment();
+                GatewayConnection gateway = connection.open(environment)) {
+            FutureFilter.read(gateway, filter.request().setLimit(Math.min(1_000, limit)), future -> {
+                found.add(future);
+                return found.size() < limit;
+            });
+        }
+        Table table = new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS");
+        found.forEach(future -> table.row(cells(future)));
+        table.print(out);
+        out.flush();
+        return 0;
+    }
+
+    private static Object[] cells(FutureDescription future) {
+        FutureId id = Ids.of(future.getId());
+        long millis =
+                future.getDoneWallMillis() == 0 ? 0 : future.getDoneWallMillis() - future.getSubmittedWallMillis();
+        return new Object[] {
+            id,
+            Lifecycle.word(future.getState()),
+            future.getJob(),
+            future.getName().isEmpty() ? "-" : future.getName(),
+            future.getAttempts() + "/" + (future.getMaxRetries() + 1),
+            future.getClaim().getSeat().isEmpty() ? "-" : future.getClaim().getSeat(),
+            Instant.ofEpochMilli(future.getSubmittedWallMillis()),
+            future.getDoneWallMillis() == 0 ? "-" : millis
+        };
+    }
+}

@@ -1,0 +1,88 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.DescribeRequest;
+import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet futures show}: everything about one future. */
+@Command(name = "show", description = "Shows one future.", mixinStandardHelpOptions = true)
+final class FuturesShowCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConnectionMixin connection;
+
+    @Parameters(paramLabel = "FUTURE", description = "id of a future")
+    private String future;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        FutureId id = FutureId.parse(future);
+        try (SystemEnvironment environment = new SystemEnvironment();
+                GatewayConnection gateway = connection.open(environment)) {
+            show(out, describe(gateway, id), id);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static FutureDescription describe(GatewayConnection gateway, FutureId id) {
+        return GatewayConnection.await(gateway.call((stub, answer) ->
+                stub.describe(DescribeRequest.newBuilder().setId(Ids.bytes(id)).build(), answer)));
+    }
+
+    private static void show(PrintWriter out, FutureDescription future, FutureId id) {
+        out.println("future       " + id);
+        out.println("state        " + Lifecycle.word(future.getState()));
+        out.println("job          " + future.getJob());
+        if (!future.getName().isEmpty()) {
+            out.println("name         " + future.getName());
+        }
+        out.println("tenant       " + future.getTenant());
+        if (future.getPriority() != 0) {
+            out.println("priority     " + future.getPriority());
+        }
+        if (!future.getParent().isEmpty()) {
+            out.println("parent       " + Ids.of(future.getParent()));
+        }
+        out.println("attempts     " + future.getAttempts() + " of " + (future.getMaxRetries() + 1));
+        if (future.getReconstructions() > 0) {
+            out.println("recomputed   " + future.getReconstructions());
+        }
+        out.println("upstreams    " + future.getUpstreams());
+        if (future.hasClaim()) {
+            out.println("last claim   " + future.getClaim().getSeat() + ", incarnation "
+                    + future.getClaim().getIncarnation() + ", epoch "
+                    + future.getClaim().getEpoch());
+        }
+        out.println("submitted    " + Instant.ofEpochMilli(future.getSubmittedWallMillis()));
+        if (future.getDoneWallMillis() > 0) {
+            out.println("done         " + Instant.ofEpochMilli(future.getDoneWallMillis()));
+        }
+        if (future.getValueBytes() > 0) {
+            out.println("value        " + future.getValueBytes() + " bytes"
+                    + (future.getHoldersCount() == 0 ? "" : " at " + String.join(", ", future.getHoldersList())));
+        }
+        if (future.hasFailure()) {
+            out.println("last failure " + future.getFailure().getType() + ": "
+                    + future.getFailure().getMessage());
+            out.print(future.getFailure().getStackTrace());
+        }
+    }
+}

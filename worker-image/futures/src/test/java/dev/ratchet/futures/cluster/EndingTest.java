@@ -1,0 +1,111 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureCancelledException;
+import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskFailedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How futures are ended before their time, and how they are found again afterwards. */
+class EndingTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    @TempDir
+    static Path directory;
+
+    private static TestCluster cluster;
+    private static Ratchet ratchet;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new TestCluster(directory);
+        cluster.start(0, 4);
+        ratchet = cluster.connect();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    /** Submits two of the next level and waits for them; those of the last level wait for ever. */
+    private record Level(int levels) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            Tasks.counter("levels").incrementAndGet();
+            if (levels == 0) {
+                new CountDownLatch(1).await();
+            }
+            Ratchet inside = Ratchet.current();
+            return inside.awaitAll(List.of(
+                            inside.submit(inside.defaultOptions().withName("left"), new Level(levels - 1)),
+                            inside.submit(inside.defaultOptions().withName("right"), new Level(levels - 1))))
+                    .size();
+        }
+    }
+
+    @Test
+    void cancellingAFutureCancelsWhateverItsCodeHasSubmitted() throws Exception {
+        Tasks.counter("levels").set(0);
+        SubmitOptions job = SubmitOptions.ofJob("family").withMaxRetries(0);
+        DurableFuture<Integer> root = ratchet.submit(job, new Level(2));
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("levels").get() == 7);
+
+        assertThat(Listings.childrenOf(cluster, root.id())).hasSize(2);
+        assertThat(root.cancel()).isTrue();
+
+        assertThat(ratchet.summary("family").count(FutureState.CANCELLED)).isEqualTo(7);
+        assertThatThrownBy(() -> root.get(LIMIT)).isInstanceOf(FutureCancelledException.class);
+        assertThat(ratchet.submit(() -> 1).get(LIMIT))
+                .as("slots are free again")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aKilledAttemptCountsAsLostAndIsRepeated() throws Exception {
+        Tasks.counter("killed").set(0);
+        DurableFuture<Integer> future = ratchet.submit(() -> {
+            if (Tasks.counter("killed").incrementAndGet() == 1) {
+                new CountDownLatch(1).await();
+            }
+            return TaskContext.current().attempt();
+        });
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("killed").get() == 1);
+
+        assertThat(future.kill()).isTrue();
+
+        assertThat(future.get(LIMIT)).isEqualTo(2);
+        assertThat(future.kill()).as("nothing runs any more").isFalse();
+    }
+
+    @Test
+    void anAttemptThatTakesLongerThanItMayFails() {
+        SubmitOptions options = SubmitOptions.defaults().withMaxRetries(1).withAttemptTimeout(Duration.ofMillis(200));
+        DurableFuture<Integer> slow = ratchet.submit(options, () -> {
+            new CountDownLatch(1).await();
+            return 0;
+        });
+
+        assertThatThrownBy(() -> slow.get(LIMIT)).isInstanceOfSatisfying(TaskFailedException.class, failure -> {
+            assertThat(failure.attempts()).isEqualTo(2);
+            assertThat(failure).hasMessageContaining("took longer than 200 ms");
+        });
+    }
+}
