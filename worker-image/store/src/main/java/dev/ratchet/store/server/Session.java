@@ -7,6 +7,7 @@ import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.Request;
 import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.protocol.store.v1.ServerFrame;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.wire.Outbox;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,13 +35,18 @@ final class Session {
 
     static final long PROMISED_BYTES = 16L << 20;
     static final int WATCHES = 100_000;
+    /**
+     * How long requests are begun in one go. Reads of what is not in memory block; longer than this they must not keep
+     * the network's thread, which also tells the client that the store is there.
+     */
+    private static final long SLICE_NANOS = 5_000_000;
     /** What an answer of unknown size is taken for while it is made. */
     private static final long ANSWER_BYTES = 256;
 
     private final FrameStream stream;
     private final Dispatcher dispatcher;
     private final StoreMetrics metrics;
-    private final Executor executor;
+    private final Environment environment;
     private final Outbox<Response> outbox;
 
     private final ConcurrentLinkedQueue<Request> waiting = new ConcurrentLinkedQueue<>();
@@ -59,11 +64,11 @@ final class Session {
     /** Guarded by {@link #lock}, which is also held while the engine is called. */
     private boolean ended;
 
-    Session(FrameStream stream, Dispatcher dispatcher, StoreMetrics metrics, Executor executor) {
+    Session(FrameStream stream, Dispatcher dispatcher, StoreMetrics metrics, Environment environment) {
         this.stream = stream;
         this.dispatcher = dispatcher;
         this.metrics = metrics;
-        this.executor = executor;
+        this.environment = environment;
         this.outbox = new Outbox<>(
                 stream::ready,
                 responses -> stream.send(
@@ -125,7 +130,12 @@ final class Session {
     }
 
     private void beginWaiting() {
+        long beganNanos = environment.nanoTime();
         while (!waiting.isEmpty()) {
+            if (environment.nanoTime() - beganNanos > SLICE_NANOS) {
+                environment.executor().execute(this::begin);
+                return;
+            }
             if (full()) {
                 stalled = true;
                 if (full()) {
@@ -176,7 +186,7 @@ final class Session {
             finish(failure == null ? response : Responses.error(request.getId(), failure));
             if (stalled) {
                 stalled = false;
-                executor.execute(this::begin);
+                environment.executor().execute(this::begin);
             }
         });
         return true;
@@ -191,7 +201,7 @@ final class Session {
                         .setPiece(piece)
                         .build()));
         if (!cut) {
-            outbox.addSoon(answer, executor);
+            outbox.addSoon(answer, environment.executor());
         }
     }
 

@@ -79,8 +79,7 @@ final class Visit implements StreamObserver<ClientFrame> {
                 reception.leave(open, caller, this);
                 return;
             }
-            session = new Session(
-                    stream, new Dispatcher(engine, open.getClientId()), reception.metrics, environment.executor());
+            session = new Session(stream, new Dispatcher(engine, open.getClientId()), reception.metrics, environment);
         }
         reception.metrics.sessionOpened();
         LOG.info(
