@@ -51,6 +51,11 @@ final class ConnectionTransaction extends ReadView implements Transaction {
         }
     }
 
+    @Override
+    void remove(byte[] key) {
+        clear(key);
+    }
+
     static byte[] nonNull(byte @Nullable [] bytes, String name) {
         if (bytes == null) {
             throw new IllegalArgumentException(name + " cannot be null");

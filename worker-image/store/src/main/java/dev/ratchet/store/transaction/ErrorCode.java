@@ -46,6 +46,13 @@ public final class ErrorCode {
     public static final int TRANSACTION_INVALID_VERSION = 2020;
     public static final int NO_COMMIT_VERSION = 2021;
     public static final int TRANSACTION_READ_ONLY = 2023;
+    public static final int MAPPER_BAD_INDEX = 2030;
+    public static final int MAPPER_BAD_RANGE_DESCRIPTOR = 2032;
+    public static final int MAPPED_RANGE_TOO_LARGE = 2033;
+    public static final int MAPPED_RANGE_READS_OWN_WRITES = 2039;
+    public static final int KEY_NOT_TUPLE = 2041;
+    public static final int VALUE_NOT_TUPLE = 2042;
+    public static final int MAPPER_NOT_TUPLE = 2043;
     public static final int TOO_MANY_TAGS = 2109;
     public static final int TAG_TOO_LONG = 2110;
     public static final int TRANSACTION_TOO_LARGE = 2101;
@@ -98,6 +105,15 @@ public final class ErrorCode {
             Map.entry(TRANSACTION_INVALID_VERSION, "Transaction does not have a valid commit version"),
             Map.entry(NO_COMMIT_VERSION, "Transaction is read-only and therefore does not have a commit version"),
             Map.entry(TRANSACTION_READ_ONLY, "Attempted to commit a transaction specified as read-only"),
+            Map.entry(MAPPER_BAD_INDEX, "The index in K[] or V[] is not a valid number or out of range"),
+            Map.entry(MAPPER_BAD_RANGE_DESCRIPTOR, "\"{...}\" must be the last element of the mapper tuple"),
+            Map.entry(MAPPED_RANGE_TOO_LARGE, "One of the mapped range queries is too large"),
+            Map.entry(
+                    MAPPED_RANGE_READS_OWN_WRITES,
+                    "getMappedRange tries to read data that were previously written in the transaction"),
+            Map.entry(KEY_NOT_TUPLE, "The key cannot be parsed as a tuple"),
+            Map.entry(VALUE_NOT_TUPLE, "The value cannot be parsed as a tuple"),
+            Map.entry(MAPPER_NOT_TUPLE, "The mapper cannot be parsed as a tuple"),
             Map.entry(TRANSACTION_TOO_LARGE, "Transaction exceeds byte limit"),
             Map.entry(KEY_TOO_LARGE, "Key length exceeds limit"),
             Map.entry(VALUE_TOO_LARGE, "Value length exceeds limit"),

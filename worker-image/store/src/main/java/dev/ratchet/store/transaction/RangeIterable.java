@@ -3,6 +3,7 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.MappedKeyValue;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.async.AsyncIterable;
 import com.apple.foundationdb.async.AsyncIterator;
@@ -18,26 +19,53 @@ import org.jspecify.annotations.Nullable;
  * Rows in chunks whose size follows the streaming mode. The next chunk is asked for when the first row of the current
  * one is taken, as fdb-java does: its conflicts count although its rows may never be looked at.
  */
-final class RangeIterable implements AsyncIterable<KeyValue> {
+final class RangeIterable<R extends KeyValue> implements AsyncIterable<R> {
 
     private static final long[] ITERATOR_BYTES = {
         4096, 6144, 9216, 13_824, 20_736, 31_104, 46_656, 69_984, 80_000, 120_000
     };
 
     private final ReadView reads;
+    private final byte @Nullable [] mapper;
     private final KeySelector begin;
     private final KeySelector end;
     private final int limit;
     private final boolean reverse;
     private final StreamingMode mode;
 
-    RangeIterable(ReadView reads, KeySelector begin, KeySelector end, int limit, boolean reverse, StreamingMode mode) {
+    private RangeIterable(
+            ReadView reads,
+            byte @Nullable [] mapper,
+            KeySelector begin,
+            KeySelector end,
+            int limit,
+            boolean reverse,
+            StreamingMode mode) {
         this.reads = reads;
+        this.mapper = mapper;
         this.begin = begin;
         this.end = end;
         this.limit = limit;
         this.reverse = reverse;
         this.mode = mode;
+    }
+
+    /** Rows as they are. */
+    static RangeIterable<KeyValue> of(
+            ReadView reads, KeySelector begin, KeySelector end, int limit, boolean reverse, StreamingMode mode) {
+        return new RangeIterable<>(reads, null, begin, end, limit, reverse, mode);
+    }
+
+    /** Rows with what a mapper finds by each. */
+    static RangeIterable<MappedKeyValue> mapped(
+            ReadView reads,
+            byte[] mapper,
+            KeySelector begin,
+            KeySelector end,
+            int limit,
+            boolean reverse,
+            StreamingMode mode) {
+        return new RangeIterable<>(reads, mapper, begin, end, limit, reverse, mode);
     }
 
     private CompletableFuture<MergedRows> fetch(
@@ -61,24 +89,27 @@ final class RangeIterable implements AsyncIterable<KeyValue> {
                     case EXACT -> ReadLimits.UNLIMITED;
                     case ITERATOR -> ITERATOR_BYTES[Math.min(iteration, ITERATOR_BYTES.length) - 1];
                 };
-        return reads.fetch(from, to, rows == 0 ? ReadLimits.UNLIMITED : rows, bytes, reverse);
+        int rowLimit = rows == 0 ? ReadLimits.UNLIMITED : rows;
+        return mapper == null
+                ? reads.fetch(from, to, rowLimit, bytes, reverse)
+                : reads.fetchMapped(from, to, mapper, rowLimit, bytes, reverse);
     }
 
     @Override
-    public AsyncIterator<KeyValue> iterator() {
+    public AsyncIterator<R> iterator() {
         return new Rows(mode);
     }
 
     @Override
-    public CompletableFuture<List<KeyValue>> asList() {
+    public CompletableFuture<List<R>> asList() {
         if (mode == StreamingMode.EXACT || (mode == StreamingMode.ITERATOR && limit != 0)) {
-            return fetch(begin, end, limit, StreamingMode.EXACT, 1).thenApply(MergedRows::rows);
+            return fetch(begin, end, limit, StreamingMode.EXACT, 1).thenApply(found -> typed(found.rows()));
         }
         Rows rows = new Rows(mode == StreamingMode.ITERATOR ? StreamingMode.WANT_ALL : mode);
         return collect(rows, new ArrayList<>());
     }
 
-    private static CompletableFuture<List<KeyValue>> collect(Rows rows, List<KeyValue> collected) {
+    private CompletableFuture<List<R>> collect(Rows rows, List<R> collected) {
         while (true) {
             CompletableFuture<Boolean> more = rows.onHasNext();
             if (!more.isDone() || more.isCompletedExceptionally()) {
@@ -97,14 +128,20 @@ final class RangeIterable implements AsyncIterable<KeyValue> {
         }
     }
 
+    @SuppressWarnings("unchecked") // R is MappedKeyValue exactly where there is a mapper, which makes such rows
+    private List<R> typed(List<KeyValue> rows) {
+        return (List<R>) rows;
+    }
+
     /** One pass over the rows. */
-    private final class Rows implements AsyncIterator<KeyValue> {
+    private final class Rows implements AsyncIterator<R> {
         private final StreamingMode fetchMode;
         private KeySelector from = begin;
         private KeySelector to = end;
         private int rowsLeft = limit;
         private int iteration;
-        private List<KeyValue> chunk = List.of();
+        private List<R> chunk = List.of();
+        private byte @Nullable [] lastKey;
         private int index;
         private boolean more = true;
         private boolean cancelled;
@@ -165,7 +202,7 @@ final class RangeIterable implements AsyncIterable<KeyValue> {
             }
             pending = null;
             fetching = null;
-            chunk = rows.rows();
+            chunk = typed(rows.rows());
             index = 0;
             more = rows.more() && !chunk.isEmpty();
             if (!chunk.isEmpty()) {
@@ -188,7 +225,7 @@ final class RangeIterable implements AsyncIterable<KeyValue> {
         }
 
         @Override
-        public KeyValue next() {
+        public R next() {
             try {
                 if (!onHasNext().join()) {
                     throw new NoSuchElementException();
@@ -197,12 +234,22 @@ final class RangeIterable implements AsyncIterable<KeyValue> {
                 throw e.getCause() instanceof RuntimeException cause ? cause : e;
             }
             synchronized (this) {
-                KeyValue row = chunk.get(index++);
+                R row = chunk.get(index++);
+                lastKey = row.getKey();
                 if (index == 1 && more) {
                     startFetch();
                 }
                 return row;
             }
+        }
+
+        /** Clears the row that was taken last, in the transaction. */
+        @Override
+        public synchronized void remove() {
+            if (lastKey == null) {
+                throw new IllegalStateException("No value has been fetched from database");
+            }
+            reads.remove(lastKey);
         }
 
         @Override

@@ -86,10 +86,22 @@ abstract class ReadView implements ReadTransaction {
                 : core.reads().getRange(begin, end, rowLimit, byteLimit, reverse, snapshotReads));
     }
 
+    /** As {@link #fetch}, with what the mapper finds by each row. */
+    final CompletableFuture<MergedRows> fetchMapped(
+            KeySelector begin, KeySelector end, byte[] mapper, int rowLimit, long byteLimit, boolean reverse) {
+        check();
+        return unlessDeferred(() -> SpecialKeys.isSpecial(begin.getKey()) && SpecialKeys.isSpecialEnd(end.getKey())
+                ? CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION))
+                : core.reads().getMappedRange(begin, end, mapper, rowLimit, byteLimit, reverse, snapshotReads));
+    }
+
+    /** Clears a key that an iterator of this view has read. */
+    abstract void remove(byte[] key);
+
     @Override
     public AsyncIterable<KeyValue> getRange(
             KeySelector begin, KeySelector end, int limit, boolean reverse, StreamingMode mode) {
-        return new RangeIterable(this, begin, end, limit, reverse, mode);
+        return RangeIterable.of(this, begin, end, limit, reverse, mode);
     }
 
     @Override
@@ -155,7 +167,8 @@ abstract class ReadView implements ReadTransaction {
     @Override
     public AsyncIterable<MappedKeyValue> getMappedRange(
             KeySelector begin, KeySelector end, byte[] mapper, int limit, boolean reverse, StreamingMode mode) {
-        throw new EmbeddedFDBException(ErrorCode.UNSUPPORTED_OPERATION);
+        byte[] copy = ConnectionTransaction.nonNull(mapper, "Mapper").clone();
+        return RangeIterable.mapped(this, copy, begin, end, limit, reverse, mode);
     }
 
     @Override

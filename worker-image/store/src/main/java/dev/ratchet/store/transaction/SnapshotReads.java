@@ -23,6 +23,11 @@ final class SnapshotReads extends ReadView {
     }
 
     @Override
+    void remove(byte[] key) {
+        transaction.clear(key);
+    }
+
+    @Override
     public boolean isSnapshot() {
         return true;
     }

@@ -4,6 +4,7 @@ package dev.ratchet.store.transaction;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.MappedKeyValue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -262,8 +263,76 @@ final class TransactionReads {
         }
     }
 
+    /**
+     * Rows between two bounds as they are in the database, each with what {@code mapper} finds by it. As in
+     * FoundationDB this is for serializable reads alone, and fails where it meets own writes instead of showing them.
+     */
+    CompletableFuture<MergedRows> getMappedRange(
+            KeySelector beginSelector,
+            KeySelector endSelector,
+            byte[] mapper,
+            int rowLimit,
+            long byteLimit,
+            boolean reverse,
+            boolean snapshot) {
+        synchronized (attempt) {
+            FDBException refusal = refusal();
+            byte[] max = attempt.writes.maxReadKey();
+            int code = 0;
+            if (Keys.compare(beginSelector.getKey(), max) > 0 || Keys.compare(endSelector.getKey(), max) > 0) {
+                code = ErrorCode.KEY_OUTSIDE_LEGAL_RANGE;
+            } else if (rowLimit < ReadLimits.UNLIMITED) {
+                code = ErrorCode.RANGE_LIMITS_INVALID;
+            } else if (snapshot || attempt.settings.readYourWritesDisabled) {
+                code = ErrorCode.UNSUPPORTED_OPERATION;
+            }
+            if (refusal != null || code != 0) {
+                return CompletableFuture.failedFuture(refusal != null ? refusal : new EmbeddedFDBException(code));
+            }
+            Bound begin = Bound.of(beginSelector);
+            Bound end = Bound.of(endSelector);
+            if (begin.offset() >= end.offset() && Keys.compare(begin.key(), end.key()) >= 0) {
+                return CompletableFuture.completedFuture(MergedRows.none(false, false));
+            }
+            ReadLimits limits = new ReadLimits(rowLimit, byteLimit);
+            return attempt.read(atVersion(
+                    version -> MergedRead.rows(source(version, null), begin.copy(), end.copy(), limits, reverse)
+                            .thenCompose(found -> new MappedRead(connection, version, mapper).of(found))
+                            .thenApply(found -> {
+                                addMappedConflicts(begin, end, found, reverse);
+                                return found;
+                            })));
+        }
+    }
+
+    private void addMappedConflicts(Bound begin, Bound end, MergedRows found, boolean reverse) {
+        synchronized (attempt) {
+            WriteSegments writes = attempt.writes.visible();
+            addUntouchedConflict(rangeConflict(begin, end, found, reverse), writes);
+            for (KeyValue row : found.rows()) {
+                MappedKeyValue mapped = (MappedKeyValue) row;
+                addUntouchedConflict(new KeyRange(mapped.getRangeBegin(), mapped.getRangeEnd()), writes);
+            }
+        }
+    }
+
+    private void addUntouchedConflict(KeyRange range, @Nullable WriteSegments writes) {
+        if (Keys.compare(range.begin(), range.end()) >= 0) {
+            return;
+        }
+        if (writes != null && !writes.isPlain(range.begin(), range.end())) {
+            throw new EmbeddedFDBException(ErrorCode.MAPPED_RANGE_READS_OWN_WRITES);
+        }
+        addConflict(range.begin(), range.end());
+    }
+
     private void addRangeConflict(
             Bound begin, Bound end, MergedRows found, boolean reverse, @Nullable WriteSegments writes) {
+        KeyRange range = rangeConflict(begin, end, found, reverse);
+        addConflict(range.begin(), range.end(), writes);
+    }
+
+    private KeyRange rangeConflict(Bound begin, Bound end, MergedRows found, boolean reverse) {
         List<KeyValue> rows = found.rows();
         byte[] from = begin.key();
         byte[] to = end.key();
@@ -293,7 +362,7 @@ final class TransactionReads {
                 to = Keys.after(highest);
             }
         }
-        addConflict(from, to, writes);
+        return new KeyRange(from, to);
     }
 
     /** Adds an explicit read conflict, as far as it does not lie in own writes. */
