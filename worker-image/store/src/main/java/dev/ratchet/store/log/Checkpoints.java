@@ -12,6 +12,9 @@ interface Checkpoints {
     /** Brings all that has been committed to rest and returns its version. */
     CompletableFuture<Long> take();
 
+    /** Begins none any more, and completes, never with an error, when none is being taken. */
+    CompletableFuture<?> end();
+
     /** Somebody begins to read a version for longer than the window: nothing that it may need is deleted. */
     default void readerComes() {}
 

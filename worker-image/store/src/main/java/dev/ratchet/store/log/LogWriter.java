@@ -6,6 +6,7 @@ import dev.ratchet.store.engine.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,6 +46,8 @@ public final class LogWriter implements Durability {
     private volatile Runnable onGrowth = () -> {};
     private volatile @Nullable IOException failure;
     private volatile boolean held;
+    private volatile boolean closing;
+    private volatile CompletableFuture<@Nullable Void> preparing = CompletableFuture.completedFuture(null);
     private final List<Closed> closedFiles = new ArrayList<>();
 
     private record Waiting(@Nullable CommittedBatch batch, Consumer<@Nullable Throwable> done) {}
@@ -72,8 +75,13 @@ public final class LogWriter implements Durability {
     /** Makes the next file ready beside the work on this one, under a name that does not count yet. */
     private void prepareNext() {
         String name = state.spareName(sequence + 1);
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        preparing = done;
         executor.execute(() -> {
             try {
+                if (closing) {
+                    return;
+                }
                 if (disk.list().contains(name)) {
                     disk.delete(name);
                 }
@@ -83,6 +91,8 @@ public final class LogWriter implements Durability {
             } catch (IOException e) {
                 LOG.debug(
                         "No file of the log could be made ready in advance; the next one is made when it is needed", e);
+            } finally {
+                done.complete(null);
             }
         });
     }
@@ -226,20 +236,23 @@ public final class LogWriter implements Durability {
 
     /** Writes a mark behind all that was appended, then closes the file and calls back on the executor. */
     void close(Consumer<@Nullable Throwable> done) {
+        closing = true;
         release();
-        enqueue(new Waiting(null, error -> {
-            try {
-                file.truncate(file.size());
-                file.close();
-                Disk.File unused = spare;
-                if (unused != null) {
-                    unused.close();
-                    disk.delete(state.spareName(sequence + 1));
-                }
-                done.accept(error);
-            } catch (IOException e) {
-                done.accept(e);
+        enqueue(new Waiting(null, error -> preparing.thenRun(() -> closeFiles(error, done))));
+    }
+
+    private void closeFiles(@Nullable Throwable error, Consumer<@Nullable Throwable> done) {
+        try {
+            file.truncate(file.size());
+            file.close();
+            Disk.File unused = spare;
+            if (unused != null) {
+                unused.close();
+                disk.delete(state.spareName(sequence + 1));
             }
-        }));
+            done.accept(error);
+        } catch (IOException e) {
+            done.accept(e);
+        }
     }
 }

@@ -26,6 +26,7 @@ final class PageFiles implements PageStore, Closeable {
     private final Disk disk;
     private final StoreState state;
     private final ConcurrentSkipListMap<Long, Disk.File> files = new ConcurrentSkipListMap<>();
+    private volatile boolean stopped;
     private long unsyncedBytes;
     private @Nullable IOException failure;
 
@@ -62,8 +63,16 @@ final class PageFiles implements PageStore, Closeable {
         }
     }
 
+    /** From now on nothing is written: whoever is writing ends soon. */
+    void stop() {
+        stopped = true;
+    }
+
     @Override
     public Position append(ByteBuffer page) throws IOException {
+        if (stopped) {
+            throw new IOException("The store is being closed");
+        }
         int length = page.remaining();
         Map.Entry<Long, Disk.File> last = files.lastEntry();
         if (last == null || last.getValue().size() >= FILE_BYTES_MAX) {

@@ -43,6 +43,8 @@ final class PageKeeper implements Checkpoints {
     /** Whether the state to write is known: before, what it consists of may still have to go through the log. */
     private volatile boolean writing;
 
+    private volatile boolean ended;
+
     private long liveBytes;
     private long oldestFile;
 
@@ -99,13 +101,23 @@ final class PageKeeper implements Checkpoints {
                 : current.handle((version, error) -> take()).thenCompose(next -> next);
     }
 
+    @Override
+    public synchronized CompletableFuture<?> end() {
+        ended = true;
+        pages.files().stop();
+        return current.handle((version, error) -> version);
+    }
+
     private CompletableFuture<Long> begin() {
+        if (ended) {
+            return CompletableFuture.failedFuture(new StoreDirectoryException("The store is closed"));
+        }
         log.checkpointBegins();
         CompletableFuture<Long> begun = engine.freeze().thenApplyAsync(this::write, executor);
         current = begun;
         begun.whenComplete((version, error) -> {
             writing = false;
-            if (error != null) {
+            if (error != null && !ended) {
                 LOG.warn("A checkpoint of the store failed; the log keeps growing until one succeeds", error);
             }
             log.release();

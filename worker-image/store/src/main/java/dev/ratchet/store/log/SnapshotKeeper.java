@@ -31,6 +31,8 @@ final class SnapshotKeeper implements Checkpoints {
     private final Executor executor;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile long dataBytes;
+    private volatile boolean ended;
+    private volatile CompletableFuture<Long> current = CompletableFuture.completedFuture(0L);
 
     SnapshotKeeper(Disk disk, StoreState state, LogWriter log, EmbeddedEngine engine, Executor executor) {
         this.disk = disk;
@@ -55,8 +57,19 @@ final class SnapshotKeeper implements Checkpoints {
 
     @Override
     public CompletableFuture<Long> take() {
+        if (ended) {
+            return CompletableFuture.failedFuture(new StoreDirectoryException("The store is closed"));
+        }
         log.checkpointBegins();
-        return engine.freeze().thenApplyAsync(this::write, executor);
+        CompletableFuture<Long> taken = engine.freeze().thenApplyAsync(this::write, executor);
+        current = taken;
+        return taken;
+    }
+
+    @Override
+    public CompletableFuture<?> end() {
+        ended = true;
+        return current.handle((version, error) -> version);
     }
 
     private long write(FrozenState frozen) {

@@ -176,13 +176,15 @@ public final class StoreDirectory implements AutoCloseable {
     @Override
     public void close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        log.close(error -> {
-            if (error == null) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(error);
-            }
-        });
+        checkpoints
+                .end()
+                .thenRun(() -> log.close(error -> {
+                    if (error == null) {
+                        closed.complete(null);
+                    } else {
+                        closed.completeExceptionally(error);
+                    }
+                }));
         try (disk;
                 PageFiles files = pages == null ? null : pages.files()) {
             closed.get(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);

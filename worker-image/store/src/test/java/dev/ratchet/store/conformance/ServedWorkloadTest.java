@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.store.remote.ServedEngine;
-import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +21,6 @@ class ServedWorkloadTest extends WorkloadConformance {
     protected Database open() {
         ServedEngine served = new ServedEngine();
         engines.add(served);
-        return new ConnectionDatabase(
-                new FaultyConnection(served.connect(), served.environment, 43, 12), served.environment);
+        return FaultyDatabases.served(served, 43);
     }
 }
