@@ -42,6 +42,7 @@ final class CommitPipeline {
     private final ConflictWindow conflicts;
     private final RequestOutcomes outcomes = new RequestOutcomes();
     private final TreeEditor<byte[]> tip;
+    private volatile long conflictBytes;
 
     private final ConcurrentLinkedQueue<Work> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -73,7 +74,7 @@ final class CommitPipeline {
         this.history = history;
         this.watches = watches;
         clock = new VersionClock(environment, start.version());
-        conflicts = new ConflictWindow(settings.windowVersions());
+        conflicts = new ConflictWindow(settings.windowVersions(), settings.windowBytesMax() / 4);
         tip = start.data().edit();
         lastVersion = start.version();
         locked = start.data().get(Keys.DATABASE_LOCKED) != null;
@@ -126,6 +127,11 @@ final class CommitPipeline {
             lastPublished.whenComplete((nothing, error) -> answer(future, state, error));
         }));
         return future;
+    }
+
+    /** What it takes in memory to tell conflicts, about. */
+    long conflictBytes() {
+        return conflictBytes;
     }
 
     long dirtiedBytes() {
@@ -252,7 +258,8 @@ final class CommitPipeline {
         if (request.readVersion() == CommitRequest.NO_READ_VERSION) {
             return batch.invalid(request);
         }
-        if (request.readVersion() < Math.max(history.oldestVersion(), batch.version() - settings.windowVersions())) {
+        long oldest = Math.max(history.oldestVersion(), batch.version() - settings.windowVersions());
+        if (request.readVersion() < Math.max(oldest, conflicts.oldestVersion())) {
             return new EmbeddedFDBException(ErrorCode.TRANSACTION_TOO_OLD);
         }
         if (conflicts.conflicts(reads, request.readVersion())) {
@@ -267,6 +274,7 @@ final class CommitPipeline {
             return;
         }
         conflicts.forgetBefore(batch.version() - settings.windowVersions());
+        conflictBytes = conflicts.sizeBytes();
         append(batch);
     }
 

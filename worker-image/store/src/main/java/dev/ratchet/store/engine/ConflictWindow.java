@@ -4,7 +4,6 @@ package dev.ratchet.store.engine;
 import dev.ratchet.store.transaction.KeyRange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -16,11 +15,11 @@ final class ConflictWindow {
 
     private static final int GENERATION_ENTRIES_MAX = 200_000;
     private static final int GENERATIONS = 5;
-    /** Rough bytes of a boundary: references, two versions, and the key itself. */
-    private static final int ENTRY_BYTES = 100;
 
     private final ArrayDeque<Generation> newestFirst = new ArrayDeque<>();
     private final long generationVersions;
+    private final long bytesMax;
+    private long oldestVersion = Long.MIN_VALUE;
 
     private static final class Generation {
         final IntervalVersions writes = new IntervalVersions(Long.MIN_VALUE);
@@ -33,9 +32,10 @@ final class ConflictWindow {
         }
     }
 
-    /** A window of the given length in versions. */
-    ConflictWindow(long windowVersions) {
+    /** A window of the given length in versions, within so many bytes: at the bound it is shorter. */
+    ConflictWindow(long windowVersions, long bytesMax) {
         generationVersions = Math.max(1, windowVersions / GENERATIONS);
+        this.bytesMax = bytesMax;
     }
 
     /** Records a write at a version not below any before. */
@@ -43,12 +43,16 @@ final class ConflictWindow {
         Generation newest = newestFirst.peekFirst();
         if (newest == null
                 || version - newest.firstVersion >= generationVersions
-                || (newest.writes.entries() >= GENERATION_ENTRIES_MAX && version > newest.lastVersion)) {
+                || (isFull(newest.writes) && version > newest.lastVersion)) {
             newest = new Generation(version);
             newestFirst.addFirst(newest);
         }
         newest.lastVersion = version;
         newest.writes.write(range.begin(), range.end(), version);
+    }
+
+    private boolean isFull(IntervalVersions writes) {
+        return writes.entries() >= GENERATION_ENTRIES_MAX || writes.sizeBytes() >= bytesMax / GENERATIONS;
     }
 
     /** Whether any of the ranges was written after {@code readVersion}. */
@@ -77,20 +81,29 @@ final class ConflictWindow {
         return conflicting;
     }
 
-    /** Drops what no transaction with a read version of at least {@code oldest} can conflict with. */
+    /**
+     * Drops what no transaction with a read version of at least {@code oldest} can conflict with, and what is too much.
+     */
     void forgetBefore(long oldest) {
-        Iterator<Generation> oldestFirst = newestFirst.descendingIterator();
-        while (oldestFirst.hasNext() && oldestFirst.next().lastVersion <= oldest) {
-            oldestFirst.remove();
+        while (!newestFirst.isEmpty() && newestFirst.getLast().lastVersion <= oldest) {
+            newestFirst.removeLast();
         }
+        while (newestFirst.size() > 1 && sizeBytes() > bytesMax) {
+            oldestVersion = newestFirst.removeLast().lastVersion;
+        }
+    }
+
+    /** Of read versions below this one it is not known any more what they conflict with. */
+    long oldestVersion() {
+        return oldestVersion;
     }
 
     /** Rough size in memory. */
     long sizeBytes() {
-        long entries = 0;
+        long bytes = 0;
         for (Generation generation : newestFirst) {
-            entries += generation.writes.entries();
+            bytes += generation.writes.sizeBytes();
         }
-        return entries * ENTRY_BYTES;
+        return bytes;
     }
 }

@@ -183,7 +183,8 @@ public final class EmbeddedEngine implements StoreConnection {
     @Override
     public CompletableFuture<byte[]> status() {
         History.Published newest = history.newest();
-        return CompletableFuture.completedFuture(StatusDocument.of(newest, history, watches.count()));
+        return CompletableFuture.completedFuture(
+                StatusDocument.of(newest, history, watches.count(), pipeline.conflictBytes()));
     }
 
     /** All that was committed before this call: what a snapshot takes. */

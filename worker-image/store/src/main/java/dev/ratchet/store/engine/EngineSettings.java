@@ -8,7 +8,7 @@ import dev.ratchet.store.transaction.Limits;
  *
  * @param windowVersions how long a version stays readable, in versions: a million of them are a second
  * @param windowBytesMax what the versions of the window may cost in memory; at the bound the window shrinks, and older
- *     readers get 1007
+ *     readers get 1007. A quarter as much is for telling conflicts, at which older commits get 1007
  * @param pendingBytesMax how much may wait to become durable, in bytes, before commits wait in their queue
  * @param dataBytesMax what the data of a store in a directory may take in memory, in bytes: the rest is on the disk
  *     alone. Without a directory all data are in memory

@@ -16,9 +16,12 @@ final class IntervalVersions {
 
     private static final int MAX = 32;
     private static final long KEEP = Long.MIN_VALUE;
+    /** Rough bytes of a boundary besides its key: references, two versions, and nodes that are not full. */
+    private static final int ENTRY_BYTES = 100;
 
     private Node root;
     private int entries = 1;
+    private long insertedBytes;
     private @Nullable Node split;
 
     /** All keys at version {@code floor}. */
@@ -35,6 +38,11 @@ final class IntervalVersions {
     /** How many boundaries there are. */
     int entries() {
         return entries;
+    }
+
+    /** Rough size in memory at most: of all boundaries that ever were, though some are gone. */
+    long sizeBytes() {
+        return insertedBytes;
     }
 
     /** Everything in {@code [begin, end)} is of this version now. */
@@ -162,6 +170,7 @@ final class IntervalVersions {
 
     private void insertEntry(Leaf leaf, int index, byte[] key, long at, long after) {
         entries++;
+        insertedBytes += ENTRY_BYTES + key.length;
         if (leaf.count < MAX) {
             leaf.insert(index, key, at, after);
             return;

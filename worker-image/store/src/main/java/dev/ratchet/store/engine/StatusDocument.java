@@ -8,7 +8,7 @@ final class StatusDocument {
 
     private StatusDocument() {}
 
-    static byte[] of(History.Published newest, History history, int watches) {
+    static byte[] of(History.Published newest, History history, int watches, long conflictBytes) {
         String document = """
                 {"client":{"cluster_file":{"up_to_date":true},"coordinators":{"quorum_reachable":true},\
                 "database_status":{"available":true,"healthy":true}},\
@@ -16,12 +16,13 @@ final class StatusDocument {
                 "database_available":true,"database_lock_state":{"locked":%b},\
                 "data":{"total_kv_size_bytes":%d},\
                 "ratchet":{"version":%d,"oldest_readable_version":%d,\
-                "window_cost_bytes":%d,"watches":%d}}}""".formatted(
+                "window_cost_bytes":%d,"conflict_bytes":%d,"watches":%d}}}""".formatted(
                         newest.data().get(dev.ratchet.store.transaction.Keys.DATABASE_LOCKED) != null,
                         newest.data().weight(),
                         newest.version(),
                         history.oldestVersion(),
                         history.costBytes(),
+                        conflictBytes,
                         watches);
         return document.getBytes(StandardCharsets.UTF_8);
     }
