@@ -64,6 +64,11 @@ public final class StoredMembers implements Members {
         return beats.bySeat(transaction.snapshot());
     }
 
+    /** The last beat of a seat, with beat 0 before the first. */
+    public CompletableFuture<BeatRecord> beat(ReadTransaction transaction, String seat) {
+        return beats.read(transaction, seat);
+    }
+
     /** Grows with each write of a record. */
     public CompletableFuture<Long> version(ReadTransaction transaction) {
         return version.read(transaction);

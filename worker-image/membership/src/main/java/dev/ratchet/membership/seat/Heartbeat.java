@@ -66,9 +66,13 @@ final class Heartbeat {
      */
     record Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command) {}
 
-    /** Renews and records in {@code transaction}. */
+    /**
+     * Renews and records in {@code transaction}. The last beat is read with conflict: a try that was given up and
+     * arrives late changes nothing after the next one.
+     */
     CompletableFuture<Result> beat(Transaction transaction, Wish wish, Holdings holdings) {
         CompletableFuture<CommandRecord> command = coordinators.commands().read(transaction.snapshot(), seat);
+        CompletableFuture<BeatRecord> last = members.beat(transaction, seat);
         return own(transaction, wish.incarnation(), wish.generation()).thenCompose(own -> {
             if (own.lost() != null) {
                 return CompletableFuture.completedFuture(
@@ -77,10 +81,13 @@ final class Heartbeat {
             MemberRecord record = own.record();
             return permitted(transaction, record, wish)
                     .thenCompose(state -> isDrained(transaction, record, wish, holdings)
-                            .thenCombine(command, (drained, newest) -> {
-                                write(transaction, record, wish, state, drained);
-                                return new Result(null, state, drained, newest);
-                            }));
+                            .thenCombine(last, (drained, before) -> {
+                                if (before.getIncarnation() < wish.incarnation() || before.getBeat() <= wish.beat()) {
+                                    write(transaction, record, wish, state, drained);
+                                }
+                                return drained;
+                            })
+                            .thenCombine(command, (drained, newest) -> new Result(null, state, drained, newest)));
         });
     }
 

@@ -7,6 +7,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.transaction.StoreConnection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -15,11 +16,11 @@ import java.util.function.UnaryOperator;
  *
  * @param noFence work is written without the proof that the incarnation holds its seat
  * @param noTerm a coordinator goes on writing with the term it once had
- * @param slowClockPerMille the workers' clocks run slow by so much more than the lease allows for
+ * @param driftPerMille by seat, how much the clocks run fast beyond what the lease allows for
  */
-public record Defects(boolean noFence, boolean noTerm, int slowClockPerMille) {
+public record Defects(boolean noFence, boolean noTerm, Map<String, Integer> driftPerMille) {
 
-    public static final Defects NONE = new Defects(false, false, 0);
+    public static final Defects NONE = new Defects(false, false, Map.of());
 
     /** What comes between a worker and the store. */
     UnaryOperator<StoreConnection> between(Keyspace keyspace) {

@@ -24,11 +24,13 @@ public final class FuturesWork implements Work {
     private static final long RING_BYTES = 1 << 16;
 
     private final FuturesEngine engine;
+    private final LogRing ring;
 
     /** @param directory of the whole cluster; each process gets a folder in it */
     public FuturesWork(SimulatedWorker.Parts parts, Path directory) {
         Path own = directory.resolve(parts.process().name().replace('#', '-'));
         try {
+            ring = new LogRing(own.resolve("log"), RING_BYTES, parts.process());
             engine = new FuturesEngine(
                     parts.database(),
                     parts.keyspace(),
@@ -45,10 +47,10 @@ public final class FuturesWork implements Work {
                             Capacity.ofThreads(THREADS),
                             own,
                             OBJECT_BYTES),
-                    new LogRing(own.resolve("log"), RING_BYTES, parts.process()),
+                    ring,
                     parts.process().threads());
         } catch (IOException unusable) {
-            throw new UncheckedIOException("The directory " + own + " can not be used", unusable);
+            throw new UncheckedIOException("The directory " + own + " can not be used: " + unusable, unusable);
         }
     }
 
@@ -95,5 +97,15 @@ public final class FuturesWork implements Work {
     @Override
     public void abandon() {
         engine.abandon();
+    }
+
+    @Override
+    public void buried() {
+        engine.close();
+        try {
+            ring.close();
+        } catch (IOException unflushed) {
+            throw new UncheckedIOException("The log of a dead process can not be closed", unflushed);
+        }
     }
 }

@@ -11,6 +11,8 @@ import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.HelloReply;
+import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -26,10 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ public final class SimulatedClient {
     private final Set<FutureId> acknowledged = new LinkedHashSet<>();
     private final Map<FutureId, Outcome> outcomes = new LinkedHashMap<>();
     private @Nullable StreamObserver<AwaitRequest> stream;
+    private boolean connecting;
 
     /** A future and what it is made of. */
     public record Submitted(FutureId id, SimulatedTask task, List<FutureId> upstreams) {}
@@ -69,12 +72,12 @@ public final class SimulatedClient {
     }
 
     private void send(Submitted future) {
-        Optional<SimulatedWorker> worker = anyWorker();
-        if (worker.isEmpty() || !acknowledged.containsAll(future.upstreams())) {
-            var unused = process.schedule(RETRY_MILLIS, () -> send(future));
+        Runnable again = () -> process.schedule(RETRY_MILLIS, () -> send(future));
+        if (!acknowledged.containsAll(future.upstreams())) {
+            again.run();
             return;
         }
-        stub(worker.get()).submit(request(future), new StreamObserver<>() {
+        withWorker(again, worker -> stub(worker).submit(request(future), new Answer<>(again) {
             @Override
             public void onNext(SubmitReply reply) {
                 if (reply.getRefusalsCount() > 0) {
@@ -83,17 +86,47 @@ public final class SimulatedClient {
                 acknowledged.add(future.id());
                 ask(List.of(future.id()));
             }
+        }));
+    }
 
+    /** Greets a worker, as clients do before anything else, and goes on with it if it serves. */
+    private void withWorker(Runnable otherwise, Consumer<SimulatedWorker> action) {
+        List<SimulatedWorker> there =
+                cluster.workers().stream().filter(worker -> !worker.isGone()).toList();
+        if (there.isEmpty()) {
+            otherwise.run();
+            return;
+        }
+        SimulatedWorker worker = there.get(cluster.world.random().nextInt(there.size()));
+        HelloRequest hello = HelloRequest.newBuilder()
+                .setCluster(SimulatedCluster.NAME)
+                .setNamespace(SimulatedCluster.NAMESPACE)
+                .build();
+        stub(worker).hello(hello, new Answer<>(otherwise) {
             @Override
-            public void onError(Throwable failure) {
-                var unused = process.schedule(RETRY_MILLIS, () -> send(future));
-            }
-
-            @Override
-            public void onCompleted() {
-                // The answer has come.
+            public void onNext(HelloReply reply) {
+                action.accept(worker);
             }
         });
+    }
+
+    /** One answer, or what to do without. */
+    private abstract static class Answer<T> implements StreamObserver<T> {
+        private final Runnable otherwise;
+
+        Answer(Runnable otherwise) {
+            this.otherwise = otherwise;
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            otherwise.run();
+        }
+
+        @Override
+        public void onCompleted() {
+            // The answer has come.
+        }
     }
 
     private static SubmitRequest request(Submitted future) {
@@ -122,20 +155,12 @@ public final class SimulatedClient {
 
     /** Asks for a future to be cancelled, once, at whichever worker is there. */
     public void cancel(FutureId id) {
-        process.executor().execute(() -> anyWorker().ifPresent(worker -> stub(worker)
-                .cancel(CancelRequest.newBuilder().addIds(Ids.bytes(id)).build(), new StreamObserver<CancelReply>() {
+        Runnable nothing = () -> {};
+        CancelRequest request = CancelRequest.newBuilder().addIds(Ids.bytes(id)).build();
+        process.executor()
+                .execute(() -> withWorker(nothing, worker -> stub(worker).cancel(request, new Answer<>(nothing) {
                     @Override
                     public void onNext(CancelReply reply) {
-                        // The outcome will tell.
-                    }
-
-                    @Override
-                    public void onError(Throwable failure) {
-                        // Once was promised.
-                    }
-
-                    @Override
-                    public void onCompleted() {
                         // The outcome will tell.
                     }
                 })));
@@ -144,15 +169,6 @@ public final class SimulatedClient {
     private GatewayGrpc.GatewayStub stub(SimulatedWorker worker) {
         return GatewayGrpc.newStub(cluster.network.channel(process, worker.address()))
                 .withDeadlineAfter(ANSWER_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private Optional<SimulatedWorker> anyWorker() {
-        List<SimulatedWorker> there = cluster.workers().stream()
-                .filter(worker -> !worker.isGone() && worker.membership().isJoined())
-                .toList();
-        return there.isEmpty()
-                ? Optional.empty()
-                : Optional.of(there.get(cluster.world.random().nextInt(there.size())));
     }
 
     private void ask(List<FutureId> ids) {
@@ -167,16 +183,20 @@ public final class SimulatedClient {
     }
 
     private void connect() {
-        Optional<SimulatedWorker> worker = anyWorker();
-        if (stream != null || pending().isEmpty()) {
-            return;
+        if (stream == null && !connecting && !pending().isEmpty()) {
+            connecting = true;
+            withWorker(this::connectLater, this::connect);
         }
-        if (worker.isEmpty()) {
-            var unused = process.schedule(RETRY_MILLIS, this::connect);
-            return;
-        }
-        stream = GatewayGrpc.newStub(
-                        cluster.network.channel(process, worker.get().address()))
+    }
+
+    private void connectLater() {
+        connecting = false;
+        var unused = process.schedule(RETRY_MILLIS, this::connect);
+    }
+
+    private void connect(SimulatedWorker worker) {
+        connecting = false;
+        stream = GatewayGrpc.newStub(cluster.network.channel(process, worker.address()))
                 .await(new StreamObserver<>() {
                     @Override
                     public void onNext(OutcomeBatch batch) {
@@ -191,7 +211,7 @@ public final class SimulatedClient {
                     @Override
                     public void onCompleted() {
                         stream = null;
-                        var unused = process.schedule(RETRY_MILLIS, SimulatedClient.this::connect);
+                        connectLater();
                     }
                 });
         ask(List.copyOf(pending()));

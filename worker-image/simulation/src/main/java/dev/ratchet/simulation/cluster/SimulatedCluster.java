@@ -74,6 +74,11 @@ public final class SimulatedCluster {
         return this;
     }
 
+    /** A process to which nothing happens. */
+    public VirtualProcess bystander() {
+        return bystander;
+    }
+
     Defects defects() {
         return defects;
     }

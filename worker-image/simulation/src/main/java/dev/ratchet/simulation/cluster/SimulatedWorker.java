@@ -56,8 +56,8 @@ public final class SimulatedWorker {
         this.name = seat;
         this.address = address;
         Defects defects = cluster.defects();
-        process =
-                new VirtualProcess(cluster.world, seat + "#" + bootNonce, driftPerMille - defects.slowClockPerMille());
+        int drift = driftPerMille + defects.driftPerMille().getOrDefault(seat, 0);
+        process = new VirtualProcess(cluster.world, seat + "#" + bootNonce, drift);
         database = new SlowDatabase(cluster.engine.database(process, defects.between(cluster.keyspace)), process);
         Peers peers = (peer, to) -> cluster.network.channel(process, to);
         membership = new Membership(

@@ -3,7 +3,12 @@ package dev.ratchet.simulation.story;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.futures.check.CheckReport;
+import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.futures.v1.State;
@@ -76,6 +81,7 @@ final class Telling {
         } catch (RuntimeException | AssertionError found) {
             failure = Optional.of(found);
         } finally {
+            cluster.workers().forEach(SimulatedWorker::kill);
             executions.close();
             delete();
         }
@@ -248,6 +254,11 @@ final class Telling {
         cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
         checks.calm();
         client.submitted().forEach(this::requireRight);
+        CheckReport report = cluster.await(new ClusterCheck(
+                        new FutureStore(cluster.database, new FutureKeys(cluster.keyspace), cluster.bystander()),
+                        new StoredMembers(cluster.keyspace))
+                .run());
+        checks.outcome(report.isClean(), "The keys contradict each other: " + report);
     }
 
     private List<SimulatedWorker> healthy() {
