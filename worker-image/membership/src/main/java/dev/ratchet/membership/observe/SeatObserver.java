@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the seats each heartbeat period and keeps what was seen of them. A seat whose beat is late is probed, so that a
- * killed process is found in about two periods instead of a whole time to live. Costs one small read per period: the
- * records themselves are only read when one has changed. Safe for use by several threads; listeners run outside of its
- * lock.
+ * killed process is found in about two periods instead of a whole time to live. Costs one small read per period, which
+ * travels in the own heartbeat where there is one; the records themselves are only read when one has changed. Safe for
+ * use by several threads; listeners run outside of its lock.
  */
 public final class SeatObserver implements Liveness {
 
@@ -52,6 +52,9 @@ public final class SeatObserver implements Liveness {
     private Map<String, MemberRecord> records = Map.of();
     private volatile ClusterView view = ClusterView.EMPTY;
     private @Nullable CompletableFuture<ClusterView> reading;
+    private long newestReadVersion;
+    private long lookedNanos;
+    private boolean looked;
     private boolean stopped;
 
     public SeatObserver(
@@ -80,7 +83,48 @@ public final class SeatObserver implements Liveness {
             }
         }
         environment.schedule(lease.beatMillis(), this::tick);
-        refresh();
+        if (isDue()) {
+            refresh();
+        }
+    }
+
+    /** With half a period of patience for the look that the own heartbeat carries. */
+    private synchronized boolean isDue() {
+        return !looked || environment.nanoTime() - lookedNanos >= lease.beatMillis() * 1_500_000;
+    }
+
+    /** A look at the seats that travels in a transaction of the caller's, made before that begins. */
+    public Look look() {
+        return new Look(environment.nanoTime(), records, view.membersVersion());
+    }
+
+    /** One look: to be read in a transaction, once for each of its tries, and taken in after its commit. */
+    public final class Look {
+        private final long startNanos;
+        private final Map<String, MemberRecord> known;
+        private final long knownVersion;
+        private volatile @Nullable Seen seen;
+
+        private Look(long startNanos, Map<String, MemberRecord> known, long knownVersion) {
+            this.startNanos = startNanos;
+            this.known = known;
+            this.knownVersion = knownVersion;
+        }
+
+        /** Reads by snapshot, so that the transaction conflicts with nobody's heartbeat. */
+        public CompletableFuture<Void> read(ReadTransaction transaction) {
+            return SeatObserver.this
+                    .read(transaction.snapshot(), known, knownVersion)
+                    .thenAccept(found -> seen = found);
+        }
+
+        /** The transaction was committed: what it has read is news. */
+        public void done() {
+            Seen found = seen;
+            if (found != null) {
+                takeIn(found, startNanos);
+            }
+        }
     }
 
     /** Reads now, or joins the read that runs. Fails with the store's error. */
@@ -97,23 +141,24 @@ public final class SeatObserver implements Liveness {
         }
         Map<String, MemberRecord> known = records;
         long knownVersion = view.membersVersion();
-        database.readAsync(transaction -> read(transaction, known, knownVersion))
+        database.readAsync(transaction -> {
+                    transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
+                    return read(transaction.snapshot(), known, knownVersion);
+                })
                 .whenCompleteAsync(
                         (seen, failure) -> finish(result, seen, failure, startNanos), environment.executor());
         return result;
     }
 
-    private CompletableFuture<Seen> read(
-            ReadTransaction transaction, Map<String, MemberRecord> known, long knownVersion) {
-        transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
-        ReadTransaction snapshot = transaction.snapshot();
+    private CompletableFuture<Seen> read(ReadTransaction snapshot, Map<String, MemberRecord> known, long knownVersion) {
         CompletableFuture<Map<String, BeatRecord>> beats = members.beats(snapshot);
         CompletableFuture<CoordinatorRecord> coordinator = coordinators.holder(snapshot);
         return members.version(snapshot).thenCompose(version -> {
             CompletableFuture<Map<String, MemberRecord>> current =
                     version == knownVersion ? CompletableFuture.completedFuture(known) : members.records(snapshot);
             return current.thenCombine(beats, (recordRows, beatRows) -> new Seen(recordRows, beatRows, version))
-                    .thenCombine(coordinator, Seen::with);
+                    .thenCombine(coordinator, Seen::with)
+                    .thenCombine(snapshot.getReadVersion(), Seen::at);
         });
     }
 
@@ -127,11 +172,25 @@ public final class SeatObserver implements Liveness {
             result.completeExceptionally(failure == null ? new IllegalStateException("No result") : failure);
             return;
         }
+        synchronized (this) {
+            reading = null;
+        }
+        takeIn(seen, startNanos);
+        result.complete(view);
+    }
+
+    /** Takes in what a read showed, unless a newer one was taken in before. */
+    private void takeIn(Seen seen, long startNanos) {
         List<Member> joined = seen.members();
         ClusterView next = new ClusterView(joined, seen.coordinator(), seen.version());
         List<Member> late = new ArrayList<>();
         synchronized (this) {
-            reading = null;
+            if (seen.readVersion() < newestReadVersion) {
+                return;
+            }
+            newestReadVersion = seen.readVersion();
+            looked = true;
+            lookedNanos = startNanos;
             records = seen.records();
             view = next;
             long endNanos = environment.nanoTime();
@@ -146,7 +205,6 @@ public final class SeatObserver implements Liveness {
         late.forEach(member -> suspect(member.seat(), member.incarnation()));
         reportDeaths();
         viewListeners.forEach(listener -> listener.accept(next));
-        result.complete(next);
     }
 
     @Override
@@ -236,14 +294,19 @@ public final class SeatObserver implements Liveness {
             Map<String, MemberRecord> records,
             Map<String, BeatRecord> beats,
             long version,
-            CoordinatorRecord coordinator) {
+            CoordinatorRecord coordinator,
+            long readVersion) {
 
         Seen(Map<String, MemberRecord> records, Map<String, BeatRecord> beats, long version) {
-            this(records, beats, version, CoordinatorRecord.getDefaultInstance());
+            this(records, beats, version, CoordinatorRecord.getDefaultInstance(), 0);
         }
 
         Seen with(CoordinatorRecord read) {
-            return new Seen(records, beats, version, read);
+            return new Seen(records, beats, version, read, readVersion);
+        }
+
+        Seen at(long ofVersion) {
+            return new Seen(records, beats, version, coordinator, ofVersion);
         }
 
         List<Member> members() {

@@ -193,11 +193,21 @@ public final class SeatKeeper implements Seat {
             wish = wish();
         }
         Lease.Renewal begun = lease.begin();
+        SeatObserver.Look look = observer.look();
         database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
-                    return heartbeat.beat(transaction, wish, holdings());
+                    return heartbeat
+                            .beat(transaction, wish, holdings())
+                            .thenCombine(look.read(transaction), (result, read) -> result);
                 })
-                .whenCompleteAsync((result, failure) -> beaten(wish, result, failure, begun), environment.executor());
+                .whenCompleteAsync(
+                        (result, failure) -> {
+                            beaten(wish, result, failure, begun);
+                            if (failure == null) {
+                                look.done();
+                            }
+                        },
+                        environment.executor());
     }
 
     private Heartbeat.Wish wish() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class EveryOrderTest {
 
     private static final String SEAT = "orders-w-0";
-    private static final int DEPTH = Integer.getInteger("ratchet.depth", 7);
+    private static final int DEPTH = Integer.getInteger("ratchet.depth", 6);
     private static final long SILENCE_MILLIS = SimulatedCluster.LEASE.observerTtlMillis() + 5_000;
 
     @Test

@@ -28,7 +28,7 @@ class StoryTest {
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
-        return LongStream.range(first, first + Integer.getInteger("ratchet.seeds", 250));
+        return LongStream.range(first, first + Integer.getInteger("ratchet.seeds", 150));
     }
 
     @Execution(ExecutionMode.CONCURRENT)
