@@ -145,7 +145,10 @@ final class Director {
         });
     }
 
-    /** Writes the commands that differ from what they must be. */
+    /**
+     * Writes the commands that differ from what they must be. They conflict with what was written since they were read:
+     * a try that was given up and arrives late would put an older command in the place of a newer one.
+     */
     private CompletableFuture<List<Order>> command() {
         return term.write(transaction -> {
             CompletableFuture<DrainOrders> orders = table.orders(transaction);
@@ -176,6 +179,7 @@ final class Director {
             return;
         }
         long seq = lastSeq.incrementAndGet();
+        transaction.addReadConflictKey(table.commands().key(seat));
         table.commands()
                 .write(
                         transaction,

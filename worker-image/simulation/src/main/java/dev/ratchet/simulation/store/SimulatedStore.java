@@ -8,6 +8,7 @@ import dev.ratchet.simulation.world.VirtualWorld;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.log.StoreDirectory;
+import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.RangeChunk;
@@ -16,9 +17,11 @@ import dev.ratchet.store.transaction.ReadVersionRequest;
 import dev.ratchet.store.transaction.StoreConnection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
@@ -37,6 +40,9 @@ public final class SimulatedStore {
         void restarted(Map<byte[], byte[]> rows);
     }
 
+    /** No end of a commit is later than its batch by more. */
+    private static final long LATEST_NANOS = 1_000_000;
+
     private static final int ROWS_AT_ONCE = 10_000;
     private static final int BYTES_AT_ONCE = 10_000_000;
 
@@ -44,6 +50,9 @@ public final class SimulatedStore {
     private final Network network;
     private final List<Observer> observers = new ArrayList<>();
     private final List<StoreLink> links = new ArrayList<>();
+    private final TreeMap<CommitOutcome, CommitRequest> untold =
+            new TreeMap<>(Comparator.comparingLong(CommitOutcome::version).thenComparingInt(CommitOutcome::batchIndex));
+    private final VirtualProcess teller;
     private SimulatedDisk disk = new SimulatedDisk();
     private VirtualProcess process;
     private EmbeddedEngine engine;
@@ -55,6 +64,7 @@ public final class SimulatedStore {
         this.world = world;
         this.network = network;
         this.process = new VirtualProcess(world, "store", 0);
+        this.teller = new VirtualProcess(world, "teller", 0);
         this.engine = open(process);
     }
 
@@ -103,6 +113,7 @@ public final class SimulatedStore {
                 process = next;
                 engine = recovered;
                 Map<byte[], byte[]> rows = rows(recovered, version);
+                untold.clear();
                 observers.forEach(observer -> observer.restarted(rows));
                 List.copyOf(links).forEach(StoreLink::storeIsBack);
             });
@@ -139,9 +150,26 @@ public final class SimulatedStore {
         reads++;
     }
 
-    void committed(CommitRequest request) {
+    /**
+     * Ends of commits overtake each other on their way out of the engine: observers are told in the order of versions,
+     * and the client after them.
+     */
+    CompletableFuture<CommitOutcome> committed(CommitRequest request, CommitOutcome outcome) {
         commits++;
-        observers.forEach(observer -> observer.committed(request));
+        CompletableFuture<CommitOutcome> told = new CompletableFuture<>();
+        untold.put(outcome, request);
+        world.at(LATEST_NANOS, teller, () -> {
+            tellUntil(outcome);
+            told.complete(outcome);
+        });
+        return told;
+    }
+
+    private void tellUntil(CommitOutcome newest) {
+        while (!untold.isEmpty() && untold.comparator().compare(untold.firstKey(), newest) <= 0) {
+            CommitRequest request = untold.pollFirstEntry().getValue();
+            observers.forEach(observer -> observer.committed(request));
+        }
     }
 
     VirtualProcess process() {

@@ -233,6 +233,7 @@ final class Telling {
             worker.process().resume();
             worker.process().skewWallClock(0);
         }
+        cluster.world.run(SimulatedCluster.LEASE.observerTtlMillis());
         long end = cluster.world.millis() + CALM_MILLIS;
         while (!isOver()) {
             for (int seat = 0; seat < Story.SEATS; seat++) {
