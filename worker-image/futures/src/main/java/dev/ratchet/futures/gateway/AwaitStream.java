@@ -93,8 +93,14 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     @Override
     public void done(FutureId id, FutureRecord record) {
-        offer(id, Outcomes.of(id, record));
-        send();
+        if (Lifecycle.isDone(record.getState())) {
+            offer(id, Outcomes.of(id, record));
+            send();
+        } else {
+            // Its result was lost between the message and its reading.
+            waiters.add(id, this);
+            register(List.of(id));
+        }
     }
 
     private synchronized void offer(FutureId id, Outcome outcome) {

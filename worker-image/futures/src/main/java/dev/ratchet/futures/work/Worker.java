@@ -49,7 +49,8 @@ public final class Worker implements Holdings {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
     private static final long RELIEVE_MILLIS = 500;
-    private static final long SWEEP_MILLIS = 10_000;
+    private static final long SWEEP_MILLIS = 20_000;
+    private static final long TIDY_MILLIS = 60_000;
     private static final long TAKE_OVER_JITTER_MILLIS = 200;
     private static final int RECORDED_MAX = 1_000;
 
@@ -243,6 +244,7 @@ public final class Worker implements Holdings {
         });
         every(RELIEVE_MILLIS, loop::relieve);
         every(SWEEP_MILLIS, this::sweep);
+        every(TIDY_MILLIS, this::tidy);
         loop.poke();
     }
 
@@ -283,12 +285,16 @@ public final class Worker implements Holdings {
             LOG.warn("futures that are impossible now can not be found, to be tried again by the next sweep", failure);
             return null;
         });
+        loop.poke();
+    }
+
+    /** What may wait longer, so that an idle worker leaves the store alone. */
+    private void tidy() {
         shards.adapt(slice().of());
         disposal.sweep();
         if (seat.mayWork()) {
             collector.sweep();
         }
-        loop.poke();
     }
 
     /** The part of the queue where this worker begins to look: healthy workers share it in the order of their names. */

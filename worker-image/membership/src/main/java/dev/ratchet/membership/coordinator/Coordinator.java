@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
@@ -72,8 +73,16 @@ public final class Coordinator implements Election.Listener {
         this.store = store;
         this.lease = lease;
         this.environment = environment;
-        observer.addViewListener(view -> refresh());
+        observer.addViewListener(this::viewed);
         observer.addListener((seat, incarnation) -> refresh());
+    }
+
+    private void viewed(ClusterView view) {
+        Reign current = reign;
+        if (current != null) {
+            current.director().pass();
+            current.feed().refresh(view.members());
+        }
     }
 
     private void refresh() {

@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.coordinator;
 
+import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.store.environment.Environment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -10,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The statements of one term, in order: after each change and at least one in {@link #LONGEST_SILENCE_MILLIS}, while
- * anybody listens. One is made at a time; what changes meanwhile is in the next. Each is read anew with the proof that
- * the term is held, so an observer may take it as newer than anything it saw before. Safe for use by several threads.
+ * The statements of one term, in order: after each change and at least one in five seconds, while anybody listens. One
+ * is made at a time; what changes meanwhile is in the next. Each is read anew with the proof that the term is held, so
+ * an observer may take it as newer than anything it saw before. Safe for use by several threads.
  */
 public final class StatementFeed {
 
-    /** What the contract with the operator promises, with room for a slow store. */
-    static final long LONGEST_SILENCE_MILLIS = 4_000;
+    /** A statement that is older is repeated at the next look at the workers: within the five seconds promised. */
+    private static final long SILENCE_MILLIS = 2_500;
 
     static final int SUBSCRIBER_LIMIT = 64;
 
@@ -68,6 +70,18 @@ public final class StatementFeed {
 
     /** Something may have changed: makes a statement if it has, or if the last one is old. */
     void refresh() {
+        make();
+    }
+
+    /** This was seen of the workers: makes a statement if it is news, or if the last one is old. */
+    void refresh(List<Member> members) {
+        List<WorkerStatement> now = statements.workers(members);
+        synchronized (this) {
+            boolean news = last == null || owed || !now.equals(last.getWorkersList());
+            if (!news && environment.nanoTime() - lastNanos < SILENCE_MILLIS * 1_000_000) {
+                return;
+            }
+        }
         make();
     }
 
@@ -123,8 +137,6 @@ public final class StatementFeed {
     }
 
     private boolean isDue(Statement statement) {
-        return owed
-                || !statement.equals(last)
-                || environment.nanoTime() - lastNanos >= LONGEST_SILENCE_MILLIS * 1_000_000;
+        return owed || !statement.equals(last) || environment.nanoTime() - lastNanos >= SILENCE_MILLIS * 1_000_000;
     }
 }

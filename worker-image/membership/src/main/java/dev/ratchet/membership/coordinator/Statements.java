@@ -52,8 +52,12 @@ final class Statements {
                 .setStoreId(store.storeId())
                 .setStoreGeneration(store.generation())
                 .setStoreFormat(store.format());
-        seats.forEach(member -> statement.addWorkers(worker(member)));
-        return statement;
+        return statement.addAllWorkers(workers(seats));
+    }
+
+    /** What a statement says of these. */
+    List<WorkerStatement> workers(List<Member> seats) {
+        return seats.stream().map(this::worker).toList();
     }
 
     private WorkerStatement worker(Member member) {

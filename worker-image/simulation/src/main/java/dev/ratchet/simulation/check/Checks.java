@@ -17,6 +17,7 @@ import dev.ratchet.simulation.cluster.Executions.Execution;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.SimulatedStore;
+import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.transaction.CommitRequest;
 import java.util.LinkedHashSet;
@@ -63,7 +64,8 @@ public final class Checks implements SimulatedStore.Observer {
     }
 
     @Override
-    public void committed(CommitRequest request) {
+    public void committed(CommitRequest request, VirtualProcess by) {
+        seats.decided(request, by);
         List<Change> changes = model.apply(request);
         Set<Object> touched = new LinkedHashSet<>();
         for (Change change : changes) {

@@ -29,7 +29,9 @@ public enum Rule {
     P13("not running, update status; scheduler", "the index of claims and the records agree in every version"),
     P14("not running, update status; worker", "attempts that count are never negative, above epochs or above retries"),
     P15("run task, running tasks; scheduler", "a claim is written only while its seat is HEALTHY"),
-    P16("run task, running tasks; worker", "terms only grow, and a command is written only in the term of its version"),
+    P16(
+            "run task, running tasks; worker",
+            "terms only grow, and what a coordinator decides is written only in its own term"),
     P17("run task, update status; scheduler", "a claimed future gets its outcome under the token of that claim"),
     P18("run task, update status; worker", "a future has at most one claim"),
     P19(

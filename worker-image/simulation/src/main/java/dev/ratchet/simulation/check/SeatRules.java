@@ -13,6 +13,8 @@ import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.world.VirtualProcess;
+import dev.ratchet.store.transaction.CommitRequest;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -100,6 +102,18 @@ final class SeatRules {
                         || (after.getTerm() == before.getTerm()
                                 && after.getSeat().isEmpty()),
                 () -> "the term went from " + before + " to " + after);
+    }
+
+    /** Before a commit is taken in: layout, drains and commands are written by the holder of the term. */
+    void decided(CommitRequest request, VirtualProcess by) {
+        if (request.mutations().stream().anyMatch(mutation -> model.isDecision(mutation.key()))) {
+            CoordinatorRecord holder = model.holder();
+            boolean holds = cluster.workers().stream()
+                    .anyMatch(worker -> worker.process() == by
+                            && worker.name().equals(holder.getSeat())
+                            && worker.seat().incarnation() == holder.getIncarnation());
+            ledger.require(Rule.P16, holds, () -> by + " decided something while the term was " + holder);
+        }
     }
 
     void commandChanged(String seat, CommandRecord before, CommandRecord after) {

@@ -12,6 +12,7 @@ import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
+import dev.ratchet.store.keyspace.TableSchema;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.Mutation;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreModel {
 
+    private static final List<TableSchema<?>> DECISIONS =
+            List.of(MembershipTables.LAYOUT, MembershipTables.DRAINING, MembershipTables.COMMAND);
+
     final Table<MemberRecord> members;
     final Table<BeatRecord> beats;
     final Table<CommandRecord> commands;
@@ -35,6 +39,7 @@ final class StoreModel {
     final Table<FutureRecord> futures;
     final Table<byte[]> claims;
 
+    private final Keyspace keyspace;
     private final List<Table<?>> tables;
     private final TreeMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
 
@@ -42,6 +47,7 @@ final class StoreModel {
     record Change(Table<?> table, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {}
 
     StoreModel(Keyspace keyspace) {
+        this.keyspace = keyspace;
         members = MembershipTables.MEMBER.in(keyspace);
         beats = MembershipTables.BEAT.in(keyspace);
         commands = MembershipTables.COMMAND.in(keyspace);
@@ -97,6 +103,15 @@ final class StoreModel {
                 rows.put(key, value);
             }
         });
+    }
+
+    /** Whether the key is of what only the holder of the term writes. */
+    boolean isDecision(byte[] key) {
+        return DECISIONS.stream().anyMatch(table -> ByteArrayUtil.startsWith(key, prefix(table)));
+    }
+
+    private byte[] prefix(TableSchema<?> table) {
+        return table.in(keyspace).subspace().pack();
     }
 
     private @Nullable Table<?> tableOf(byte[] key) {

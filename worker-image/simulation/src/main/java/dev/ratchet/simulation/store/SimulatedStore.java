@@ -33,8 +33,8 @@ public final class SimulatedStore {
 
     /** Is told of what was committed. */
     public interface Observer {
-        /** These mutations are in force, all at once. */
-        void committed(CommitRequest request);
+        /** These mutations of a process are in force, all at once. */
+        void committed(CommitRequest request, VirtualProcess by);
 
         /** The store has restarted with these rows: commits that nobody was told of may be among them. */
         void restarted(Map<byte[], byte[]> rows);
@@ -50,7 +50,7 @@ public final class SimulatedStore {
     private final Network network;
     private final List<Observer> observers = new ArrayList<>();
     private final List<StoreLink> links = new ArrayList<>();
-    private final TreeMap<CommitOutcome, CommitRequest> untold =
+    private final TreeMap<CommitOutcome, Commit> untold =
             new TreeMap<>(Comparator.comparingLong(CommitOutcome::version).thenComparingInt(CommitOutcome::batchIndex));
     private final VirtualProcess teller;
     private SimulatedDisk disk = new SimulatedDisk();
@@ -59,6 +59,8 @@ public final class SimulatedStore {
     private StoreFaults faults = StoreFaults.NONE;
     private long commits;
     private long reads;
+
+    private record Commit(CommitRequest request, VirtualProcess by) {}
 
     public SimulatedStore(VirtualWorld world, Network network) {
         this.world = world;
@@ -154,10 +156,10 @@ public final class SimulatedStore {
      * Ends of commits overtake each other on their way out of the engine: observers are told in the order of versions,
      * and the client after them.
      */
-    CompletableFuture<CommitOutcome> committed(CommitRequest request, CommitOutcome outcome) {
+    CompletableFuture<CommitOutcome> committed(CommitRequest request, VirtualProcess by, CommitOutcome outcome) {
         commits++;
         CompletableFuture<CommitOutcome> told = new CompletableFuture<>();
-        untold.put(outcome, request);
+        untold.put(outcome, new Commit(request, by));
         world.at(LATEST_NANOS, teller, () -> {
             tellUntil(outcome);
             told.complete(outcome);
@@ -167,8 +169,8 @@ public final class SimulatedStore {
 
     private void tellUntil(CommitOutcome newest) {
         while (!untold.isEmpty() && untold.comparator().compare(untold.firstKey(), newest) <= 0) {
-            CommitRequest request = untold.pollFirstEntry().getValue();
-            observers.forEach(observer -> observer.committed(request));
+            Commit commit = untold.pollFirstEntry().getValue();
+            observers.forEach(observer -> observer.committed(commit.request(), commit.by()));
         }
     }
 

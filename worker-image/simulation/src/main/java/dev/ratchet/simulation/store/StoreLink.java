@@ -150,7 +150,7 @@ final class StoreLink implements StoreConnection {
     }
 
     private CompletableFuture<CommitOutcome> commit(EmbeddedEngine engine, CommitRequest request) {
-        return engine.commit(request).thenCompose(outcome -> store.committed(request, outcome));
+        return engine.commit(request).thenCompose(outcome -> store.committed(request, client, outcome));
     }
 
     private static CompletableFuture<CommitOutcome> failed(int code) {
