@@ -4,6 +4,7 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.Delay;
 import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
@@ -253,6 +254,31 @@ public final class Stream {
 
     private Stream made(Node result) {
         return of(result, result.schema().columns());
+    }
+
+    // Streams as batch after batch.
+
+    /** In each step what came in the step before (z^-1). */
+    public Stream delay() {
+        return over(Delay.Kind.DELAY);
+    }
+
+    /** In each step the sum of all changes so far (I), which costs as much as it is large. */
+    public Stream integrate() {
+        return over(Delay.Kind.INTEGRATE);
+    }
+
+    /** In each step what came less what came in the step before (D). */
+    public Stream differentiate() {
+        return over(Delay.Kind.DIFFERENTIATE);
+    }
+
+    private Stream over(Delay.Kind kind) {
+        if (nodes.isRecursion()) {
+            throw new IllegalArgumentException(
+                    kind + " inside a recursion, whose steps are iterations; use it outside");
+        }
+        return of(Delay.of(kind, nodes.exchange(node())), columns);
     }
 
     // What the classes of this package build from.

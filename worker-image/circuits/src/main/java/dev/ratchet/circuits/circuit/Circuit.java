@@ -27,6 +27,8 @@ public final class Circuit implements AutoCloseable {
     private final List<TableInput> inputOrder = new ArrayList<>();
     private final Lane[] lanes;
     private final List<Schedule.Part> schedule;
+    private final List<Node> everyStep;
+    private final long beganNanos;
     private final Team team;
     private final StepBarrier alone = new StepBarrier(1);
     private final @Nullable StepRejectedException[] rejections;
@@ -52,6 +54,8 @@ public final class Circuit implements AutoCloseable {
         rejections = new StepRejectedException[lanes.length];
         nextIterations = new int[2][lanes.length];
         schedule = Schedule.of(plan.nodes());
+        everyStep = plan.nodes().stream().filter(Node::isEveryStep).toList();
+        beganNanos = options.nanos().getAsLong();
         team = new Team(lanes.length, options.threads());
     }
 
@@ -83,6 +87,7 @@ public final class Circuit implements AutoCloseable {
         }
         BitSet active = new BitSet();
         long rows = offer(active);
+        activateWhereWorkWaits(active);
         if (!started) {
             active.set(0, plan.allNodes().size());
             for (Lane lane : lanes) {
@@ -102,6 +107,16 @@ public final class Circuit implements AutoCloseable {
         rejectWhereChecked();
         started = true;
         inputOrder.forEach(TableInput::advance);
+    }
+
+    private void activateWhereWorkWaits(BitSet active) {
+        for (Node node : everyStep) {
+            for (Lane lane : lanes) {
+                if (lane.operatorOf(node).wanted()) {
+                    active.or(plan.reach(node));
+                }
+            }
+        }
     }
 
     private long offer(BitSet active) {
@@ -236,6 +251,11 @@ public final class Circuit implements AutoCloseable {
                     plan.idOf(node), node.kind(), node.description(), sum.evaluations, sum.rows, sum.bytes, sum.nanos));
         }
         return metrics;
+    }
+
+    /** What the circuit looks like and does. */
+    public CircuitPicture picture() {
+        return new CircuitPicture(plan, metrics(), options.nanos().getAsLong() - beganNanos);
     }
 
     /** Ends the threads; the circuit can not be used any more. */

@@ -30,6 +30,7 @@ public final class Node {
     private final @Nullable Recursion recursion;
     private boolean afterBarrier;
     private boolean checked;
+    private boolean everyStep;
     private int number = -1;
 
     /**
@@ -91,6 +92,17 @@ public final class Node {
 
     Node afterBarrier() {
         afterBarrier = true;
+        return this;
+    }
+
+    /** Whether it may have work in a step in which nothing it reads has changed. */
+    boolean isEveryStep() {
+        return everyStep;
+    }
+
+    /** Lets the operator be asked in every step whether it has work. */
+    public Node everyStep() {
+        everyStep = true;
         return this;
     }
 

@@ -45,6 +45,7 @@ public final class Aggregate extends Operator {
     private final RowBuffer orderedNow;
     private final RowBuffer orderedBefore;
     private BatchCursor[] distinctChanges = {};
+    private BatchCursor[] orderedChanges = {};
     private MergedCursor[] orderedRows = {};
     private boolean startDue;
     private long rowsOfGroup;
@@ -206,6 +207,8 @@ public final class Aggregate extends Operator {
         BatchCursor row = changes.cursor();
         distinctChanges =
                 distincts.stream().map(part -> part.changes().output().probe()).toArray(BatchCursor[]::new);
+        orderedChanges =
+                ordered.stream().map(part -> part.rows().output().probe()).toArray(BatchCursor[]::new);
         orderedRows = ordered.stream().map(part -> part.rows().probeAfter()).toArray(MergedCursor[]::new);
         if (!row.valid() && startDue) {
             regroup(row, RowHash.finish(RowHash.start()), state);
@@ -249,10 +252,16 @@ public final class Aggregate extends Operator {
             }
         }
         for (int i = 0; i < orderedRows.length; i++) {
-            MergedCursor rows = orderedRows[i];
-            rows.seekKey(hash, group);
             OrderedPart part = ordered.get(i);
-            part.aggregate().result(rows, part.layout().view(rows), orderedNow);
+            BatchCursor change = orderedChanges[i];
+            change.seekKey(hash, group);
+            if (part.aggregate().stays(change, part.layout().view(change), orderedBefore)) {
+                part.aggregate().keep(orderedBefore, orderedNow);
+            } else {
+                MergedCursor rows = orderedRows[i];
+                rows.seekKey(hash, group);
+                part.aggregate().result(rows, part.layout().view(rows), orderedNow);
+            }
         }
         writeState(orderedNow, hash, 1);
         if (rowsOfGroup > 0 || global) {

@@ -5,6 +5,7 @@ import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.NestedCodec;
 import dev.ratchet.circuits.type.ObjectValues;
+import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
@@ -85,6 +86,37 @@ final class OrderedAggregate {
                 out.setString(resultColumn, joined.toString());
             }
         }
+    }
+
+    /**
+     * Whether an extreme stays as it was because rows only came to the group and none of them is better. Then the rows
+     * need not be read.
+     *
+     * @param change the rows of the group that changed, on the first; invalid where there are none
+     * @param view of the change, as the layout shows it
+     * @param before holds the last result in its column
+     */
+    boolean stays(Cursor change, RowView view, RowView before) {
+        boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
+        if (!extreme || (change.valid() && !loses(view, before))) {
+            return false;
+        }
+        for (; change.valid(); change.next()) {
+            if (change.weight() < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes over the last result. */
+    void keep(RowView before, RowWriter out) {
+        out.copy(resultColumn, type.storage(), before, resultColumn);
+    }
+
+    private boolean loses(RowView view, RowView before) {
+        int order = RowOrder.compare(type.storage(), before, resultColumn, view, argument);
+        return !before.isNull(resultColumn) && (call.kind() == AggregateKind.MIN ? order <= 0 : order >= 0);
     }
 
     private void write(RowView view, RowWriter out) {

@@ -1,0 +1,132 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.builder.CircuitBuilder;
+import dev.ratchet.circuits.builder.JoinKind;
+import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CircuitTest {
+
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    private static Plan plan() {
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream left = builder.table("left", List.of(BIGINT, BIGINT));
+        Stream right = builder.table("right", List.of(BIGINT, BIGINT));
+        builder.view("joined", left.join(right, JoinKind.INNER, List.of(0), List.of(0)));
+        builder.view(
+                "sums", right.aggregate(List.of(0), List.of(AggregateCall.of(AggregateKind.SUM, 1, BIGINT.orNull()))));
+        builder.view(
+                "paths",
+                builder.recursive(
+                                "paths",
+                                List.of(List.of(BIGINT, BIGINT)),
+                                variables -> List.of(left.plus(variables
+                                        .get(0)
+                                        .join(left, JoinKind.INNER, List.of(1), List.of(0))
+                                        .project(List.of(0, 3)))))
+                        .get(0));
+        return builder.build();
+    }
+
+    private static void add(Circuit circuit, String table, long key, long value) {
+        TableInput input = circuit.input(table);
+        input.setLong(0, key);
+        input.setLong(1, value);
+        input.add(1);
+    }
+
+    private static long evaluations(Circuit circuit) {
+        return circuit.metrics().stream()
+                .mapToLong(OperatorMetrics::evaluations)
+                .sum();
+    }
+
+    @Test
+    void operatorsThatNoChangeReachAreNotAsked() {
+        try (Circuit circuit = new Circuit(plan(), CircuitOptions.inMemory(3))) {
+            circuit.step();
+            long before = evaluations(circuit);
+            for (int step = 0; step < 1000; step++) {
+                circuit.step();
+            }
+            assertThat(evaluations(circuit)).isEqualTo(before);
+            add(circuit, "right", 1, 1);
+            circuit.step();
+            assertThat(circuit.metrics().stream()
+                            .filter(operator -> operator.description().equals("left"))
+                            .mapToLong(OperatorMetrics::evaluations)
+                            .sum())
+                    .isZero();
+            assertThat(circuit.output("sums").rowCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void idsAndFingerprintAreThoseOfTheProgram() {
+        Plan one = plan();
+        Plan two = plan();
+        assertThat(one.fingerprint()).isEqualTo(two.fingerprint());
+        assertThat(one.allNodes().stream().map(one::idOf)).doesNotHaveDuplicates();
+        assertThat(one.allNodes().stream().map(one::idOf))
+                .containsExactlyElementsOf(
+                        two.allNodes().stream().map(two::idOf).toList());
+    }
+
+    @Test
+    void anErrorInAnOperatorEndsTheCircuitInEveryNumberOfLanes() {
+        for (int lanes : new int[] {1, 2, 4}) {
+            try (Circuit circuit =
+                    new Circuit(plan(), CircuitOptions.inMemory(lanes).withSmallStepRows(0))) {
+                add(circuit, "right", 1, Long.MAX_VALUE);
+                circuit.step();
+                add(circuit, "right", 1, 1);
+                assertThatThrownBy(circuit::step)
+                        .isInstanceOf(ArithmeticException.class)
+                        .hasMessageContaining("SUM is 9223372036854775808, which does not fit BIGINT");
+                assertThatThrownBy(circuit::step)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("last committed state");
+            }
+        }
+    }
+
+    @Test
+    void aPictureShowsOperatorsAndWhatTheyDid() {
+        try (Circuit circuit = new Circuit(plan(), CircuitOptions.inMemory(2))) {
+            add(circuit, "left", 1, 2);
+            add(circuit, "right", 1, 3);
+            circuit.step();
+            CircuitPicture picture = circuit.picture();
+            assertThat(picture.dot())
+                    .startsWith("digraph circuit {")
+                    .contains("subgraph cluster_", "recursion paths")
+                    .contains("1 rows");
+            assertThat(picture.json())
+                    .contains("\"fingerprint\": \"" + circuit.plan().fingerprint())
+                    .contains("\"kind\": \"join\"")
+                    .contains("\"stateRows\": 1");
+            assertThat(picture.svg())
+                    .startsWith("<svg")
+                    .contains("remembers 1 rows")
+                    .endsWith("</svg>\n");
+        }
+    }
+
+    @Test
+    void unknownNamesAreAnsweredWithThoseThatAre() {
+        try (Circuit circuit = new Circuit(plan(), CircuitOptions.inMemory(1))) {
+            assertThatThrownBy(() -> circuit.input("middle")).hasMessageContaining("[left, right]");
+            assertThatThrownBy(() -> circuit.output("middle")).hasMessageContaining("[joined, sums, paths]");
+        }
+    }
+}
