@@ -4,8 +4,10 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.Aggregate;
 import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateFunction;
 import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.PipeStage;
+import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.operator.WeightLaw;
 import dev.ratchet.circuits.operator.Weights;
@@ -13,6 +15,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Puts together the operators of one aggregation: rows by group, what single calls need on top, the aggregate. */
 final class Aggregates {
@@ -59,22 +62,35 @@ final class Aggregates {
     }
 
     Stream build() {
-        CircuitBuilder builder = input.builder();
+        Nodes nodes = input.nodes();
         RowSchema schema = new RowSchema(
                 spec.input().subList(0, keyCount),
                 spec.input().subList(keyCount, spec.input().size()));
-        Node keyed = input.piped(List.of(new PipeStage.Project(taken)), schema);
-        Node exchanged = builder.exchange(keyed);
-        List<Node> inputs = new ArrayList<>(List.of(exchanged));
-        Stream grouped = new Stream(builder, exchanged, List.of(), spec.input());
+        Node grouped = nodes.exchange(input.piped(List.of(new PipeStage.Project(taken)), schema));
+        boolean nested = nodes.isRecursion();
+        if (nested && keyCount == 0) {
+            throw new IllegalArgumentException(
+                    "An aggregate of all rows inside a recursion; group by a column, or aggregate what it returns");
+        }
+        Retention retention = new Retention();
+        Bounds bounds = input.bounds().selected(taken.subList(0, keyCount));
+        bounds.restrict(retention, IntStream.range(0, keyCount).boxed().toList());
+        List<Node> inputs = new ArrayList<>(List.of(nested ? nodes.add(Arrange.of(grouped, retention)) : grouped));
+        Stream rows = new Stream(nodes, grouped, List.of(), spec.input());
         for (AggregateCall call : spec.calls()) {
             List<PipeStage> stages = Aggregate.stagesOf(spec, call);
             if (!stages.isEmpty()) {
-                Node own = builder.add(Arrange.of(grouped.piped(stages, Aggregate.schemaOf(spec, call))));
-                inputs.add(call.kind().isLinear() ? builder.add(Weights.of(WeightLaw.DISTINCT, List.of(own))) : own);
+                Node own = nodes.add(Arrange.of(rows.piped(stages, Aggregate.schemaOf(spec, call)), retention));
+                boolean distinct = call.kind().isLinear() && !nested;
+                inputs.add(distinct ? nodes.add(Weights.of(WeightLaw.DISTINCT, List.of(own))) : own);
             }
         }
         List<ColumnType> output = spec.output();
-        return input.of(Aggregate.of(spec, inputs, new RowSchema(output, List.of())), output);
+        return input.of(
+                        nested
+                                ? AggregateFunction.of(spec, inputs)
+                                : Aggregate.of(spec, retention, inputs, new RowSchema(output, List.of())),
+                        output)
+                .bounded(bounds);
     }
 }

@@ -3,11 +3,13 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.circuit.Exchange;
+import dev.ratchet.circuits.circuit.Fixpoint;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.circuit.Sink;
 import dev.ratchet.circuits.circuit.TableSource;
+import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Constant;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CircuitBuilder {
 
-    private final List<Node> nodes = new ArrayList<>();
+    private final Nodes nodes = new Nodes(null);
     private final Map<String, Plan.Table> tables = new LinkedHashMap<>();
     private final Map<String, Plan.View> views = new LinkedHashMap<>();
 
@@ -39,9 +42,13 @@ public final class CircuitBuilder {
             throw new IllegalArgumentException("Table " + name + " is declared twice; choose another name");
         }
         RowSchema schema = new RowSchema(columns, List.of());
-        Node source = add(TableSource.of(name, schema));
-        Stream stream = new Stream(this, source, List.of(), columns);
-        tables.put(name, new Plan.Table(name, schema, source, options.lateness()));
+        Node source = nodes.add(TableSource.of(name, schema));
+        Stream stream = new Stream(nodes, source, List.of(), columns);
+        Plan.Lateness lateness = options.lateness();
+        if (lateness != null) {
+            stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
+        }
+        tables.put(name, new Plan.Table(name, schema, source, lateness));
         if (!options.primaryKey().isEmpty()) {
             stream.promiseKey(name, options.primaryKey());
         }
@@ -58,7 +65,50 @@ public final class CircuitBuilder {
             builder.add(1);
         }
         Batch batch = builder.build();
-        return new Stream(this, add(Constant.of(batch, rows.toString())), List.of(), columns);
+        return new Stream(nodes, nodes.add(Constant.of(batch, rows.toString())), List.of(), columns);
+    }
+
+    /**
+     * The least sets that are what is derived from them: each variable begins as nothing and becomes the distinct rows
+     * that the body derives, again and again until nothing changes. Kept up to date also under deletions.
+     *
+     * @param name what errors call the recursion
+     * @param variables columns of each variable
+     * @param body gives for the variables what is derived in one iteration, in the same order; it may use other streams
+     *     of this builder, but no streams of another recursion
+     * @return the variables' fixpoints
+     */
+    public List<Stream> recursive(String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
+        Nodes inside = new Nodes(name);
+        List<Node> variableNodes = new ArrayList<>();
+        List<Stream> streams = new ArrayList<>();
+        for (List<ColumnType> columns : variables) {
+            RowSchema schema = new RowSchema(columns, List.of());
+            Node variable = inside.add(Fixpoint.variable(name + " " + variableNodes.size(), schema));
+            variableNodes.add(variable);
+            streams.add(new Stream(inside, variable, List.of(), columns));
+        }
+        List<Stream> derived = body.apply(List.copyOf(streams));
+        if (derived.size() != variables.size()) {
+            throw new IllegalArgumentException("Recursion " + name + " derives " + derived.size() + " streams for "
+                    + variables.size() + " variables; the body gives one for each");
+        }
+        List<Node> feedbacks = new ArrayList<>();
+        for (int i = 0; i < variableNodes.size(); i++) {
+            Stream result = derived.get(i).in(inside).as(variables.get(i)).distinct();
+            if (!result.columns().equals(variables.get(i))) {
+                throw new IllegalArgumentException("Recursion " + name + " derives " + result.columns()
+                        + " for a variable of " + variables.get(i) + "; declare the columns so that they hold it");
+            }
+            feedbacks.add(inside.add(Fixpoint.feedback(variableNodes.get(i), result.node())));
+        }
+        Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
+        List<Stream> fixpoints = new ArrayList<>();
+        for (int i = 0; i < feedbacks.size(); i++) {
+            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i)));
+            fixpoints.add(new Stream(nodes, exported, List.of(), variables.get(i)));
+        }
+        return fixpoints;
     }
 
     /** Makes a stream readable under a name. */
@@ -66,22 +116,16 @@ public final class CircuitBuilder {
         if (views.containsKey(name)) {
             throw new IllegalArgumentException("View " + name + " is declared twice; choose another name");
         }
-        Node sink = add(Sink.of(name, stream.node()));
+        if (stream.nodes().isRecursion()) {
+            throw new IllegalArgumentException(
+                    "View " + name + " of a stream inside a recursion; use what the recursion returns");
+        }
+        Node sink = nodes.add(Sink.of(name, stream.node()));
         views.put(name, new Plan.View(name, sink.schema(), sink));
     }
 
     /** The program so far, which can not be changed any more. */
     public Plan build() {
-        return new Plan(nodes, List.copyOf(tables.values()), List.copyOf(views.values()));
-    }
-
-    Node exchange(Node keyed) {
-        add(Exchange.send(keyed));
-        return add(Exchange.receive(nodes.getLast()));
-    }
-
-    Node add(Node node) {
-        nodes.add(node);
-        return node;
+        return new Plan(nodes.list(), List.copyOf(tables.values()), List.copyOf(views.values()));
     }
 }

@@ -1,11 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.builder;
 
+import dev.ratchet.circuits.operator.Monotone;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowOutput;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /** Gives each row once per window of one size that it lies in; windows begin at multiples of the slide. */
 record Hop(List<ColumnType> columns, int time, long slide, long size) implements RowExpander {
@@ -30,6 +33,17 @@ record Hop(List<ColumnType> columns, int time, long slide, long size) implements
             out.setLong(columns.size() + 1, start + size);
             out.emit();
         }
+    }
+
+    @Override
+    public List<Monotone> monotone() {
+        List<Monotone> monotone = new ArrayList<>();
+        for (int column = 0; column < columns.size(); column++) {
+            monotone.add(new Monotone(column, column, LongUnaryOperator.identity()));
+        }
+        monotone.add(new Monotone(columns.size(), time, at -> at - size < at ? at - size + 1 : Long.MIN_VALUE));
+        monotone.add(new Monotone(columns.size() + 1, time, LongUnaryOperator.identity()));
+        return monotone;
     }
 
     @Override

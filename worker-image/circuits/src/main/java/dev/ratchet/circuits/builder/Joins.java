@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.builder;
 
+import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Join;
+import dev.ratchet.circuits.operator.Monotone;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
@@ -10,7 +12,10 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +109,20 @@ final class Joins {
         columns.addAll(two.columns());
         List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(condition));
         Join.Spec spec = new Join.Spec(first.places(), second.places(), stages);
-        return one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns);
+        // Rows of one side are read by changes of the other: those decide how long they are needed.
+        Bounds ofOne = one.bounds().selected(oneKeys);
+        Bounds ofTwo = two.bounds().selected(twoKeys);
+        Bounds either = ofOne.or(ofTwo);
+        List<Integer> keyPlaces = range(0, oneKeys.size());
+        ofTwo.restrict(first.retention(), keyPlaces);
+        ofOne.restrict(second.retention(), keyPlaces);
+        Map<Integer, Bound> bounds = new HashMap<>();
+        either.columns().forEach((key, bound) -> {
+            bounds.put(oneKeys.get(key), bound);
+            bounds.put(one.columns().size() + twoKeys.get(key), bound);
+        });
+        return one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
+                .bounded(new Bounds(bounds));
     }
 
     /** The arrangement of rows whose key has no NULL. */
@@ -123,6 +141,8 @@ final class Joins {
         List<Integer> all = range(0, one.columns().size());
         Arrangement rows = one.arrange(all);
         Arrangement wanted = matched.distinct().arrange(all);
+        rows.retention().keepForever();
+        wanted.retention().keepForever();
         Join.Spec spec = new Join.Spec(rows.places(), new int[0], List.of());
         return one.of(
                 Join.of(rows.node(), wanted.node(), spec, new RowSchema(one.columns(), List.of())), one.columns());
@@ -151,6 +171,13 @@ final class Joins {
             @Override
             public String description() {
                 return "filled with NULL around " + at;
+            }
+
+            @Override
+            public List<Monotone> monotone() {
+                return range(0, own.size()).stream()
+                        .map(column -> new Monotone(at + column, column, LongUnaryOperator.identity()))
+                        .toList();
             }
         });
     }

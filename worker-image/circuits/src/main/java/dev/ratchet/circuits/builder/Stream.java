@@ -9,6 +9,7 @@ import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.RankKind;
+import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
@@ -34,17 +35,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stream {
 
-    private final CircuitBuilder builder;
+    private final Nodes nodes;
     private final Node base;
     private final List<PipeStage> stages;
     private final List<ColumnType> columns;
     private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
-    private final Map<List<List<?>>, Node> orders = new HashMap<>();
+    private final Map<List<List<?>>, Arrangement> orders = new HashMap<>();
+    private final Bounds bounds;
     private @Nullable Node node;
 
-    Stream(CircuitBuilder builder, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this.builder = builder;
+    Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
+        this(nodes, base, stages, columns, Bounds.NONE);
+    }
+
+    private Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns, Bounds bounds) {
+        this.bounds = bounds;
+        this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
         this.columns = List.copyOf(columns);
@@ -88,13 +95,16 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
-        return new Stream(builder, whole == null ? base : whole, longer, to);
+        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage));
     }
 
     /** The sum of weights: UNION ALL. */
     public Stream plus(Stream other) {
-        Stream aligned = other.as(columns);
-        return of(Sum.of(List.of(as(aligned.columns).node(), aligned.node())), aligned.columns);
+        Nodes common = nodes.with(other.nodes);
+        Stream theirs = other.in(common).as(columns);
+        Stream mine = in(common).as(theirs.columns);
+        return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns)
+                .bounded(mine.bounds.or(theirs.bounds));
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -127,15 +137,24 @@ public final class Stream {
 
     private Stream weigh(WeightLaw law, List<Stream> sides) {
         List<ColumnType> common = columns;
+        Nodes place = nodes;
         for (Stream side : sides) {
             common = side.widened(common);
+            place = place.with(side.nodes);
         }
+        List<Stream> aligned = new ArrayList<>();
+        for (Stream side : sides) {
+            aligned.add(side.in(place).as(common));
+        }
+        Bounds either = aligned.stream().map(Stream::bounds).reduce(Bounds::or).orElse(Bounds.NONE);
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<Node> arranged = new ArrayList<>();
-        for (Stream side : sides) {
-            arranged.add(side.as(common).arrange(all).node());
+        for (Stream side : aligned) {
+            Arrangement arrangement = side.arrange(all);
+            either.restrict(arrangement.retention(), all);
+            arranged.add(arrangement.node());
         }
-        return of(Weights.of(law, arranged), common);
+        return in(place).of(Weights.of(law, arranged), common).bounded(either);
     }
 
     // Joins.
@@ -150,7 +169,8 @@ public final class Stream {
      */
     public Stream join(
             Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
-        return new Joins(this, other, keys, otherKeys, condition).of(kind);
+        Nodes common = nodes.with(other.nodes);
+        return new Joins(in(common), other.in(common), keys, otherKeys, condition).of(kind);
     }
 
     /** As {@link #join} without a further condition. */
@@ -179,7 +199,8 @@ public final class Stream {
      */
     public Stream topK(List<Integer> group, List<SortColumn> order, TopK.Spec spec, ColumnType rankType) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.topK(arrange(ordered, group, order), spec, rankType));
+        return made(ordered.topK(arrange(ordered, group, order), spec, rankType))
+                .bounded(bounds.only(group));
     }
 
     /** The first rows of each group by row number. */
@@ -194,7 +215,7 @@ public final class Stream {
      */
     public Stream window(List<Integer> group, List<SortColumn> order, List<WindowCall> calls) {
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.window(arrange(ordered, group, order), calls));
+        return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
     }
 
     /**
@@ -206,7 +227,7 @@ public final class Stream {
     public Stream sessions(List<Integer> group, int time, long gap) {
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.sessions(arrange(ordered, group, order), time, gap));
+        return made(ordered.sessions(arrange(ordered, group, order), time, gap)).bounded(bounds.only(group));
     }
 
     /**
@@ -233,23 +254,36 @@ public final class Stream {
         if (kind != JoinKind.INNER && kind != JoinKind.LEFT) {
             throw new IllegalArgumentException("An as-of join of kind " + kind + "; use INNER or LEFT");
         }
+        Nodes common = nodes.with(other.nodes);
+        Stream mineThere = in(common);
         // Rows whose key has a NULL have no partner: the right ones are left out, the left ones find none.
-        Stream candidates = other.withoutNulls(otherKeys);
+        Stream candidates = other.in(common).withoutNulls(otherKeys);
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         List<SortColumn> otherOrder = List.of(SortColumn.ascending(otherTime));
         Ordered mine = new Ordered(columns, keys, order);
         Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
-        return made(mine.asOf(
-                arrange(mine, keys, order),
+        Bounds either = mineThere.bounds.selected(keys).or(candidates.bounds.selected(otherKeys));
+        return mineThere.made(mine.asOf(
+                mineThere.arrange(mine, keys, order, either),
                 theirs,
-                candidates.arrange(theirs, otherKeys, otherOrder),
+                candidates.arrange(theirs, otherKeys, otherOrder, either),
                 kind == JoinKind.LEFT));
     }
 
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
-        return orders.computeIfAbsent(
-                List.of(key, order),
-                wanted -> builder.add(Arrange.of(builder.exchange(piped(List.of(ordered.stage()), ordered.schema())))));
+        return arrange(ordered, key, order, bounds.selected(key));
+    }
+
+    /** Arranges for a reader of groups whose key columns, numbered as in the key, have these bounds. */
+    private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order, Bounds reached) {
+        Arrangement arrangement = orders.computeIfAbsent(List.of(key, order), wanted -> {
+            Retention retention = new Retention();
+            Node arranged = Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention);
+            return new Arrangement(nodes.add(arranged), new int[0], retention);
+        });
+        reached.restrict(
+                arrangement.retention(), IntStream.range(0, key.size()).boxed().toList());
+        return arrangement.node();
     }
 
     private Stream made(Node result) {
@@ -283,19 +317,40 @@ public final class Stream {
 
     // What the classes of this package build from.
 
-    CircuitBuilder builder() {
-        return builder;
+    Nodes nodes() {
+        return nodes;
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /** The stream, known to have these bounds. */
+    Stream bounded(Bounds known) {
+        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known);
+    }
+
+    /** The stream as a recursion sees it, or the program itself. */
+    Stream in(Nodes wanted) {
+        if (nodes == wanted) {
+            return this;
+        }
+        if (nodes.isRecursion()) {
+            throw new IllegalArgumentException(
+                    "A stream inside a recursion was used outside of it; use what the recursion returns");
+        }
+        return wanted.importOf(this);
     }
 
     Stream of(Node made, List<ColumnType> types) {
-        return new Stream(builder, builder.add(made), List.of(), types);
+        return new Stream(nodes, nodes.add(made), List.of(), types);
     }
 
     /** The stream as a node whose key is the whole row. */
     Node node() {
         Node made = node;
         if (made == null) {
-            made = builder.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
+            made = nodes.add(Pipe.of(base, stages, new RowSchema(columns, List.of())));
             node = made;
         }
         return made;
@@ -306,7 +361,7 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.addAll(further);
-        return builder.add(Pipe.of(whole == null ? base : whole, longer, target));
+        return nodes.add(Pipe.of(whole == null ? base : whole, longer, target));
     }
 
     /** The stream remembered by some of its columns; the same for all who ask. */
@@ -328,14 +383,18 @@ public final class Stream {
         boolean wholeRow =
                 order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
-        Node exchanged = builder.exchange(keyed);
-        Node arranged = promised == null ? Arrange.of(exchanged) : Arrange.unique(exchanged, promised);
-        return new Arrangement(builder.add(arranged), places);
+        Node exchanged = nodes.exchange(keyed);
+        Retention retention = new Retention();
+        Node arranged =
+                promised == null ? Arrange.of(exchanged, retention) : Arrange.unique(exchanged, retention, promised);
+        return new Arrangement(nodes.add(arranged), places, retention);
     }
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        arrangements.put(key, arrangeNew(key, table));
+        Arrangement checked = arrangeNew(key, table);
+        checked.retention().keepForever();
+        arrangements.put(key, checked);
     }
 
     /** The rows that have no NULL in some columns. */

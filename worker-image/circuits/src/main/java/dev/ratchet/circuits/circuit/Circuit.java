@@ -3,12 +3,16 @@ package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.trace.TraceStatistics;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * from its last committed state. One thread at a time.
  */
 public final class Circuit implements AutoCloseable {
+
+    private static final String STARTED = "circuit.started";
+    private static final String WATERMARK = "circuit.watermark.";
 
     private final Plan plan;
     private final CircuitOptions options;
@@ -39,11 +46,15 @@ public final class Circuit implements AutoCloseable {
     public Circuit(Plan plan, CircuitOptions options) {
         this.plan = plan;
         this.options = options;
-        this.started = options.started();
+        this.started = options.attributes().containsKey(STARTED);
         Watermarks watermarks = new Watermarks(plan.tables().size());
         plan.tables().values().forEach(table -> {
             TableInput input = new TableInput(table, inputOrder.size(), watermarks);
             inputs.put(table.name(), input);
+            String watermark = options.attributes().get(WATERMARK + table.name());
+            if (watermark != null) {
+                watermarks.raise(inputOrder.size(), Long.parseLong(watermark));
+            }
             inputOrder.add(input);
         });
         lanes = new Lane[options.lanes()];
@@ -194,7 +205,7 @@ public final class Circuit implements AutoCloseable {
 
     private void iterate(Schedule.Part part, Lane[] mine, StepBarrier barrier, int party) {
         Node recursive = part.recursive();
-        Recursion recursion = java.util.Objects.requireNonNull(recursive.recursion());
+        Recursion recursion = Objects.requireNonNull(recursive.recursion());
         int iteration = 0;
         for (int round = 0; iteration != Integer.MAX_VALUE; round++) {
             if (round > Recursion.ITERATIONS_MAX) {
@@ -235,6 +246,24 @@ public final class Circuit implements AutoCloseable {
         return BatchMerge.merge(wanted.schema(), parts);
     }
 
+    /**
+     * What the circuit knows besides the traces of its operators, to be committed with them: whether it has run, and
+     * the watermarks. Names begin with {@code circuit.}.
+     */
+    public Map<String, String> attributes() {
+        Map<String, String> attributes = new TreeMap<>();
+        if (started) {
+            attributes.put(STARTED, "true");
+        }
+        for (TableInput input : inputOrder) {
+            long watermark = input.watermark();
+            if (watermark != Long.MIN_VALUE) {
+                attributes.put(WATERMARK + input.table().name(), Long.toString(watermark));
+            }
+        }
+        return attributes;
+    }
+
     /** What operators did so far, in the order of the plan. */
     public List<OperatorMetrics> metrics() {
         List<OperatorMetrics> metrics = new ArrayList<>();
@@ -247,8 +276,25 @@ public final class Circuit implements AutoCloseable {
                 sum.bytes += meter.bytes;
                 sum.nanos += meter.nanos;
             }
+            long stateRows = 0;
+            long stateBytes = 0;
+            for (Lane lane : lanes) {
+                for (Trace trace : lane.tracesOf(node)) {
+                    TraceStatistics statistics = trace.statistics();
+                    stateRows += statistics.rows();
+                    stateBytes += statistics.memoryBytes() + statistics.storedBytes();
+                }
+            }
             metrics.add(new OperatorMetrics(
-                    plan.idOf(node), node.kind(), node.description(), sum.evaluations, sum.rows, sum.bytes, sum.nanos));
+                    plan.idOf(node),
+                    node.kind(),
+                    node.description(),
+                    sum.evaluations,
+                    sum.rows,
+                    sum.bytes,
+                    sum.nanos,
+                    stateRows,
+                    stateBytes));
         }
         return metrics;
     }

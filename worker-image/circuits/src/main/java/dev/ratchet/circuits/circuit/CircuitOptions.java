@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
+import dev.ratchet.circuits.state.OpenState;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 
@@ -10,18 +12,24 @@ import java.util.function.LongSupplier;
  * @param lanes copies of the circuit that share the work, one thread each; 1 to {@value Sharding#LANES_MAX}. Results do
  *     not depend on it.
  * @param state where operators keep what they remember
- * @param started whether the circuit has run a step before, in the life that {@code state} comes from
+ * @param attributes what {@link Circuit#attributes} gave when the state was committed; empty for a new circuit
  * @param smallStepRows up to this many input rows a step runs in the caller's thread alone, as waiting for others would
  *     take longer
  * @param threads makes the threads beside the caller's
  * @param nanos what the time of operators is measured with
  */
 public record CircuitOptions(
-        int lanes, OperatorState state, boolean started, int smallStepRows, ThreadFactory threads, LongSupplier nanos) {
+        int lanes,
+        OperatorState state,
+        Map<String, String> attributes,
+        int smallStepRows,
+        ThreadFactory threads,
+        LongSupplier nanos) {
 
     public static final int SMALL_STEP_ROWS_DEFAULT = 256;
 
     public CircuitOptions {
+        attributes = Map.copyOf(attributes);
         if (lanes < 1 || lanes > Sharding.LANES_MAX) {
             throw new IllegalArgumentException(
                     "A circuit of " + lanes + " threads; choose from 1 to " + Sharding.LANES_MAX);
@@ -32,14 +40,15 @@ public record CircuitOptions(
     public static CircuitOptions inMemory(int lanes) {
         ThreadFactory threads = Thread.ofPlatform().name("circuit-", 1).daemon().factory();
         return new CircuitOptions(
-                lanes, OperatorState.IN_MEMORY, false, SMALL_STEP_ROWS_DEFAULT, threads, System::nanoTime);
+                lanes, OperatorState.IN_MEMORY, Map.of(), SMALL_STEP_ROWS_DEFAULT, threads, System::nanoTime);
     }
 
-    public CircuitOptions withState(OperatorState kept, boolean wasStarted) {
-        return new CircuitOptions(lanes, kept, wasStarted, smallStepRows, threads, nanos);
+    /** The same with the state in a version that is open, to go on from where it was committed. */
+    public CircuitOptions withState(OpenState open) {
+        return new CircuitOptions(lanes, open::trace, open.record().attributes(), smallStepRows, threads, nanos);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(lanes, state, started, rows, threads, nanos);
+        return new CircuitOptions(lanes, state, attributes, rows, threads, nanos);
     }
 }

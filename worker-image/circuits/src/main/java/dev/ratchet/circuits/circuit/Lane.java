@@ -5,6 +5,7 @@ import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -26,7 +27,9 @@ final class Lane implements LaneContext {
     private final List<Operator> dirty = new ArrayList<>();
     private Iteration iteration = new Iteration();
     private @Nullable Node creating;
-    private final Map<Node, Iteration> iterations = new java.util.HashMap<>();
+    private boolean nested;
+    private final Map<Node, List<Trace>> traces = new HashMap<>();
+    private final Map<Node, Iteration> iterations = new HashMap<>();
 
     Lane(
             int number,
@@ -58,7 +61,9 @@ final class Lane implements LaneContext {
                 Iteration outside = iteration;
                 iteration = new Iteration();
                 iterations.put(node, iteration);
+                nested = true;
                 create(recursion.nodes());
+                nested = false;
                 iteration = outside;
             }
             creating = node;
@@ -77,16 +82,16 @@ final class Lane implements LaneContext {
         return operator;
     }
 
+    List<Trace> tracesOf(Node node) {
+        return traces.getOrDefault(node, List.of());
+    }
+
     OperatorMeter meterOf(Node node) {
         return meters[node.number()];
     }
 
     void start() {
-        plan.nodes().forEach(node -> {
-            Operator operator = operatorOf(node);
-            operator.start();
-            dirty.add(operator);
-        });
+        plan.nodes().forEach(node -> operatorOf(node).start());
     }
 
     void check(List<Node> nodes) {
@@ -101,7 +106,9 @@ final class Lane implements LaneContext {
                 Operator operator = operatorOf(node);
                 if (operator.wanted()) {
                     long begin = nanos.getAsLong();
-                    dirty.add(operator);
+                    if (active != null) {
+                        dirty.add(operator);
+                    }
                     operator.evaluate();
                     meters[node.number()].add(operator.output(), nanos.getAsLong() - begin);
                 }
@@ -116,12 +123,14 @@ final class Lane implements LaneContext {
     }
 
     void beginIteration(Node recursive, Recursion recursion, int value) {
-        if (value > 0) {
-            for (Node node : recursion.nodes()) {
-                operatorOf(node).clear();
-            }
-        }
+        clear(recursion);
         iterationOf(recursive).set(value);
+    }
+
+    private void clear(Recursion recursion) {
+        for (Node node : recursion.nodes()) {
+            operatorOf(node).clear();
+        }
     }
 
     private Iteration iterationOf(Node recursive) {
@@ -144,6 +153,7 @@ final class Lane implements LaneContext {
         for (Node node : recursion.nodes()) {
             operatorOf(node).endStep();
         }
+        clear(recursion);
         iterationOf(recursive).set(0);
     }
 
@@ -173,12 +183,19 @@ final class Lane implements LaneContext {
 
     @Override
     public Trace trace(String name, RowSchema schema) {
-        return state.trace(plan.idOf(created()) + "/" + name, schema, number, range());
+        Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
+        traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
+        return trace;
     }
 
     @Override
     public Watermarks watermarks() {
         return watermarks;
+    }
+
+    @Override
+    public boolean nested() {
+        return nested;
     }
 
     @Override

@@ -30,6 +30,9 @@ public interface LaneContext {
     /** The low watermarks of the tables. */
     Watermarks watermarks();
 
+    /** Whether the operator is inside of a recursion. */
+    boolean nested();
+
     /** The iteration of the recursion around the operator; its value stays 0 outside of one. */
     Iteration iteration();
 }

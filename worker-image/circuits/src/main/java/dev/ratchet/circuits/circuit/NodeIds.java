@@ -38,6 +38,10 @@ final class NodeIds {
         return ids;
     }
 
+    static String fingerprint(List<String> ids) {
+        return digest(String.join("\n", ids).getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void write(ByteArrayOutputStream out, byte[] bytes) {
         out.writeBytes((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
         out.writeBytes(bytes);

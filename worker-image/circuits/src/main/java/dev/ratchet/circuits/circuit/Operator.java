@@ -73,6 +73,6 @@ public abstract class Operator {
         output = nothing;
     }
 
-    /** In a recursion: called when the iterations of a step are complete. */
+    /** In a recursion: called in every lane when the iterations of a step are complete. */
     protected void endStep() {}
 }

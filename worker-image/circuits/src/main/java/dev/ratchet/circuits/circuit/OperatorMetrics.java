@@ -9,6 +9,16 @@ package dev.ratchet.circuits.circuit;
  * @param rows of its output
  * @param bytes of its output
  * @param nanos spent in it, over all lanes
+ * @param stateRows that it remembers, rows that cancel each other and are not merged yet included
+ * @param stateBytes of these rows, in memory and in files
  */
 public record OperatorMetrics(
-        String id, String kind, String description, long evaluations, long rows, long bytes, long nanos) {}
+        String id,
+        String kind,
+        String description,
+        long evaluations,
+        long rows,
+        long bytes,
+        long nanos,
+        long stateRows,
+        long stateBytes) {}

@@ -14,8 +14,8 @@ import dev.ratchet.circuits.type.RowSchema;
 public interface OperatorState {
 
     /** State that lives as long as the circuit, in memory. */
-    OperatorState IN_MEMORY = (name, schema, lane, range) -> new Trace(schema, TraceSettings.IN_MEMORY);
+    OperatorState IN_MEMORY = (name, schema, range) -> new Trace(schema, TraceSettings.IN_MEMORY);
 
-    /** The trace of a name in a lane, with the rows in the lane's range that were committed under the name. */
-    Trace trace(String name, RowSchema schema, int lane, HashRange range);
+    /** The trace of a name, with the rows in a lane's range that were committed under it. */
+    Trace trace(String name, RowSchema schema, HashRange range);
 }

@@ -98,6 +98,11 @@ public final class Plan {
         return ids.get(node.number());
     }
 
+    /** Says which program this is: equal for programs of equal operators. */
+    public String fingerprint() {
+        return NodeIds.fingerprint(ids);
+    }
+
     public Map<String, Table> tables() {
         return tables;
     }

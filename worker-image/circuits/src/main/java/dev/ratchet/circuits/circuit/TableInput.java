@@ -83,6 +83,11 @@ public final class TableInput implements RowWriter {
         }
     }
 
+    /** The smallest time that may still come; {@link Long#MIN_VALUE} where any may. */
+    public long watermark() {
+        return watermarks.of(number);
+    }
+
     /** Rows dropped so far because they came too late. */
     public long lateRows() {
         return late;

@@ -8,6 +8,7 @@ import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -36,6 +37,8 @@ public final class Aggregate extends Operator {
     private final Trace trace;
     private final RowSchema stateSchema;
     private final Storage[] keyStorages;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
     private final Accumulator[] accumulators;
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
@@ -73,7 +76,7 @@ public final class Aggregate extends Operator {
     /** A call that reads an arrangement of its own. */
     private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout) {}
 
-    private Aggregate(Spec spec, LaneContext context, RowSchema target, List<Operator> inputs) {
+    private Aggregate(Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.spec = spec;
         List<ColumnType> key = spec.input().subList(0, spec.keyCount());
@@ -107,6 +110,12 @@ public final class Aggregate extends Operator {
         this.stateSchema = new RowSchema(key, state);
         this.keyStorages = new RowSchema(key, List.of()).storages();
         this.trace = context.trace("groups", stateSchema);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
         this.states = new BatchBuilder(stateSchema);
         this.results = new BatchBuilder(target);
         this.group = new RowBuffer(spec.input().size());
@@ -122,7 +131,7 @@ public final class Aggregate extends Operator {
         return columns;
     }
 
-    private static AggregateCall onDistinct(AggregateCall call, int argument) {
+    static AggregateCall onDistinct(AggregateCall call, int argument) {
         return new AggregateCall(
                 call.kind(), argument, false, AggregateCall.NO_COLUMN, List.of(), call.separator(), call.result());
     }
@@ -178,16 +187,17 @@ public final class Aggregate extends Operator {
     /**
      * Aggregates the rows of a node.
      *
+     * @param retention of groups, by their columns
      * @param inputs the rows by group, then for each call in order that has an input of its own: the changes of its
      *     distinct rows, or the arrangement in its order
      */
-    public static Node of(Spec spec, List<Node> inputs, RowSchema target) {
+    public static Node of(Spec spec, Retention retention, List<Node> inputs, RowSchema target) {
         return new Node(
                 "aggregate",
                 spec.calls().toString(),
                 inputs,
                 target,
-                (context, operators) -> new Aggregate(spec, context, target, operators));
+                (context, operators) -> new Aggregate(spec, retention, context, target, operators));
     }
 
     @Override
@@ -202,6 +212,9 @@ public final class Aggregate extends Operator {
 
     @Override
     protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
         MergedCursor state = trace.probe();
         Batch changes = input(0).output();
         BatchCursor row = changes.cursor();

@@ -2,50 +2,77 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers a stream: the trace of all its changes, shared by every operator that reads the stream by this key. Its
  * output is the change. Within a step readers see it before the change and after, because batches are immutable.
+ *
+ * <p>Inside of a recursion each row is remembered with the number of the iteration in which it comes to be, as a last
+ * column of its value: the trace is the sum over all steps so far of what each iteration changed.
  */
 public final class Arrange extends Operator {
 
+    private static final ColumnType ITERATION = ColumnType.of(TypeKind.INTEGER);
+
     private final Trace trace;
+    private final boolean nested;
+    private final Iteration iteration;
+    private final int iterationColumn;
     private @Nullable List<Batch> before;
-    private @Nullable RowPredicate kept;
+    private @Nullable List<Batch> beforeStep;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
     private @Nullable String table;
 
-    private Arrange(LaneContext context, RowSchema schema, List<Operator> inputs) {
+    private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
         super(schema, inputs);
-        this.trace = context.trace("rows", schema);
+        this.nested = context.nested();
+        this.iteration = context.iteration();
+        this.iterationColumn = schema.columnCount();
+        this.trace = context.trace("rows", nested ? withIteration(schema) : schema);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() && !nested ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
     }
 
     /**
      * Remembers the rows of a node.
      *
      * @param input its rows are in the lanes that own their keys
+     * @param retention which of them; complete when the circuit is made
      */
-    public static Node of(Node input) {
+    public static Node of(Node input, Retention retention) {
         return new Node(
                 "arrange",
                 "",
                 List.of(input),
                 input.schema(),
-                (context, inputs) -> new Arrange(context, input.schema(), inputs));
+                (context, inputs) -> new Arrange(context, input.schema(), retention, inputs));
     }
 
     /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
-    public static Node unique(Node input, String table) {
+    public static Node unique(Node input, Retention retention, String table) {
         return new Node("arrange", "unique in " + table, List.of(input), input.schema(), (context, inputs) -> {
-                    Arrange arrange = new Arrange(context, input.schema(), inputs);
+                    Arrange arrange = new Arrange(context, input.schema(), retention, inputs);
                     arrange.table = table;
                     return arrange;
                 })
@@ -62,10 +89,37 @@ public final class Arrange extends Operator {
 
     @Override
     protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
         before = trace.batches();
+        beforeStep = nested && beforeStep == null ? before : beforeStep;
         Batch change = input(0).output();
-        trace.insert(change);
+        trace.insert(nested ? atIteration(change) : change);
         emit(change);
+    }
+
+    private static RowSchema withIteration(RowSchema schema) {
+        List<ColumnType> value = new ArrayList<>(schema.value());
+        value.add(ITERATION);
+        return new RowSchema(schema.key(), value);
+    }
+
+    private Batch atIteration(Batch change) {
+        BatchBuilder builder = new BatchBuilder(trace.schema());
+        for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
+            for (int column = 0; column < iterationColumn; column++) {
+                builder.copy(column, schema().storages()[column], row, column);
+            }
+            builder.setLong(iterationColumn, iteration.number());
+            builder.add(row.weight(), row.hash());
+        }
+        return builder.build();
+    }
+
+    @Override
+    protected void endStep() {
+        beforeStep = null;
     }
 
     @Override
@@ -74,7 +128,18 @@ public final class Arrange extends Operator {
         before = null;
     }
 
-    /** What was remembered before this step. */
+    /** In a recursion: the iteration in which a remembered row comes to be; else 0. */
+    int iterationOf(Cursor row) {
+        return nested ? (int) row.longAt(iterationColumn) : 0;
+    }
+
+    /** In a recursion: what was remembered before this step, whose iterations are many. */
+    MergedCursor probeBeforeStep() {
+        List<Batch> batches = beforeStep;
+        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);
+    }
+
+    /** What was remembered before this step, in a recursion before this iteration. */
     MergedCursor probeBefore() {
         List<Batch> batches = before;
         return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);

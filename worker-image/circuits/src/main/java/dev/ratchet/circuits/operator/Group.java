@@ -41,7 +41,9 @@ public final class Group extends Operator {
                 description,
                 arrangements,
                 target,
-                (context, inputs) -> new Group(function.get(), target, inputs));
+                (context, inputs) -> context.nested()
+                        ? new NestedGroup(function.get(), context, target, inputs)
+                        : new Group(function.get(), target, inputs));
     }
 
     @Override

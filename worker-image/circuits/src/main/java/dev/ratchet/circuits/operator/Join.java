@@ -4,27 +4,39 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.circuit.Iteration;
+import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * The inner join of two arrangements with equal keys, by the bilinear rule (law L15): the change of the left with the
  * right as it was, plus the change of the right with the left as it is. Reads only keys that changed.
+ *
+ * <p>In a recursion the right as it was is that of all steps and iterations before, whatever the number of the
+ * iteration its rows came in; a pair whose other row comes later than the current iteration waits for it. So the four
+ * terms of the nested rule (law L24) are two walks.
  */
 public final class Join extends Operator {
 
+    private final Spec spec;
+    private final Iteration iteration;
+    private final TreeMap<Integer, RowPipe> later = new TreeMap<>();
     private final Arrange left;
     private final Arrange right;
     private final JoinedRow joined;
-    private final RowPipe pipe;
+    private RowPipe pipe;
 
-    private Join(Spec spec, RowSchema target, List<Operator> inputs) {
+    private Join(Spec spec, LaneContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
+        this.spec = spec;
+        this.iteration = context.iteration();
         this.left = (Arrange) inputs.get(0);
         this.right = (Arrange) inputs.get(1);
         this.joined = new JoinedRow(spec.leftColumns(), spec.rightColumns());
@@ -54,29 +66,48 @@ public final class Join extends Operator {
                 spec.description(),
                 List.of(left, right),
                 target,
-                (context, inputs) -> new Join(spec, target, inputs));
+                (context, inputs) -> new Join(spec, context, target, inputs));
+    }
+
+    @Override
+    protected boolean wanted() {
+        return super.wanted() || nextIteration() == iteration.number();
+    }
+
+    @Override
+    protected int nextIteration() {
+        return later.isEmpty() ? Integer.MAX_VALUE : later.firstKey();
     }
 
     @Override
     protected void evaluate() {
+        RowPipe waiting = later.remove(iteration.number());
+        pipe = waiting == null ? pipe : waiting;
         Batch leftChange = left.output();
         if (!leftChange.isEmpty()) {
-            pair(leftChange, right.probeBefore(), false);
+            pair(leftChange, right, right.probeBefore(), false);
         }
         Batch rightChange = right.output();
         if (!rightChange.isEmpty()) {
-            pair(rightChange, left.probeAfter(), true);
+            pair(rightChange, left, left.probeAfter(), true);
         }
         emit(pipe.build());
     }
 
-    private void pair(Batch change, MergedCursor others, boolean changeIsRight) {
+    private void pair(Batch change, Arrange side, MergedCursor others, boolean changeIsRight) {
         for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
             others.seekKey(row.hash(), row);
             for (; others.valid(); others.next()) {
                 RowView pair = changeIsRight ? joined.of(others, row) : joined.of(row, others);
-                pipe.push(pair, Math.multiplyExact(row.weight(), others.weight()));
+                pipeAt(side.iterationOf(others)).push(pair, Math.multiplyExact(row.weight(), others.weight()));
             }
         }
+    }
+
+    /** Where a pair goes: in a recursion it comes to be in the later of the iterations of its two rows. */
+    private RowPipe pipeAt(int iterationOfOther) {
+        return iterationOfOther <= iteration.number()
+                ? pipe
+                : later.computeIfAbsent(iterationOfOther, at -> new RowPipe(spec.stages(), schema()));
     }
 }

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.RowView;
+import java.util.List;
 
 /** Makes any number of rows of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
 @FunctionalInterface
@@ -18,5 +19,10 @@ public interface RowExpander {
     /** As {@link RowFilter#description}. */
     default String description() {
         return "";
+    }
+
+    /** Which columns of the result rise with a column of the row, so that state behind a watermark can be let go. */
+    default List<Monotone> monotone() {
+        return List.of();
     }
 }

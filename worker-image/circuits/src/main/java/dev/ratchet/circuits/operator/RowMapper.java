@@ -3,6 +3,7 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import java.util.List;
 
 /** Makes one row of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
 @FunctionalInterface
@@ -19,5 +20,10 @@ public interface RowMapper {
     /** As {@link RowFilter#description}. */
     default String description() {
         return "";
+    }
+
+    /** Which columns of the result rise with a column of the row, so that state behind a watermark can be let go. */
+    default List<Monotone> monotone() {
+        return List.of();
     }
 }

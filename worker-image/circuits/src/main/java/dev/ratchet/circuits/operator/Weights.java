@@ -41,7 +41,9 @@ public final class Weights extends Operator {
                 "",
                 arrangements,
                 schema,
-                (context, inputs) -> new Weights(law, schema, inputs));
+                (context, inputs) -> context.nested()
+                        ? new NestedGroup(new WeightFunction(law, schema, inputs.size()), context, schema, inputs)
+                        : new Weights(law, schema, inputs));
     }
 
     @Override

@@ -9,12 +9,18 @@ import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.TableInput;
+import dev.ratchet.circuits.state.MemoryDatabase;
+import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.circuits.state.StateDatabase;
+import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -32,6 +38,7 @@ public final class Twin {
     private int steps = 8;
     private int rowsPerStep = 6;
     private boolean positive = true;
+    private OpenState open;
 
     public Twin(long seed, List<List<ColumnType>> tables) {
         this.seed = seed;
@@ -57,29 +64,45 @@ public final class Twin {
 
     /** Checks a program against its model. */
     public void check(Function<List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
+        check((builder, streams) -> program.apply(streams), model);
+    }
+
+    /** As {@link #check(Function, Function)} for programs that need their builder. */
+    public void check(
+            BiFunction<CircuitBuilder, List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
         List<Circuit> circuits = new ArrayList<>();
-        try {
+        try (StateDatabase database = MemoryDatabase.create(seed)) {
             for (int lanes : LANES) {
-                circuits.add(circuit(program, lanes));
+                circuits.add(new Circuit(plan(program), options(lanes)));
             }
-            run(circuits, model);
+            open = database.open(0);
+            circuits.add(new Circuit(plan(program), options(2).withState(open)));
+            run(program, circuits, database, model);
         } finally {
             circuits.forEach(Circuit::close);
         }
     }
 
-    private Circuit circuit(Function<List<Stream>, Stream> program, int lanes) {
+    private static CircuitOptions options(int lanes) {
+        CircuitOptions options = CircuitOptions.inMemory(lanes);
+        return lanes % 2 == 0 ? options : options.withSmallStepRows(0);
+    }
+
+    private Plan plan(BiFunction<CircuitBuilder, List<Stream>, Stream> program) {
         CircuitBuilder builder = new CircuitBuilder();
         List<Stream> streams = new ArrayList<>();
         for (int table = 0; table < tables.size(); table++) {
             streams.add(builder.table("t" + table, tables.get(table)));
         }
-        builder.view("v", program.apply(streams));
-        CircuitOptions options = CircuitOptions.inMemory(lanes);
-        return new Circuit(builder.build(), lanes % 2 == 0 ? options : options.withSmallStepRows(0));
+        builder.view("v", program.apply(builder, streams));
+        return builder.build();
     }
 
-    private void run(List<Circuit> circuits, Function<List<ModelSet>, ModelSet> model) {
+    private void run(
+            BiFunction<CircuitBuilder, List<Stream>, Stream> program,
+            List<Circuit> circuits,
+            StateDatabase database,
+            Function<List<ModelSet>, ModelSet> model) {
         List<ModelSet> inputs = new ArrayList<>();
         tables.forEach(table -> inputs.add(new ModelSet()));
         ModelSet output = new ModelSet();
@@ -103,7 +126,24 @@ public final class Twin {
             assertThat(output.weights())
                     .as("seed %d step %d inputs %s", seed, step, inputs)
                     .isEqualTo(model.apply(inputs).weights());
+            if (samples.random().nextInt(3) == 0) {
+                commitAndGoOn(program, circuits, database, step);
+            }
         }
+    }
+
+    /** The last circuit has its state in a database: it is committed, and taken up by another number of lanes. */
+    private void commitAndGoOn(
+            BiFunction<CircuitBuilder, List<Stream>, Stream> program,
+            List<Circuit> circuits,
+            StateDatabase database,
+            int step) {
+        Circuit last = circuits.removeLast();
+        open.commit(new StateRecord(step + 1, last.plan().fingerprint(), new byte[0], last.attributes()));
+        last.close();
+        int lanes = 1 + samples.random().nextInt(4);
+        open = database.open(database.versions().last());
+        circuits.add(new Circuit(plan(program), options(lanes).withState(open)));
     }
 
     /** Adds the changes to the inputs, runs a step and gives what it changed in the view. */

@@ -1,0 +1,69 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.builder;
+
+import dev.ratchet.circuits.circuit.Exchange;
+import dev.ratchet.circuits.circuit.Fixpoint;
+import dev.ratchet.circuits.circuit.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where nodes are collected: the program itself, or the inside of one recursion of it. */
+final class Nodes {
+
+    private final @Nullable String recursion;
+    private final List<Node> list = new ArrayList<>();
+    private final Map<Stream, Stream> imports = new HashMap<>();
+    private final List<Node> outside = new ArrayList<>();
+
+    /** @param recursion its name; null for the program itself */
+    Nodes(@Nullable String recursion) {
+        this.recursion = recursion;
+    }
+
+    List<Node> list() {
+        return list;
+    }
+
+    /** What a recursion reads of the program around it. */
+    List<Node> outside() {
+        return outside;
+    }
+
+    boolean isRecursion() {
+        return recursion != null;
+    }
+
+    Node add(Node node) {
+        list.add(node);
+        return node;
+    }
+
+    /** The rows of a node in the lanes that own their keys. */
+    Node exchange(Node keyed) {
+        return add(Exchange.receive(add(Exchange.send(keyed))));
+    }
+
+    /** Where what reads streams of both belongs. */
+    Nodes with(Nodes other) {
+        if (this == other || !other.isRecursion()) {
+            return this;
+        }
+        if (isRecursion()) {
+            throw new IllegalArgumentException("A stream of recursion " + recursion + " was used with one of recursion "
+                    + other.recursion + "; a recursion can not lie in another, so let one end first");
+        }
+        return other;
+    }
+
+    /** A stream of the program as the recursion sees it. */
+    Stream importOf(Stream stream) {
+        return imports.computeIfAbsent(stream, wanted -> {
+            Node node = wanted.node();
+            outside.add(node);
+            return new Stream(this, add(Fixpoint.imported(node)), List.of(), wanted.columns());
+        });
+    }
+}

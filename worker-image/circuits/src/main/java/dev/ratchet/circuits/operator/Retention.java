@@ -1,0 +1,69 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.circuit.Watermarks;
+import dev.ratchet.circuits.type.RowView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What must be remembered of a stream: a row is kept as long as one of the readers may still come to it. A reader that
+ * names no bounded column may come to any row at any time. Readers are added while the program is built.
+ */
+public final class Retention {
+
+    private record Reader(int column, Bound bound) {}
+
+    private final List<Reader> readers = new ArrayList<>();
+    private boolean forever;
+
+    /** Adds a reader that may come to any row. */
+    public void keepForever() {
+        forever = true;
+    }
+
+    /** Adds a reader that comes to no row in which a column is below a bound. */
+    public void keepFrom(int column, Bound bound) {
+        readers.add(new Reader(column, bound));
+    }
+
+    /** Whether rows are let go at all. */
+    boolean isBounded() {
+        return !forever && !readers.isEmpty();
+    }
+
+    /** The predicate for one lane. */
+    Kept start() {
+        return new Kept(readers);
+    }
+
+    /** Decides about rows by the bounds as they were when it was last brought up to date. */
+    static final class Kept implements RowPredicate {
+        private final List<Reader> readers;
+        private final long[] bounds;
+
+        private Kept(List<Reader> readers) {
+            this.readers = List.copyOf(readers);
+            this.bounds = new long[readers.size()];
+            java.util.Arrays.fill(bounds, Long.MIN_VALUE);
+        }
+
+        void advance(Watermarks watermarks) {
+            for (int i = 0; i < bounds.length; i++) {
+                bounds[i] = Math.max(bounds[i], readers.get(i).bound().value(watermarks));
+            }
+        }
+
+        @Override
+        public boolean test(RowView row) {
+            for (int i = 0; i < bounds.length; i++) {
+                int column = readers.get(i).column();
+                if (row.isNull(column) || row.longAt(column) >= bounds[i]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}
