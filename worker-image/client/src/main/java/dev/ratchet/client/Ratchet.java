@@ -156,6 +156,14 @@ public interface Ratchet extends AutoCloseable {
     int cancelAll(Collection<? extends DurableFuture<?>> futures);
 
     /**
+     * Gives futures that have not started another priority, and a place behind the others that have it.
+     *
+     * @param priority -10 to 10, as in {@link SubmitOptions#priority()}
+     * @return how many had not started
+     */
+    int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority);
+
+    /**
      * This cluster as an executor: tasks must be serialisable, each is submitted with {@code options}. Its futures are
      * plain ones of {@code java.util.concurrent} that end with this process; shutting it down leaves the connection
      * open.

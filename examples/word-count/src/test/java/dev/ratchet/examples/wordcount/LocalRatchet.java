@@ -49,6 +49,11 @@ final class LocalRatchet implements Ratchet {
     }
 
     @Override
+    public int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority) {
+        return 0;
+    }
+
+    @Override
     public int deleteAll(Collection<? extends DurableFuture<?>> futures) {
         return 0;
     }

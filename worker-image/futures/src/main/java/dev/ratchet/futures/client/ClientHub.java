@@ -26,7 +26,7 @@ public final class ClientHub {
         this.connection = connection;
         this.closeTimeout = closeTimeout;
         this.completions = new Completions(connection);
-        this.submitter = new Submitter(connection, completions::ask);
+        this.submitter = new Submitter(connection, completions::ask, completions::done);
     }
 
     /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
+import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
@@ -9,6 +10,8 @@ import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.client.v1.PrioritizeReply;
+import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.Status;
 import java.io.IOException;
@@ -76,6 +79,23 @@ final class Completions {
         return cancelled;
     }
 
+    /** Gives futures another priority; how many had not started. */
+    int prioritize(Collection<? extends DurableFuture<?>> futures, int priority) {
+        List<DurableFuture<?>> all = List.copyOf(futures);
+        all.forEach(future ->
+                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
+        int moved = 0;
+        for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
+            PrioritizeRequest.Builder request = PrioritizeRequest.newBuilder().setPriority(priority);
+            all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
+                    .forEach(future -> request.addIds(Ids.bytes(future.id())));
+            PrioritizeReply reply = GatewayConnection.await(
+                    connection.call((stub, answer) -> stub.prioritize(request.build(), answer)));
+            moved += reply.getIdsCount();
+        }
+        return moved;
+    }
+
     /** Reads the value of a realized future into {@code target}. */
     <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target) {
         if (outcome.getValueBytes() == 0) {
@@ -137,7 +157,8 @@ final class Completions {
         }
     }
 
-    private void done(FutureId id, Outcome outcome) {
+    /** Says how a future has ended. */
+    void done(FutureId id, Outcome outcome) {
         taken(id).forEach(future -> future.complete(outcome));
     }
 

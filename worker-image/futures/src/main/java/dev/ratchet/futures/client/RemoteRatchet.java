@@ -226,6 +226,11 @@ public final class RemoteRatchet implements Ratchet {
     }
 
     @Override
+    public int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority) {
+        return hub.completions().prioritize(futures, priority);
+    }
+
+    @Override
     public int deleteAll(Collection<? extends DurableFuture<?>> futures) {
         return values.delete(futures);
     }

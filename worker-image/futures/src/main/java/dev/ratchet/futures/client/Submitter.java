@@ -6,7 +6,7 @@ import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import java.util.ArrayDeque;
@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -34,12 +36,17 @@ final class Submitter {
 
     private final GatewayConnection connection;
     private final Consumer<List<FutureId>> recorded;
+    private final BiConsumer<FutureId, Outcome> done;
     private final Deque<PendingSubmit> queue = new ArrayDeque<>();
     private long queuedBytes;
     private boolean sending;
 
-    /** @param recorded is told of the futures that are recorded now */
-    Submitter(GatewayConnection connection, Consumer<List<FutureId>> recorded) {
+    /**
+     * @param recorded is told of the futures that are recorded now and not done
+     * @param done is told of the outcomes of those that are done already
+     */
+    Submitter(GatewayConnection connection, Consumer<List<FutureId>> recorded, BiConsumer<FutureId, Outcome> done) {
+        this.done = done;
         this.connection = connection;
         this.recorded = recorded;
     }
@@ -102,11 +109,11 @@ final class Submitter {
                 .handle((done, failure) -> send(batch))
                 .thenCompose(sent -> sent)
                 .whenCompleteAsync(
-                        (refusals, failure) -> sent(batch, refusals, failure),
+                        (reply, failure) -> sent(batch, reply, failure),
                         connection.environment().executor());
     }
 
-    private CompletableFuture<Map<FutureId, String>> send(List<PendingSubmit> batch) {
+    private CompletableFuture<SubmitReply> send(List<PendingSubmit> batch) {
         SubmitRequest.Builder request = SubmitRequest.newBuilder().setNotify(true);
         Set<ByteString> functions = new HashSet<>();
         for (PendingSubmit pending : batch) {
@@ -118,22 +125,17 @@ final class Submitter {
             }
         }
         if (request.getFuturesCount() == 0) {
-            return CompletableFuture.completedFuture(Map.of());
+            return CompletableFuture.completedFuture(SubmitReply.getDefaultInstance());
         }
-        return connection
-                .<SubmitReply>call((stub, reply) -> stub.submit(request.build(), reply))
-                .thenApply(reply -> {
-                    Map<FutureId, String> refusals = new HashMap<>();
-                    for (Refusal refusal : reply.getRefusalsList()) {
-                        refusals.put(Ids.of(refusal.getId()), refusal.getMessage());
-                    }
-                    return refusals;
-                });
+        SubmitRequest first = request.setMayRunFirst(true).build();
+        SubmitRequest again = request.setMayRunFirst(false).setLostAttempts(1).build();
+        AtomicBoolean sent = new AtomicBoolean();
+        return connection.call((stub, reply) -> stub.submit(sent.getAndSet(true) ? again : first, reply));
     }
 
     private void sent(
             List<PendingSubmit> batch,
-            @org.jspecify.annotations.Nullable Map<FutureId, String> refusals,
+            @org.jspecify.annotations.Nullable SubmitReply reply,
             @org.jspecify.annotations.Nullable Throwable failure) {
         synchronized (this) {
             for (PendingSubmit pending : batch) {
@@ -142,20 +144,27 @@ final class Submitter {
             }
             notifyAll();
         }
-        List<FutureId> done = new ArrayList<>();
+        Map<FutureId, String> refusals = new HashMap<>();
+        Map<FutureId, Outcome> outcomes = new HashMap<>();
+        if (reply != null) {
+            reply.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
+            reply.getOutcomesList().forEach(outcome -> outcomes.put(Ids.of(outcome.getId()), outcome));
+        }
+        List<FutureId> open = new ArrayList<>();
         for (PendingSubmit pending : batch) {
-            String refusal = refusals == null ? null : refusals.get(pending.id());
+            String refusal = refusals.get(pending.id());
             if (pending.ready().isCompletedExceptionally()) {
                 pending.ready().whenComplete((unused, problem) -> fail(pending, problem));
             } else if (failure != null) {
                 fail(pending, failure);
             } else if (refusal != null) {
                 fail(pending, new InvalidInputException("The future " + pending.id() + " was refused: " + refusal));
-            } else {
-                done.add(pending.id());
+            } else if (!outcomes.containsKey(pending.id())) {
+                open.add(pending.id());
             }
         }
-        recorded.accept(done);
+        recorded.accept(open);
+        outcomes.forEach(done);
         batch.forEach(pending -> pending.submitted().complete(null));
         sendNext();
     }

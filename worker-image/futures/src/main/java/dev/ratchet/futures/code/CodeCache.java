@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The code that this worker has loaded: functions by digest, and one class loader per set of artifacts. A loader is
@@ -51,11 +53,23 @@ public final class CodeCache implements AutoCloseable {
                         files.values().forEach(file -> paths.add(file.join()));
                         return new LoadedFunction(
                                 loader(Digests.ofArtifacts(record.getArtifactsList()), paths),
+                                digest,
                                 record.getArtifactsList(),
                                 record.getSerialized().toByteArray(),
                                 record.hasNamed() ? record.getNamed() : null);
                     });
         });
+    }
+
+    /** Takes code that comes with a request before it is in the store; what does not fit its digest is ignored. */
+    public void offer(ByteString digest, FunctionRecord record) {
+        synchronized (functions) {
+            if (record.getChunks() == 0
+                    && !functions.containsKey(digest)
+                    && Digests.ofFunction(record).equals(digest)) {
+                remember(digest, CompletableFuture.completedFuture(record));
+            }
+        }
     }
 
     /** How many class loaders are open. */
@@ -80,13 +94,17 @@ public final class CodeCache implements AutoCloseable {
             if (known != null && !known.isCompletedExceptionally()) {
                 return known;
             }
-            if (functions.size() >= FUNCTIONS_MAX) {
-                functions.remove(functions.keySet().iterator().next());
-            }
             CompletableFuture<FunctionRecord> read = read(digest);
-            functions.put(digest, read);
+            remember(digest, read);
             return read;
         }
+    }
+
+    private void remember(ByteString digest, CompletableFuture<FunctionRecord> record) {
+        if (functions.size() >= FUNCTIONS_MAX) {
+            functions.remove(functions.keySet().iterator().next());
+        }
+        functions.put(digest, record);
     }
 
     private CompletableFuture<FunctionRecord> read(ByteString digest) {
@@ -140,7 +158,10 @@ public final class CodeCache implements AutoCloseable {
 
     /** A class loader that is counted: closed when nobody uses it and the cache has dropped it. */
     static final class Loader {
+        private static final int SHARED_MAX = 1_000;
+
         private final CodeLoader classLoader;
+        private final Map<ByteString, LoadedFunction.Invocation> stateless = new ConcurrentHashMap<>();
         private int users = 1;
 
         Loader(CodeLoader classLoader) {
@@ -149,6 +170,17 @@ public final class CodeCache implements AutoCloseable {
 
         ClassLoader classLoader() {
             return classLoader;
+        }
+
+        /** The code with this digest, if it has no state and was read before. */
+        LoadedFunction.@Nullable Invocation stateless(ByteString digest) {
+            return stateless.get(digest);
+        }
+
+        void share(ByteString digest, LoadedFunction.Invocation invocation) {
+            if (stateless.size() < SHARED_MAX) {
+                stateless.put(digest, invocation);
+            }
         }
 
         synchronized void retain() {

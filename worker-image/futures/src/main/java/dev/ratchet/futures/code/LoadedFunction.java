@@ -7,6 +7,7 @@ import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.protocol.futures.v1.NamedCode;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -16,16 +17,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Code of a user, ready to run in this process. Holds its class loader open until it is closed; each run reads the code
- * anew, so that no run sees what another has changed in it.
+ * anew, so that no run sees what another has changed in it; but code without any state is read once.
  */
 public final class LoadedFunction implements AutoCloseable {
 
     private final CodeCache.Loader loader;
+    private final ByteString digest;
     private final List<ByteString> artifacts;
     private final byte[] serialized;
     private final @Nullable NamedCode named;
 
-    LoadedFunction(CodeCache.Loader loader, List<ByteString> artifacts, byte[] serialized, @Nullable NamedCode named) {
+    LoadedFunction(
+            CodeCache.Loader loader,
+            ByteString digest,
+            List<ByteString> artifacts,
+            byte[] serialized,
+            @Nullable NamedCode named) {
+        this.digest = digest;
         this.loader = loader;
         this.artifacts = artifacts;
         this.serialized = serialized;
@@ -50,17 +58,40 @@ public final class LoadedFunction implements AutoCloseable {
      * @throws IOException if it does not fit them
      */
     public Invocation prepare(Map<FutureId, byte[]> upstreams) throws IOException, ReflectiveOperationException {
+        Invocation shared = loader.stateless(digest);
+        if (shared != null) {
+            return shared;
+        }
         if (named != null) {
-            return prepareNamed(named);
+            Invocation invocation = prepareNamed(named);
+            loader.share(digest, invocation);
+            return invocation;
         }
         Object code = CodeReader.read(serialized, classLoader(), upstreams);
-        if (code instanceof SerializableCallable<?> callable) {
-            return argument -> callable.call();
+        Invocation invocation =
+                switch (code) {
+                    case SerializableCallable<?> callable -> argument -> callable.call();
+                    case SerializableFunction<?, ?> function -> argument -> call(function, argument);
+                    case null, default ->
+                        throw new IOException(
+                                "The code is neither a SerializableCallable nor a SerializableFunction: " + code);
+                };
+        if (code != null && isStateless(code.getClass())) {
+            loader.share(digest, invocation);
         }
-        if (code instanceof SerializableFunction<?, ?> function) {
-            return argument -> call(function, argument);
+        return invocation;
+    }
+
+    /** Whether objects of the class have nothing that one run could change for another. */
+    private static boolean isStateless(Class<?> type) {
+        for (Class<?> part = type; part != null && part != Object.class; part = part.getSuperclass()) {
+            for (Field field : part.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    return false;
+                }
+            }
         }
-        throw new IOException("The code is neither a SerializableCallable nor a SerializableFunction: " + code);
+        return true;
     }
 
     @Override

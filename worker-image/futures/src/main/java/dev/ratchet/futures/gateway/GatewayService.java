@@ -3,12 +3,14 @@ package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
+import dev.ratchet.futures.work.Moving;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
@@ -37,6 +39,8 @@ import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
+import dev.ratchet.protocol.client.v1.PrioritizeReply;
+import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.StatusReply;
@@ -152,9 +156,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         CompletableFuture<SubmitReply> reply;
         try {
-            reply = worker.submission().submit(request, waiter).thenApply(refusals -> SubmitReply.newBuilder()
-                    .addAllRefusals(refusals)
-                    .build());
+            reply = worker.submit(request, waiter).thenApply(submitted -> {
+                SubmitReply.Builder built = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
+                submitted.done().forEach((id, record) -> built.addOutcomes(Outcomes.of(id, record)));
+                return built.build();
+            });
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
@@ -213,6 +219,37 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             reply = CompletableFuture.failedFuture(refused);
         }
         Answers.answer(reply, client);
+    }
+
+    @Override
+    public void prioritize(PrioritizeRequest request, StreamObserver<PrioritizeReply> client) {
+        CompletableFuture<PrioritizeReply> reply;
+        try {
+            if (request.getIdsCount() > CANCEL_MAX || Math.abs(request.getPriority()) > SubmitOptions.PRIORITY_MAX) {
+                throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are moved at once, to a priority"
+                        + " of at most " + SubmitOptions.PRIORITY_MAX + " either way; not " + request.getIdsCount()
+                        + " to " + request.getPriority());
+            }
+            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            reply = prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder());
+        } catch (IllegalArgumentException refused) {
+            reply = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(reply, client);
+    }
+
+    private CompletableFuture<PrioritizeReply> prioritizeFrom(
+            List<FutureId> ids, int from, int priority, PrioritizeReply.Builder reply) {
+        if (from >= ids.size()) {
+            return CompletableFuture.completedFuture(reply.build());
+        }
+        int to = Math.min(ids.size(), from + Moving.BATCH_MAX);
+        return worker.moving()
+                .prioritize(List.copyOf(ids.subList(from, to)), priority)
+                .thenCompose(moved -> {
+                    moved.forEach(id -> reply.addIds(Ids.bytes(id)));
+                    return prioritizeFrom(ids, to, priority, reply);
+                });
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class LoadedFuture {
     }
 
     /** Goes to one of the states that may follow. @throws IllegalStateException if it may not */
-    void apply(Event event, State to) {
+    public void apply(Event event, State to) {
         record.setState(Lifecycle.next(record.getState(), event, to));
         changed = true;
     }

@@ -2,11 +2,13 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,19 @@ final class Admission {
             (execution.isSpecial() ? special : plain).add(new Waiting(execution, start));
         }
         startSome();
+    }
+
+    /** Whether a future without requirements of its own would start as soon as {@code brief} ones are finished. */
+    synchronized boolean hasRoomBeside(Set<Execution> brief) {
+        Capacity free = total;
+        for (Map.Entry<Execution, Requirements> taken : running.entrySet()) {
+            if (!brief.contains(taken.getKey())) {
+                free = free.minus(taken.getValue());
+            }
+        }
+        return special.isEmpty()
+                && plain.stream().allMatch(waiting -> brief.contains(waiting.execution()))
+                && free.fits(Treatments.DEFAULT_REQUIREMENTS);
     }
 
     /** It waits for others and needs no processor. */

@@ -69,12 +69,24 @@ public final class Submission {
     }
 
     /**
+     * What has become of a request.
+     *
+     * @param refusals those that can not be recorded, with the reasons
+     * @param done the records of those that are done already
+     */
+    public record Submitted(List<Refusal> refusals, Map<FutureId, FutureRecord> done) {}
+
+    /**
      * Records what can be recorded.
      *
      * @param waiter seat whose clients are to be told of the outcomes, if any
-     * @return those that can not be, with the reasons
      */
-    public CompletableFuture<List<Refusal>> submit(SubmitRequest request, Optional<String> waiter) {
+    public CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
+        return submit(request, waiter, EarlyAttempts.NONE);
+    }
+
+    /** As {@link #submit(SubmitRequest, Optional)}, together with attempts that were made before. */
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "A request has at most " + REQUEST_FUTURES_MAX + " futures, not " + request.getFuturesCount()));
@@ -95,12 +107,19 @@ public final class Submission {
             request.getFunctionsList().forEach(function -> writeFunction(futures, function));
             Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
             submitted.values().forEach(future -> involved.addAll(related(future)));
-            return futures.loadAll(involved)
-                    .thenCompose(loaded -> impossible(futures, submitted.values())
-                            .thenCompose(impossible ->
-                                    create(futures, submitted, known(loaded), impossible, waiter, refused)))
-                    .thenCompose(unused -> idleSeats.wake(futures))
-                    .thenApply(unused -> refusals(refused));
+            return early.fence(futures.transaction())
+                    .thenCompose(unused -> futures.loadAll(involved))
+                    .thenCompose(loaded -> {
+                        Map<FutureId, LoadedFuture> known = known(loaded);
+                        return impossible(futures, submitted.values())
+                                .thenCompose(impossible -> create(
+                                        futures,
+                                        new Creation(request, submitted, impossible, waiter, early),
+                                        known,
+                                        refused))
+                                .thenCompose(unused -> idleSeats.wake(futures))
+                                .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                    });
         });
     }
 
@@ -145,15 +164,32 @@ public final class Submission {
                         keys.functions.encode(function.getCode()));
     }
 
-    private CompletableFuture<Void> create(
-            FutureTransaction futures,
+    /** What is to be created, and how. */
+    private record Creation(
+            SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
-            Map<FutureId, LoadedFuture> known,
             Map<Requirements, String> impossible,
             Optional<String> waiter,
+            EarlyAttempts early) {}
+
+    private static Map<FutureId, FutureRecord> done(Set<FutureId> asked, Map<FutureId, LoadedFuture> known) {
+        Map<FutureId, FutureRecord> done = new LinkedHashMap<>();
+        for (FutureId id : asked) {
+            LoadedFuture future = known.get(id);
+            if (future != null && Lifecycle.isDone(future.state())) {
+                done.put(id, future.record().build());
+            }
+        }
+        return done;
+    }
+
+    private CompletableFuture<Void> create(
+            FutureTransaction futures,
+            Creation creation,
+            Map<FutureId, LoadedFuture> known,
             Map<FutureId, String> refused) {
         List<LoadedFuture> failed = new ArrayList<>();
-        for (Map.Entry<FutureId, SubmittedFuture> entry : submitted.entrySet()) {
+        for (Map.Entry<FutureId, SubmittedFuture> entry : creation.submitted().entrySet()) {
             FutureId id = entry.getKey();
             if (known.containsKey(id)) {
                 continue;
@@ -167,14 +203,18 @@ public final class Submission {
                 refused.put(id, "The upstream " + unknown.get() + " is not known to this cluster.");
                 continue;
             }
-            String reason = impossible.get(entry.getValue().getTreatment().getRequirements());
+            String reason =
+                    creation.impossible().get(entry.getValue().getTreatment().getRequirements());
             if (reason != null) {
                 refused.put(id, reason);
                 continue;
             }
-            LoadedFuture future = futures.create(id, record(entry.getValue(), waiter));
+            LoadedFuture future = futures.create(id, record(creation, entry.getValue()));
             known.put(id, future);
             write(futures, future, entry.getValue());
+            if (creation.early().record(futures, future)) {
+                continue;
+            }
             List<LoadedFuture> sources = upstreams.stream()
                     .flatMap(upstream -> Optional.ofNullable(known.get(upstream)).stream())
                     .toList();
@@ -201,7 +241,7 @@ public final class Submission {
                 : members.all(futures.transaction().snapshot()).thenApply(all -> Impossible.among(asked, all));
     }
 
-    private FutureRecord.Builder record(SubmittedFuture future, Optional<String> waiter) {
+    private FutureRecord.Builder record(Creation creation, SubmittedFuture future) {
         FutureRecord.Builder record = FutureRecord.newBuilder()
                 .setName(future.getName())
                 .setJob(future.getJob())
@@ -221,7 +261,10 @@ public final class Submission {
                     record.getSubmittedWallMillis() + future.getTreatment().getDelayMillis());
         }
         record.setAssignedSeat(future.getTreatment().getLocality().getSeat());
-        waiter.ifPresent(record::addWaiters);
+        if (future.getTreatment().getShortTask()) {
+            record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));
+        }
+        creation.waiter().ifPresent(record::addWaiters);
         return record;
     }
 

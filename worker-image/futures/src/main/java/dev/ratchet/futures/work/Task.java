@@ -39,7 +39,7 @@ final class Task {
         this.objects = objects;
     }
 
-    /** Runs to the end. */
+    /** Runs to the end; the caller closes the function. */
     Outcome run(TaskContext context) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -52,7 +52,6 @@ final class Task {
             thread.setContextClassLoader(before);
             CurrentTask.set(null);
             TaskOutput.attribute(null);
-            inputs.function().close();
         }
     }
 

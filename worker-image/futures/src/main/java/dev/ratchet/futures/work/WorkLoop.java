@@ -22,8 +22,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +50,9 @@ final class WorkLoop {
 
     private static final long RETRY_MILLIS = 500;
 
+    /** Batches of short futures that run or wait to be run unrecorded, for each slot. */
+    private static final int BATCHES_PER_THREAD = 4;
+
     /** How long code may go on after it was interrupted. */
     private static final long YIELD_NANOS_MAX = 30_000_000_000L;
 
@@ -63,6 +69,10 @@ final class WorkLoop {
     private final ObjectStore objects;
     private final TaskClients clients;
     private final WorkCounters counters;
+    private final RunTimes runTimes;
+    /** The first of each batch of short futures that runs unrecorded. */
+    private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
+
     private final Map<FutureId, Execution> executions = new HashMap<>();
     private boolean claiming;
     private boolean wakeUpMissed;
@@ -83,7 +93,9 @@ final class WorkLoop {
             Capacity capacity,
             ObjectStore objects,
             TaskClients clients,
-            WorkCounters counters) {
+            WorkCounters counters,
+            RunTimes runTimes) {
+        this.runTimes = runTimes;
         this.environment = environment;
         this.seat = seat;
         this.claimer = claimer;
@@ -371,11 +383,68 @@ final class WorkLoop {
     }
 
     private void run(Execution execution, Gathered.Ready ready) {
-        long started = environment.nanoTime();
-        if (!execution.start(started)) {
+        if (!execution.start(environment.nanoTime())) {
             ready.function().close();
             return;
         }
+        Outcome outcome = attempt(execution, ready);
+        ready.function().close();
+        ended(execution, outcome);
+    }
+
+    /** Whether a short future could start here almost at once. */
+    boolean takesBatches() {
+        return !isClosed()
+                && seat.mayWork()
+                && batches.size() < BATCHES_PER_THREAD * threads
+                && admission.hasRoomBeside(batches);
+    }
+
+    /** Runs {@code batch}, which begins with {@code first} and is short, on the thread of a slot. */
+    void runFirst(Execution first, Runnable batch) {
+        batches.add(first);
+        admission.enter(
+                first,
+                () -> slots.execute(() -> {
+                    try {
+                        batch.run();
+                    } finally {
+                        batches.remove(first);
+                        admission.finished(first);
+                        poke();
+                    }
+                }));
+    }
+
+    /**
+     * Takes an execution that has begun before its future was recorded, of the batch that begins with {@code first}.
+     */
+    void adopt(Execution first, Execution execution) {
+        batches.remove(first);
+        synchronized (this) {
+            executions.put(execution.claimed().id(), execution);
+        }
+    }
+
+    /** Counts executions that were recorded with their futures, and forgets the results of those that were not. */
+    void recordedFirst(
+            List<Execution> all, Map<FutureId, Optional<Outcome>> outcomes, Map<FutureId, FutureRecord> done) {
+        for (Execution execution : all) {
+            Optional<Outcome> outcome =
+                    outcomes.getOrDefault(execution.claimed().id(), Optional.empty());
+            FutureRecord record = done.get(execution.claimed().id());
+            if (record != null && record.getClaim().equals(execution.claimed().token())) {
+                counters.claimed.increment();
+                outcome.ifPresent(this::count);
+            } else {
+                outcome.ifPresent(unrecorded -> discard(execution, unrecorded));
+            }
+        }
+    }
+
+    /** Runs the user's code on the thread of the caller, to which the execution is bound. */
+    Outcome attempt(Execution execution, Gathered.Ready ready) {
+        long started = environment.nanoTime();
         Outcome outcome;
         try {
             outcome = new Task(execution.claimed(), ready, objects).run(context(execution, ready));
@@ -390,14 +459,19 @@ final class WorkLoop {
         }
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);
+        runTimes.add(execution.claimed().record().getFunction(), nanos);
         synchronized (this) {
             averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
         }
-        Execution.Stop stopped = execution.stopped();
-        if (stopped == Execution.Stop.REVOKED) {
+        return outcome;
+    }
+
+    /** Records how an execution has ended, unless its claim is not in force any more. */
+    void ended(Execution execution, Outcome outcome) {
+        if (execution.stopped() == Execution.Stop.REVOKED) {
             discard(execution, outcome);
             finish(execution, null);
-        } else if (stopped == Execution.Stop.TIMED_OUT) {
+        } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
             discard(execution, outcome);
             settle(execution, timeout(execution));
         } else {

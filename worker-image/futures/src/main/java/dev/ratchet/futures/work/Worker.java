@@ -27,11 +27,13 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
@@ -67,6 +69,7 @@ public final class Worker implements Holdings {
     private final Unsettled unsettled;
     private final Evacuation evacuation;
     private final Submission submission;
+    private final Express express;
     private final Cancellation cancellation;
     private final Placement placement;
     private final Puts puts;
@@ -76,6 +79,7 @@ public final class Worker implements Holdings {
     private final Awaiting awaiting;
     private final Delays delays;
     private final Impossible impossible;
+    private final Moving moving;
     private final Shards shards;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
@@ -120,14 +124,10 @@ public final class Worker implements Holdings {
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
-        Settler settler = new Settler(
-                store,
-                seat,
-                new Recorder(store.keys(), environment, seat.name(), elsewhere),
-                dependents,
-                listener,
-                unsettled::release);
+        Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
+        Settler settler = new Settler(store, seat, ownRecorder, dependents, listener, unsettled::release);
         slots = new Slots(threads, slotThreads);
+        RunTimes runTimes = new RunTimes();
         loop = new WorkLoop(
                 environment,
                 seat,
@@ -140,15 +140,18 @@ public final class Worker implements Holdings {
                 capacity,
                 objects,
                 clients,
-                counters);
+                counters,
+                runTimes);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         Replication replication = new Replication(environment, seat, members, liveness, locator, client);
         evacuation = new Evacuation(store, seat, objects, replication);
         placement = new Placement(store, liveness, replication);
         puts = new Puts(store, seat, objects, replication, recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
+        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes);
         delays = new Delays(store);
         shards = new Shards(store);
+        moving = new Moving(store, members);
         impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         deletion = new Deletion(store, cancellation::cancel);
@@ -173,8 +176,9 @@ public final class Worker implements Holdings {
         return settled && !ended;
     }
 
-    public Submission submission() {
-        return submission;
+    /** Records futures, see {@link Submission#submit(SubmitRequest, Optional)}; short ones may be run first. */
+    public CompletableFuture<Submission.Submitted> submit(SubmitRequest request, Optional<String> waiter) {
+        return express.submit(request, waiter);
     }
 
     /** Completes with a future whose code does not end although it was interrupted. */
@@ -200,6 +204,10 @@ public final class Worker implements Holdings {
 
     public Collector collector() {
         return collector;
+    }
+
+    public Moving moving() {
+        return moving;
     }
 
     public Awaiting awaiting() {
@@ -281,8 +289,8 @@ public final class Worker implements Holdings {
         }
         unsettled.release();
         delays.look();
-        var unused = impossible.sweep().exceptionally(failure -> {
-            LOG.warn("futures that are impossible now can not be found, to be tried again by the next sweep", failure);
+        var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
+            LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
             return null;
         });
         loop.poke();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.futures.check.CheckReport;
 import dev.ratchet.futures.check.ClusterCheck;
@@ -16,6 +17,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -109,6 +111,13 @@ public final class TestCluster implements AutoCloseable {
 
     public FutureStore store() {
         return new FutureStore(database, new FutureKeys(keyspace), environment);
+    }
+
+    /** The record of a future that exists. */
+    public FutureRecord record(FutureId id) {
+        return store().read(transaction -> store().keys().record(transaction, id))
+                .join()
+                .orElseThrow();
     }
 
     public Keyspace keyspace() {

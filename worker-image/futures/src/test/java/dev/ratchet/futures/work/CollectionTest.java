@@ -279,7 +279,8 @@ class CollectionTest {
         }
         assertThat(submission()
                         .submit(SubmitRequest.newBuilder().addFutures(future).build(), Optional.empty())
-                        .join())
+                        .join()
+                        .refusals())
                 .isEmpty();
         return id;
     }

@@ -210,6 +210,20 @@ class SchedulingTest {
         assertThat(claimLarge("w-1")).extracting(Claimed::id).containsExactly(id);
     }
 
+    @Test
+    void aPriorityCanBeChangedWhileTheFutureWaits() {
+        FutureId one = steps.submit(OPTIONS);
+        FutureId other = steps.submit(OPTIONS);
+        FutureId last = steps.submit(OPTIONS.withPriority(-5));
+        Moving moving = new Moving(steps.store, steps.noMembers());
+
+        assertThat(moving.prioritize(List.of(last, other), 5).join()).containsExactly(last, other);
+        assertThat(moving.prioritize(List.of(one), -10).join()).containsExactly(one);
+
+        assertThat(claimOneByOne(6)).as("void entries cost a look").hasSize(3).endsWith(one);
+        assertThat(steps.record(last).getTreatment().getPriority()).isEqualTo(5);
+    }
+
     private List<Claimed> claimLarge(String seat) {
         return steps.claimer(seat)
                 .claim(new Room(1, new Capacity(8_000, 1_000_000, 0, Map.of()), 8))

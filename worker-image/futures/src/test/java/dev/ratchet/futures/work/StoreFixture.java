@@ -88,14 +88,20 @@ final class StoreFixture implements AutoCloseable {
         return submission
                 .submit(
                         SubmitRequest.newBuilder()
-                                .addFutures(SubmittedFuture.newBuilder()
-                                        .setId(Ids.bytes(id))
-                                        .setJob(options.job())
-                                        .setTreatment(Treatments.of(options))
-                                        .setMaxRetries(options.retries().maxRetries()))
+                                .addFutures(submitted(id, options))
                                 .build(),
                         Optional.empty())
-                .join();
+                .join()
+                .refusals();
+    }
+
+    static SubmittedFuture submitted(FutureId id, SubmitOptions options) {
+        return SubmittedFuture.newBuilder()
+                .setId(Ids.bytes(id))
+                .setJob(options.job())
+                .setTreatment(Treatments.of(options))
+                .setMaxRetries(options.retries().maxRetries())
+                .build();
     }
 
     FutureRecord record(FutureId id) {
@@ -125,6 +131,10 @@ final class StoreFixture implements AutoCloseable {
 
     Cancellation cancellation() {
         return new Cancellation(store, recorder, dependents, () -> {});
+    }
+
+    Members noMembers() {
+        return new ListedMembers(List.of());
     }
 
     Takeover takeover() {

@@ -1,0 +1,131 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.queue.Shards;
+import dev.ratchet.futures.queue.WorkQueue.Slice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What a claim costs does not depend on what waits, nor on how many others claim. */
+class QueueLoadTest {
+
+    private static final SubmitOptions OPTIONS = SubmitOptions.ofJob(StoreFixture.JOB);
+    private static final int CLAIMERS = 64;
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    @Test
+    void aClaimReadsAsMuchFromALongQueueAsFromAShortOne() {
+        try (StoreFixture steps = new StoreFixture(this::counting)) {
+            fill(steps, 50);
+            int few = readsOfAClaim(steps);
+            fill(steps, 5_000);
+
+            int many = readsOfAClaim(steps);
+
+            assertThat(many).isLessThanOrEqualTo(few + 1);
+        }
+    }
+
+    @Test
+    void sixtyFourClaimersHardlyEverMeet() {
+        try (StoreFixture steps = new StoreFixture(this::counting)) {
+            new Shards(steps.store).adapt(CLAIMERS);
+            org.awaitility.Awaitility.await().until(() -> steps.store.shards() >= 16 * CLAIMERS);
+            fill(steps, 10_000);
+            List<Claimer> claimers = new ArrayList<>();
+            for (int i = 0; i < CLAIMERS; i++) {
+                claimers.add(steps.claimer("w-" + i, new Slice(i, CLAIMERS)));
+            }
+            attempts.set(0);
+            int claims = 0;
+            int found = 0;
+            for (int round = 0; round < 16; round++) {
+                List<CompletableFuture<List<Claimed>>> together = claimers.stream()
+                        .map(claimer -> claimer.claim(StoreFixture.room(4)))
+                        .toList();
+                claims += together.size();
+                for (CompletableFuture<List<Claimed>> claim : together) {
+                    found += claim.join().size();
+                }
+            }
+
+            assertThat(found).isEqualTo(4 * claims);
+            assertThat(attempts.get() - claims).as("transactions tried again").isLessThan(claims / 100 + 1);
+        }
+    }
+
+    private int readsOfAClaim(StoreFixture steps) {
+        Claimer claimer = steps.claimer("w-0");
+        reads.set(0);
+        assertThat(claimer.claim(StoreFixture.room(10)).join()).hasSize(10);
+        return reads.get();
+    }
+
+    private static void fill(StoreFixture steps, int count) {
+        List<dev.ratchet.protocol.client.v1.SubmittedFuture> futures = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            futures.add(StoreFixture.submitted(dev.ratchet.client.FutureId.random(), OPTIONS));
+            if (futures.size() == 500 || i == count - 1) {
+                var unused = steps.submission
+                        .submit(
+                                dev.ratchet.protocol.client.v1.SubmitRequest.newBuilder()
+                                        .addAllFutures(futures)
+                                        .build(),
+                                java.util.Optional.empty())
+                        .join();
+                futures.clear();
+            }
+        }
+    }
+
+    /** Counts the reads of transactions, and how often one is begun. */
+    private Database counting(Database real) {
+        return (Database) Proxy.newProxyInstance(
+                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("runAsync") && arguments.length == 1) {
+                        @SuppressWarnings("unchecked") // The signature of runAsync.
+                        Function<Transaction, CompletableFuture<Object>> handler =
+                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+                        return real.runAsync(transaction -> {
+                            attempts.incrementAndGet();
+                            return handler.apply(counted(transaction, Transaction.class));
+                        });
+                    }
+                    return invoke(real, method, arguments);
+                });
+    }
+
+    private <T extends ReadTransaction> T counted(T real, Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            if (method.getName().equals("get") || method.getName().equals("getRange")) {
+                reads.incrementAndGet();
+            }
+            Object result = invoke(real, method, args);
+            return method.getName().equals("snapshot")
+                    ? counted((ReadTransaction) result, ReadTransaction.class)
+                    : result;
+        }));
+    }
+
+    private static Object invoke(Object real, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+}
