@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a cluster: submits tasks, awaits their results. One per program is enough; safe for use by several
@@ -126,6 +127,16 @@ public interface Ratchet extends AutoCloseable {
     default <T> DurableFuture<T> put(T value) {
         return put(defaultOptions(), value);
     }
+
+    /**
+     * The value of a future as it is stored. As awaiting it, but a result that is lost with its workers is not computed
+     * again.
+     *
+     * @param type what the value is
+     * @throws ObjectLostException if no copy of the result is left
+     * @throws AwaitTimeoutException if there is no outcome by then
+     */
+    <T> @Nullable T getStored(FutureId id, Class<T> type, Duration timeout) throws InterruptedException;
 
     /**
      * Removes futures with their results, whatever their retention; what is not done is cancelled first. What waits for

@@ -80,7 +80,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
         waiters = new Waiters();
         ObjectClient client = new ObjectClient(peers);
-        ObjectLocator locator = new ObjectLocator(store, members, liveness, objects, client);
+        ObjectLocator locator = new ObjectLocator(store, seat, members, liveness, objects, client);
         WorkCounters counters = new WorkCounters();
         clients = new TaskClients(
                 options.namespace(),
@@ -123,7 +123,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 gateway,
                 new ObjectsService(objects, new Adoption(store, seat, members, locator)),
                 new LogsService(ring));
-        metrics = new FuturesMetrics(this, counters);
+        metrics = new FuturesMetrics(this, counters, objects);
     }
 
     /** Who may call which of {@link #services()}, by full service name. */
@@ -147,6 +147,11 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     @Override
     public Holds now() {
         return worker.now();
+    }
+
+    @Override
+    public Map<String, Long> freeResources() {
+        return worker.freeResources();
     }
 
     @Override
@@ -194,8 +199,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         code.close();
     }
 
-    long objectStoreBytes() {
-        return objects.usedBytes();
+    long collected() {
+        return worker.collector().collected();
     }
 
     int openLoaders() {

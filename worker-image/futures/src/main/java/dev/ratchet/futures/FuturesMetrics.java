@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
+import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.work.WorkCounters;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -17,7 +18,7 @@ public final class FuturesMetrics {
 
     private final List<Metric> metrics;
 
-    FuturesMetrics(FuturesEngine engine, WorkCounters counters) {
+    FuturesMetrics(FuturesEngine engine, WorkCounters counters, ObjectStore objects) {
         metrics = List.of(
                 counter("futures_claimed_total", "Futures claimed", counters.claimed::sum),
                 counter("futures_claim_transactions_total", "Looks at the queue", counters.claimTransactions::sum),
@@ -32,7 +33,19 @@ public final class FuturesMetrics {
                 counter("futures_run_seconds_total", "Time users' code has run", () -> counters.runMicros.sum() / 1e6),
                 gauge("futures_claims", "Claims held", () -> engine.now().futures()),
                 gauge("objects", "Results held", () -> engine.now().objects()),
-                gauge("object_store_bytes", "Bytes of results held", engine::objectStoreBytes),
+                gauge("object_store_bytes", "Bytes of results held", () -> objects.usedBytes()),
+                gauge("object_store_free_bytes", "Bytes of results that still fit", () -> objects.freeBytes()),
+                counter(
+                        "objects_written_bytes_total",
+                        "Bytes that became objects",
+                        objects.counters().writtenBytes::sum),
+                counter("objects_read_bytes_total", "Bytes that tasks read here", objects.counters().readBytes::sum),
+                counter("objects_fetched_bytes_total", "Bytes got from others", objects.counters().fetchedBytes::sum),
+                counter("objects_served_bytes_total", "Bytes given to others", objects.counters().servedBytes::sum),
+                counter("objects_deleted_total", "Objects deleted", objects.counters().deleted::sum),
+                counter("objects_missing_total", "Copies that were not there", objects.counters().missing::sum),
+                counter("objects_refused_total", "Objects without room", objects.counters().refused::sum),
+                counter("futures_collected_total", "Futures removed after their retention", engine::collected),
                 gauge("code_loaders", "Open class loaders", engine::openLoaders),
                 gauge("futures_waited_for", "Futures that clients of this worker wait for", engine::waitedFor));
     }

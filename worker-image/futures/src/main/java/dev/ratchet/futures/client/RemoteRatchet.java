@@ -10,14 +10,19 @@ import dev.ratchet.client.FutureState;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.State;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -228,6 +233,27 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority) {
         return hub.completions().prioritize(futures, priority);
+    }
+
+    @Override
+    public <T> @Nullable T getStored(FutureId id, Class<T> type, Duration timeout) throws InterruptedException {
+        if (values.state(id) == State.STATE_LOST) {
+            throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");
+        }
+        DurableFuture<T> handle = future(id);
+        if (await(List.of(handle), 1, timeout).done().isEmpty()) {
+            throw new AwaitTimeoutException("The future " + id + " has no outcome after " + timeout + ".");
+        }
+        if (values.state(id) != State.STATE_REALIZED) {
+            return handle.get(timeout);
+        }
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        try {
+            return type.cast(CodeReader.read(
+                    values.stored(id), context == null ? RemoteRatchet.class.getClassLoader() : context, Map.of()));
+        } catch (IOException | ClassNotFoundException | ClassCastException unreadable) {
+            throw new RatchetException("The value of " + id + " can not be read here: " + unreadable, unreadable);
+        }
     }
 
     @Override

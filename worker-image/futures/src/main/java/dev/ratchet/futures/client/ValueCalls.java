@@ -5,20 +5,28 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.ObjectLostException;
+import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
+import dev.ratchet.protocol.client.v1.DescribeRequest;
+import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
+import dev.ratchet.protocol.futures.v1.State;
+import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +107,35 @@ final class ValueCalls {
             deleted += reply.getDeletedCount();
         }
         return deleted;
+    }
+
+    /** The state of a future; UNSPECIFIED if it is unknown. */
+    State state(FutureId id) {
+        DescribeRequest request =
+                DescribeRequest.newBuilder().setId(Ids.bytes(id)).build();
+        try {
+            FutureDescription description =
+                    GatewayConnection.await(connection.call((stub, answer) -> stub.describe(request, answer)));
+            return description.getState();
+        } catch (InvalidInputException unknown) {
+            return State.STATE_UNSPECIFIED;
+        }
+    }
+
+    /** The content of a realized future's value. @throws ObjectLostException if there is no copy of it */
+    byte[] stored(FutureId id) {
+        CompletableFuture<byte[]> content =
+                connection.channel().thenCompose(channel -> ValueFetch.start(GatewayGrpc.newStub(channel), id, true));
+        try {
+            return content.join();
+        } catch (CompletionException failed) {
+            Status status = Status.fromThrowable(failed);
+            if (status.getCode() == Status.Code.DATA_LOSS) {
+                throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");
+            }
+            throw new RatchetException(
+                    "The value of " + id + " could not be fetched: " + status.getDescription(), failed);
+        }
     }
 
     /** Sees to it that a result has so many copies; the seats that hold it. */

@@ -27,8 +27,18 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
 
     /** One try; fails with the call's status. */
     static CompletableFuture<byte[]> start(GatewayStub stub, FutureId id) {
+        return start(stub, id, false);
+    }
+
+    /** @param keepLost whether a lost result fails with DATA_LOSS instead of being computed again */
+    static CompletableFuture<byte[]> start(GatewayStub stub, FutureId id, boolean keepLost) {
         ValueFetch fetch = new ValueFetch();
-        stub.fetch(FetchRequest.newBuilder().setId(Ids.bytes(id)).build(), fetch);
+        stub.fetch(
+                FetchRequest.newBuilder()
+                        .setId(Ids.bytes(id))
+                        .setKeepLost(keepLost)
+                        .build(),
+                fetch);
         return fetch.value;
     }
 

@@ -11,7 +11,9 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -30,6 +32,7 @@ public final class Disposal {
     private final Seat seat;
     private final ObjectStore objects;
     private final AtomicBoolean running = new AtomicBoolean();
+    private volatile Set<ObjectName> suspects = Set.of();
 
     public Disposal(FutureStore store, Seat seat, ObjectStore objects) {
         this.store = store;
@@ -64,6 +67,55 @@ public final class Disposal {
         return disposePage()
                 .thenComposeAsync(
                         more -> more ? disposeAll() : CompletableFuture.completedFuture(null),
+                        store.environment().executor());
+    }
+
+    /**
+     * Deletes bytes that no record names: what a crash of somebody else has left of a copy or a put. To be called so
+     * seldom that nothing takes that long to be recorded; what is unlisted twice in a row goes.
+     */
+    public void reconcile() {
+        List<ObjectName> held =
+                objects.all().stream().map(ObjectStore.Stored::name).toList();
+        var unused = unlisted(held, 0, new HashSet<>()).whenComplete((found, failure) -> {
+            if (failure != null) {
+                LOG.warn("what this worker holds could not be compared with the store", failure);
+                return;
+            }
+            found.stream().filter(suspects::contains).forEach(name -> {
+                LOG.info("deleting an object that no record names object={}", name);
+                objects.delete(name);
+            });
+            suspects = Set.copyOf(found);
+        });
+    }
+
+    private CompletableFuture<Set<ObjectName>> unlisted(List<ObjectName> held, int from, Set<ObjectName> found) {
+        if (from >= held.size()) {
+            return CompletableFuture.completedFuture(found);
+        }
+        List<ObjectName> some = held.subList(from, Math.min(held.size(), from + PAGE));
+        FutureKeys keys = store.keys();
+        return store.read(transaction -> {
+                    List<CompletableFuture<byte[]>> reads = some.stream()
+                            .map(name -> transaction.get(keys.held.key(
+                                    seat.name(),
+                                    seat.incarnation(),
+                                    name.future().value(),
+                                    name.epoch())))
+                            .toList();
+                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                            .thenApply(unused -> reads);
+                })
+                .thenComposeAsync(
+                        reads -> {
+                            for (int i = 0; i < some.size(); i++) {
+                                if (reads.get(i).join() == null) {
+                                    found.add(some.get(i));
+                                }
+                            }
+                            return unlisted(held, from + PAGE, found);
+                        },
                         store.environment().executor());
     }
 

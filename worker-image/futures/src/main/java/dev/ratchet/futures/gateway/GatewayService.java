@@ -175,7 +175,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void fetch(FetchRequest request, StreamObserver<ValueChunk> client) {
         try {
-            values.send(Ids.of(request.getId()), (ServerCallStreamObserver<ValueChunk>) client);
+            values.send(Ids.of(request.getId()), request.getKeepLost(), (ServerCallStreamObserver<ValueChunk>) client);
         } catch (IllegalArgumentException refused) {
             client.onError(Answers.status(refused));
         }

@@ -7,6 +7,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the value of a future: in its record, in the own object store, or with a worker that holds a copy. A holder
@@ -33,6 +36,7 @@ public final class ObjectLocator {
     /** Largest value that is loaded into memory. */
     public static final long VALUE_BYTES_MAX = 1L << 30;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectLocator.class);
     private static final long RETRY_MILLIS = 200;
 
     /** A holder that neither answers nor dies is given up after so many tries (about two minutes). */
@@ -61,14 +65,23 @@ public final class ObjectLocator {
     private final Liveness liveness;
     private final ObjectStore objects;
     private final ObjectClient client;
+    private final Replicas replicas;
+    private final CopyRecords records;
 
     public ObjectLocator(
-            FutureStore store, Members members, Liveness liveness, ObjectStore objects, ObjectClient client) {
+            FutureStore store,
+            Seat seat,
+            Members members,
+            Liveness liveness,
+            ObjectStore objects,
+            ObjectClient client) {
         this.store = store;
         this.members = members;
         this.liveness = liveness;
         this.objects = objects;
         this.client = client;
+        this.records = new CopyRecords(store, members);
+        this.replicas = new Replicas(seat, objects, records);
     }
 
     /** The value of a future, in memory. */
@@ -98,20 +111,27 @@ public final class ObjectLocator {
             try {
                 return CompletableFuture.completedFuture(new Found.Value(objects.read(own.get())));
             } catch (IOException damaged) {
+                LOG.warn("an object is damaged on disk object={}", name, damaged);
                 objects.delete(name);
+                forget(name, replicas.own());
             }
         }
         if (alive.isEmpty()) {
             return CompletableFuture.completedFuture(new Found.Lost(record));
         }
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
-        return fetch(source, name, object)
+        return (replicas.isWanted(name, object.getBytes())
+                        ? fetchToKeep(source, name, object)
+                        : fetch(source, name, object))
                 .handle((bytes, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.<Found>completedFuture(new Found.Value(bytes));
                     }
                     List<Source> others = new ArrayList<>(alive);
                     others.remove(source);
+                    if (isGone(failure)) {
+                        forget(name, source.copy());
+                    }
                     return isGone(failure) ? loadObject(id, record, others, tries) : again(id, source, failure, tries);
                 })
                 .thenCompose(next -> next);
@@ -151,8 +171,49 @@ public final class ObjectLocator {
                         throw new StatusRuntimeException(
                                 Status.NOT_FOUND.withDescription("The object " + name + " has arrived damaged"));
                     }
+                    objects.counters().fetchedBytes.add(whole.capacity());
                     return whole.array();
                 });
+    }
+
+    /** For what is needed here again and again: makes a copy, has the record name it, and reads that. */
+    private CompletableFuture<byte[]> fetchToKeep(Source source, ObjectName name, StoredObject object) {
+        return replicas.keep(
+                        name,
+                        () -> copy(
+                                source.copy().getSeat(),
+                                source.address(),
+                                name,
+                                object.getBytes(),
+                                object.getChecksum()))
+                .handle((stored, failure) -> {
+                    if (failure != null && isGone(failure)) {
+                        return CompletableFuture.<byte[]>failedFuture(failure);
+                    }
+                    try {
+                        return failure == null
+                                ? CompletableFuture.completedFuture(objects.read(stored))
+                                : fetch(source, name, object);
+                    } catch (IOException deletedMeanwhile) {
+                        return fetch(source, name, object);
+                    }
+                })
+                .thenCompose(bytes -> bytes);
+    }
+
+    /** Has the record not name a copy that is not there. */
+    private void forget(ObjectName name, Copy copy) {
+        objects.counters().missing.increment();
+        records.forget(name, copy).whenComplete((unused, failure) -> {
+            if (failure != null) {
+                LOG.info("a missing copy is still recorded object={} seat={}", name, copy.getSeat(), failure);
+            }
+        });
+    }
+
+    /** What transactions about copies go through. */
+    public CopyRecords records() {
+        return records;
     }
 
     /** Makes a copy of another worker's object in the own store. */
@@ -172,7 +233,10 @@ public final class ObjectLocator {
                     writer.write(content.asReadOnlyByteBuffer());
                     next.run();
                 })
-                .thenApply(unused -> writer.complete(checksum))
+                .thenApply(unused -> {
+                    objects.counters().fetchedBytes.add(bytes);
+                    return writer.complete(checksum);
+                })
                 .whenComplete((stored, failure) -> writer.close());
     }
 

@@ -37,6 +37,7 @@ public final class ObjectStore {
     private final Path directory;
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
+    private final ObjectCounters counters = new ObjectCounters();
     private final Map<ObjectName, Stored> objects = new ConcurrentHashMap<>();
 
     /** @throws IOException if {@code directory} can not be made or emptied */
@@ -79,6 +80,11 @@ public final class ObjectStore {
         return FileChannel.open(directory.resolve(object.name().fileName()), StandardOpenOption.READ);
     }
 
+    /** What has been done with objects here. */
+    public ObjectCounters counters() {
+        return counters;
+    }
+
     /** The whole content of a held object, checked. */
     public byte[] read(Stored object) throws IOException {
         byte[] content = Files.readAllBytes(directory.resolve(object.name().fileName()));
@@ -87,6 +93,7 @@ public final class ObjectStore {
         if (content.length != object.bytes() || (int) checksum.getValue() != object.checksum()) {
             throw new IOException("The object " + object.name() + " is damaged on disk");
         }
+        counters.readBytes.add(content.length);
         return content;
     }
 
@@ -100,6 +107,7 @@ public final class ObjectStore {
                 throw new UncheckedIOException(failure);
             }
             usedBytes.addAndGet(-former.bytes());
+            counters.deleted.increment();
         }
     }
 
@@ -116,10 +124,16 @@ public final class ObjectStore {
         return usedBytes.get();
     }
 
+    /** How much more fits. */
+    public long freeBytes() {
+        return Math.max(0, limitBytes - usedBytes.get());
+    }
+
     void reserve(long bytes) {
         long used = usedBytes.addAndGet(bytes);
         if (used > limitBytes) {
             usedBytes.addAndGet(-bytes);
+            counters.refused.increment();
             throw new ObjectStoreFullException(bytes, used - bytes, limitBytes);
         }
     }
@@ -135,6 +149,7 @@ public final class ObjectStore {
     void publish(Path partial, Stored object) throws IOException {
         Files.move(partial, directory.resolve(object.name().fileName()), StandardCopyOption.REPLACE_EXISTING);
         Stored former = objects.put(object.name(), object);
+        counters.writtenBytes.add(object.bytes());
         if (former != null) {
             giveBack(former.bytes());
         }

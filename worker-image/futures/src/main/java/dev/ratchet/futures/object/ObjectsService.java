@@ -13,6 +13,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -40,13 +41,14 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
             return;
         }
         try {
+            objects.counters().servedBytes.add(found.get().bytes());
             ObjectSender.send(
                     objects.open(found.get()),
                     (ServerCallStreamObserver<ObjectChunk>) response,
                     content -> ObjectChunk.newBuilder().setContent(content).build());
-        } catch (IOException gone) {
-            response.onError(Status.NOT_FOUND
-                    .withDescription("The object " + name + " can not be opened: " + gone.getMessage())
+        } catch (IOException problem) {
+            Status status = problem instanceof NoSuchFileException ? Status.NOT_FOUND : Status.UNAVAILABLE;
+            response.onError(status.withDescription("The object " + name + " can not be opened: " + problem)
                     .asRuntimeException());
         }
     }

@@ -1,11 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
-import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
-import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.Copy;
@@ -28,26 +26,22 @@ public final class Replication {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
 
+    /** The resource by which a worker says at each beat how much room its object store has. */
+    public static final String FREE_BYTES = "objectStoreBytes";
+
     /** Workers asked to take one object before it is given up. */
     private static final int TRIES = 3;
 
     private final Environment environment;
     private final Seat seat;
-    private final Members members;
     private final Liveness liveness;
     private final ObjectLocator locator;
     private final ObjectClient client;
 
     public Replication(
-            Environment environment,
-            Seat seat,
-            Members members,
-            Liveness liveness,
-            ObjectLocator locator,
-            ObjectClient client) {
+            Environment environment, Seat seat, Liveness liveness, ObjectLocator locator, ObjectClient client) {
         this.environment = environment;
         this.seat = seat;
-        this.members = members;
         this.liveness = liveness;
         this.locator = locator;
         this.client = client;
@@ -60,7 +54,7 @@ public final class Replication {
 
     private CompletableFuture<Optional<Copy>> copy(Stored object, String source, Set<String> excluded, int tries) {
         List<Member> candidates = liveness.latest().stream()
-                .filter(member -> isHealthy(member) && !excluded.contains(member.seat()))
+                .filter(member -> canTake(member, object.bytes()) && !excluded.contains(member.seat()))
                 .toList();
         if (tries == 0 || candidates.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -117,11 +111,9 @@ public final class Replication {
                 .build();
     }
 
-    /** Whether the holder of a copy may be given one by a record: it is healthy; conflicts with its leaving. */
-    public CompletableFuture<Boolean> mayHold(ReadTransaction transaction, Copy copy) {
-        return members.one(transaction, copy.getSeat()).thenApply(member -> member.filter(holder ->
-                        holder.incarnation() == copy.getIncarnation() && holder.state() == WorkerState.HEALTHY)
-                .isPresent());
+    /** Healthy, and with room as of its last beat. */
+    private boolean canTake(Member member, long bytes) {
+        return isHealthy(member) && member.freeResources().getOrDefault(FREE_BYTES, Long.MAX_VALUE) >= bytes;
     }
 
     private boolean isHealthy(Member member) {

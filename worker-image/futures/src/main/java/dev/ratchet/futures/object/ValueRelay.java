@@ -53,10 +53,12 @@ public final class ValueRelay {
     static final class Call {
         private final ServerCallStreamObserver<ValueChunk> response;
         private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
+        private final boolean keepLost;
         private final AtomicInteger signals = new AtomicInteger();
 
-        Call(ServerCallStreamObserver<ValueChunk> response) {
+        Call(ServerCallStreamObserver<ValueChunk> response, boolean keepLost) {
             this.response = response;
+            this.keepLost = keepLost;
             response.setOnReadyHandler(this::ready);
         }
 
@@ -85,6 +87,10 @@ public final class ValueRelay {
             response.onCompleted();
         }
 
+        void lost(FutureId id) {
+            fail(Status.DATA_LOSS, "The result of " + id + " is lost with the workers that held it");
+        }
+
         void fail(Status status, String description) {
             if (!response.isCancelled()) {
                 response.onError(status.withDescription(description).asRuntimeException());
@@ -92,9 +98,13 @@ public final class ValueRelay {
         }
     }
 
-    /** Answers the call. To be called within the call's method. */
-    public void send(FutureId id, ServerCallStreamObserver<ValueChunk> response) {
-        Call call = new Call(response);
+    /**
+     * Answers the call. To be called within the call's method.
+     *
+     * @param keepLost whether a lost result is only told of, and not computed again
+     */
+    public void send(FutureId id, boolean keepLost, ServerCallStreamObserver<ValueChunk> response) {
+        Call call = new Call(response, keepLost);
         response.setOnCancelHandler(() -> call.next.set(null));
         var unused = store.read(transaction -> locator.sources(transaction, id))
                 .thenAccept(sources -> send(id, sources, call))
@@ -106,6 +116,10 @@ public final class ValueRelay {
 
     private void send(FutureId id, ObjectLocator.Sources sources, Call call) {
         Optional<FutureRecord> record = sources.record();
+        if (call.keepLost && record.map(FutureRecord::getState).equals(Optional.of(State.STATE_LOST))) {
+            call.lost(id);
+            return;
+        }
         if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
             call.fail(Status.FAILED_PRECONDITION, "The future " + id + " has no value now");
             return;
@@ -144,6 +158,10 @@ public final class ValueRelay {
 
     private void relay(
             FutureId id, StoredObject object, ObjectName name, List<ObjectLocator.Source> sources, Call call) {
+        if (sources.isEmpty() && call.keepLost) {
+            call.lost(id);
+            return;
+        }
         if (sources.isEmpty()) {
             var unused = reviver.apply(id, object)
                     .whenComplete((done, failure) -> call.fail(

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
@@ -34,13 +35,15 @@ final class Evacuation {
     private final Seat seat;
     private final ObjectStore objects;
     private final Replication replication;
+    private final CopyRecords records;
     private final Copies copies;
 
-    Evacuation(FutureStore store, Seat seat, ObjectStore objects, Replication replication) {
+    Evacuation(FutureStore store, Seat seat, ObjectStore objects, Replication replication, CopyRecords records) {
         this.store = store;
         this.seat = seat;
         this.objects = objects;
         this.replication = replication;
+        this.records = records;
         this.copies = new Copies(store.keys());
     }
 
@@ -84,8 +87,7 @@ final class Evacuation {
     private CompletableFuture<Optional<Copy>> usable(FutureTransaction futures, Optional<Copy> copy) {
         return copy.isEmpty()
                 ? CompletableFuture.completedFuture(copy)
-                : replication
-                        .mayHold(futures.transaction(), copy.get())
+                : records.mayHold(futures.transaction(), copy.get())
                         .thenApply(mayHold -> mayHold ? copy : Optional.empty());
     }
 }

@@ -2,13 +2,11 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.FutureTransaction;
-import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.futures.v1.Copy;
@@ -34,13 +32,13 @@ public final class Placement {
     private final FutureStore store;
     private final Liveness liveness;
     private final Replication replication;
-    private final Copies copies;
+    private final CopyRecords records;
 
-    Placement(FutureStore store, Liveness liveness, Replication replication) {
+    Placement(FutureStore store, Liveness liveness, Replication replication, CopyRecords records) {
         this.store = store;
         this.liveness = liveness;
         this.replication = replication;
-        this.copies = new Copies(store.keys());
+        this.records = records;
     }
 
     /**
@@ -64,7 +62,10 @@ public final class Placement {
                     .copy(stored(id, object), source(object), holders)
                     .thenCompose(copy -> copy.isEmpty()
                             ? CompletableFuture.completedFuture(seats(found))
-                            : record(id, object, copy.get(), false).thenCompose(unused -> replicate(id, count)));
+                            : records.add(new ObjectName(id, object.getEpoch()), copy.get())
+                                    .thenCompose(named -> named
+                                            ? replicate(id, count)
+                                            : object(id).thenApply(Placement::seats)));
         });
     }
 
@@ -91,28 +92,10 @@ public final class Placement {
                     .findFirst()
                     .map(CompletableFuture::completedFuture)
                     .orElseGet(() -> replication.copyTo(target.get(), stored(id, object), source(object)))
-                    .thenCompose(copy -> record(id, object, copy, true))
+                    .thenCompose(copy -> records.keepOnly(new ObjectName(id, object.getEpoch()), copy))
                     .thenCompose(unused -> object(id))
                     .thenApply(Placement::seats);
         });
-    }
-
-    /** Records a copy of an object if that still is the result and the holder stays; maybe as the only one. */
-    CompletableFuture<Void> record(FutureId id, StoredObject object, Copy copy, boolean only) {
-        return store.run(
-                futures -> replication.mayHold(futures.transaction(), copy).thenCompose(mayHold -> futures.load(id)
-                        .thenAccept(loaded -> loaded.filter(future ->
-                                        mayHold && Copies.isResult(future, new ObjectName(id, object.getEpoch())))
-                                .ifPresent(future -> apply(futures, future, copy, only)))));
-    }
-
-    private void apply(FutureTransaction futures, LoadedFuture future, Copy copy, boolean only) {
-        copies.add(futures, future, copy);
-        if (only) {
-            future.record().getResult().getObject().getCopiesList().stream()
-                    .filter(other -> !other.equals(copy))
-                    .forEach(other -> copies.drop(futures, future, other));
-        }
     }
 
     private CompletableFuture<Optional<StoredObject>> object(FutureId id) {

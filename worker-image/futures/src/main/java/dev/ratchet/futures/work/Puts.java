@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
@@ -36,14 +37,22 @@ public final class Puts {
     private final Seat seat;
     private final ObjectStore objects;
     private final Replication replication;
+    private final CopyRecords records;
     private final Recorder recorder;
     private final Copies copies;
 
-    Puts(FutureStore store, Seat seat, ObjectStore objects, Replication replication, Recorder recorder) {
+    Puts(
+            FutureStore store,
+            Seat seat,
+            ObjectStore objects,
+            Replication replication,
+            CopyRecords records,
+            Recorder recorder) {
         this.store = store;
         this.seat = seat;
         this.objects = objects;
         this.replication = replication;
+        this.records = records;
         this.recorder = recorder;
         this.copies = new Copies(store.keys());
     }
@@ -105,7 +114,7 @@ public final class Puts {
         CompletableFuture<List<Copy>> staying = CompletableFuture.completedFuture(new ArrayList<>());
         for (Copy copy : result.getObject().getCopiesList()) {
             staying = staying.thenCompose(
-                    list -> replication.mayHold(futures.transaction(), copy).thenApply(mayHold -> {
+                    list -> records.mayHold(futures.transaction(), copy).thenApply(mayHold -> {
                         if (mayHold) {
                             list.add(copy);
                         }

@@ -53,6 +53,10 @@ public final class Worker implements Holdings {
     private static final long RELIEVE_MILLIS = 500;
     private static final long SWEEP_MILLIS = 20_000;
     private static final long TIDY_MILLIS = 60_000;
+
+    /** Longer than any copy takes. */
+    private static final long RECONCILE_MILLIS = 900_000;
+
     private static final long TAKE_OVER_JITTER_MILLIS = 200;
     private static final int RECORDED_MAX = 1_000;
 
@@ -143,10 +147,10 @@ public final class Worker implements Holdings {
                 counters,
                 runTimes);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
-        Replication replication = new Replication(environment, seat, members, liveness, locator, client);
-        evacuation = new Evacuation(store, seat, objects, replication);
-        placement = new Placement(store, liveness, replication);
-        puts = new Puts(store, seat, objects, replication, recorder);
+        Replication replication = new Replication(environment, seat, liveness, locator, client);
+        evacuation = new Evacuation(store, seat, objects, replication, locator.records());
+        placement = new Placement(store, liveness, replication, locator.records());
+        puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
         express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes);
         delays = new Delays(store);
@@ -220,6 +224,11 @@ public final class Worker implements Holdings {
     }
 
     @Override
+    public Map<String, Long> freeResources() {
+        return Map.of(Replication.FREE_BYTES, objects.freeBytes());
+    }
+
+    @Override
     public CompletableFuture<Holds> recorded(ReadTransaction transaction, String recordedSeat) {
         CompletableFuture<List<KeyValue>> claims = transaction
                 .getRange(store.keys().claims.range(recordedSeat), RECORDED_MAX, false, StreamingMode.WANT_ALL)
@@ -253,6 +262,7 @@ public final class Worker implements Holdings {
         every(RELIEVE_MILLIS, loop::relieve);
         every(SWEEP_MILLIS, this::sweep);
         every(TIDY_MILLIS, this::tidy);
+        every(RECONCILE_MILLIS, disposal::reconcile);
         loop.poke();
     }
 

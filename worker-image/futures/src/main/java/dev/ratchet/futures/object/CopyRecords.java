@@ -1,0 +1,68 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.Copy;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * Transactions that change who a record says holds its result. Each is without effect where the result is another one
+ * by now, and harmless when repeated.
+ */
+public final class CopyRecords {
+
+    private final FutureStore store;
+    private final Members members;
+    private final Copies copies;
+
+    public CopyRecords(FutureStore store, Members members) {
+        this.store = store;
+        this.members = members;
+        this.copies = new Copies(store.keys());
+    }
+
+    /** Names a copy that was made, unless its holder has begun to leave; whether it is named now. */
+    public CompletableFuture<Boolean> add(ObjectName name, Copy copy) {
+        return change(name, copy, (futures, future) -> copies.add(futures, future, copy));
+    }
+
+    /** Names a copy and no other: those who hold the others are to delete them; whether it is named now. */
+    public CompletableFuture<Boolean> keepOnly(ObjectName name, Copy copy) {
+        return change(name, copy, (futures, future) -> {
+            copies.add(futures, future, copy);
+            future.record().getResult().getObject().getCopiesList().stream()
+                    .filter(other -> !other.equals(copy))
+                    .forEach(other -> copies.drop(futures, future, other));
+        });
+    }
+
+    /** Removes a copy that its holder does not have. What has no other is LOST then. */
+    CompletableFuture<Void> forget(ObjectName name, Copy copy) {
+        return store.run(futures -> futures.load(name.future())
+                .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
+                        .ifPresent(future -> copies.remove(futures, future, copy))));
+    }
+
+    /** Whether the holder of a copy may be given one by a record: it is healthy; conflicts with its leaving. */
+    public CompletableFuture<Boolean> mayHold(ReadTransaction transaction, Copy copy) {
+        return members.one(transaction, copy.getSeat()).thenApply(member -> member.filter(holder ->
+                        holder.incarnation() == copy.getIncarnation() && holder.state() == WorkerState.HEALTHY)
+                .isPresent());
+    }
+
+    private CompletableFuture<Boolean> change(
+            ObjectName name, Copy copy, BiConsumer<FutureTransaction, LoadedFuture> action) {
+        return store.run(futures -> mayHold(futures.transaction(), copy)
+                .thenCompose(mayHold -> futures.load(name.future()).thenApply(loaded -> {
+                    var result = loaded.filter(future -> mayHold && Copies.isResult(future, name));
+                    result.ifPresent(future -> action.accept(futures, future));
+                    return result.isPresent();
+                })));
+    }
+}
