@@ -278,7 +278,9 @@ public final class Circuit implements AutoCloseable {
             }
             long stateRows = 0;
             long stateBytes = 0;
+            long seeks = 0;
             for (Lane lane : lanes) {
+                seeks += lane.operatorOf(node).seeks();
                 for (Trace trace : lane.tracesOf(node)) {
                     TraceStatistics statistics = trace.statistics();
                     stateRows += statistics.rows();
@@ -293,6 +295,7 @@ public final class Circuit implements AutoCloseable {
                     sum.rows,
                     sum.bytes,
                     sum.nanos,
+                    seeks,
                     stateRows,
                     stateBytes));
         }

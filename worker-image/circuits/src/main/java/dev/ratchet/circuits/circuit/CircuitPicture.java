@@ -82,6 +82,7 @@ public final class CircuitPicture {
             fields.put("millis", operator.nanos() / NANOS_PER_MILLI);
             fields.put("rows", operator.rows());
             fields.put("rowsPerSecond", rate(operator));
+            fields.put("seeks", operator.seeks());
             fields.put("stateBytes", operator.stateBytes());
             fields.put("stateRows", operator.stateRows());
             StringBuilder out = new StringBuilder();

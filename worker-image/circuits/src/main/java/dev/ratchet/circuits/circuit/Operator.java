@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
 
@@ -16,6 +17,7 @@ public abstract class Operator {
     private final Batch nothing;
     private final Operator[] inputs;
     private Batch output;
+    private long seeks;
 
     protected Operator(RowSchema schema, List<? extends Operator> inputs) {
         this.nothing = Batch.empty(schema);
@@ -38,6 +40,15 @@ public abstract class Operator {
 
     protected final void emit(Batch batch) {
         output = batch;
+    }
+
+    /** Counts the seeks of a cursor that this operator is done with: the work that could grow with the state. */
+    protected final void count(MergedCursor cursor) {
+        seeks += cursor.seeks();
+    }
+
+    final long seeks() {
+        return seeks;
     }
 
     /** Computes the output of the step. */

@@ -230,6 +230,10 @@ public final class Aggregate extends Operator {
             regroup(row, row.hash(), state);
         }
         startDue = false;
+        count(state);
+        for (MergedCursor rows : orderedRows) {
+            count(rows);
+        }
         trace.insert(states.build());
         emit(results.build());
     }

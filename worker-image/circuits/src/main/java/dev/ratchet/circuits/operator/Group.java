@@ -60,6 +60,10 @@ public final class Group extends Operator {
                 }
             }
         }
+        for (int side = 0; side < sides.length; side++) {
+            count(before[side]);
+            count(after[side]);
+        }
         emit(pipe.build());
     }
 

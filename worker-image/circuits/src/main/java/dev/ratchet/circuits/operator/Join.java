@@ -85,11 +85,15 @@ public final class Join extends Operator {
         pipe = waiting == null ? pipe : waiting;
         Batch leftChange = left.output();
         if (!leftChange.isEmpty()) {
-            pair(leftChange, right, right.probeBefore(), false);
+            MergedCursor others = right.probeBefore();
+            pair(leftChange, right, others, false);
+            count(others);
         }
         Batch rightChange = right.output();
         if (!rightChange.isEmpty()) {
-            pair(rightChange, left, left.probeAfter(), true);
+            MergedCursor others = left.probeAfter();
+            pair(rightChange, left, others, true);
+            count(others);
         }
         emit(pipe.build());
     }

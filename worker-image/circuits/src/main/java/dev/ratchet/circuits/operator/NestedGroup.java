@@ -79,6 +79,10 @@ final class NestedGroup extends Operator {
                 add(later.computeIfAbsent(next, at -> new BatchBuilder(keySchema)), walk.hash(), walk.key());
             }
         }
+        for (int side = 0; side < sides.length; side++) {
+            count(before[side]);
+            count(after[side]);
+        }
         emit(pipe.build());
     }
 

@@ -54,8 +54,11 @@ public final class Weights extends Operator {
                 change(row, weightOf(left, row), row.weight(), 0, 0);
             }
         } else {
-            evaluateBoth(left, sides[1].probeBefore());
+            MergedCursor right = sides[1].probeBefore();
+            evaluateBoth(left, right);
+            count(right);
         }
+        count(left);
         emit(builder.build());
     }
 

@@ -9,6 +9,7 @@ import dev.ratchet.circuits.builder.JoinKind;
 import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
@@ -128,5 +129,53 @@ class CircuitTest {
             assertThatThrownBy(() -> circuit.input("middle")).hasMessageContaining("[left, right]");
             assertThatThrownBy(() -> circuit.output("middle")).hasMessageContaining("[joined, sums, paths]");
         }
+    }
+
+    /** Law L29: what a step of one row reads does not grow with what is remembered. */
+    @Test
+    void theWorkOfAStepDependsOnTheChangeAndNotOnTheState() {
+        double few = seeksPerStep(2_000);
+        double many = seeksPerStep(100_000);
+        assertThat(few).isPositive();
+        // Levels of a trace are as many as the logarithm of its rows says.
+        assertThat(many).isLessThan(3 * few).isLessThan(300);
+    }
+
+    private static double seeksPerStep(int rows) {
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream left = builder.table("left", List.of(BIGINT, BIGINT));
+        Stream right = builder.table("right", List.of(BIGINT, BIGINT));
+        Stream joined = left.join(right, JoinKind.LEFT, List.of(0), List.of(0));
+        builder.view("joined", joined);
+        builder.view("distinct", left.distinct().except(right));
+        builder.view(
+                "groups",
+                left.aggregate(
+                        List.of(0),
+                        List.of(
+                                AggregateCall.of(AggregateKind.SUM, 1, BIGINT.orNull()),
+                                AggregateCall.of(AggregateKind.MIN, 1, BIGINT.orNull()),
+                                AggregateCall.of(AggregateKind.COUNT, 1, BIGINT).ofDistinct())));
+        builder.view("first", left.topK(List.of(0), List.of(SortColumn.descending(1)), 2));
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
+            for (int i = 0; i < rows; i++) {
+                add(circuit, "left", i, i);
+                add(circuit, "right", i, i);
+                if (i % 500 == 499) {
+                    circuit.step();
+                }
+            }
+            long before = seeks(circuit);
+            for (int i = 0; i < 100; i++) {
+                add(circuit, "left", i * 7L, rows);
+                circuit.step();
+                assertThat(circuit.output("joined").rowCount()).isEqualTo(1);
+            }
+            return (seeks(circuit) - before) / 100.0;
+        }
+    }
+
+    private static long seeks(Circuit circuit) {
+        return circuit.metrics().stream().mapToLong(OperatorMetrics::seeks).sum();
     }
 }
