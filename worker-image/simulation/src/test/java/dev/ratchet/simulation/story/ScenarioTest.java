@@ -1,0 +1,157 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.story;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.store.StoreFaults;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scenarios M1 to M14 of docs/membership.md that concern work; every rule is looked at throughout. */
+class ScenarioTest {
+
+    private static final long TTL_MILLIS = SimulatedCluster.LEASE.observerTtlMillis();
+
+    @TempDir
+    Path directory;
+
+    private FuturesCluster futures;
+    private SimulatedCluster cluster;
+
+    private void start(int seats) {
+        futures = new FuturesCluster(1, seats, directory);
+        cluster = futures.cluster;
+    }
+
+    @AfterEach
+    void close() {
+        futures.close();
+    }
+
+    @Test
+    void m2OfManyClaimersOneWinsAndTheEpochCountsTheWins() {
+        start(6);
+        List<FutureId> ids =
+                IntStream.range(0, 40).mapToObj(i -> futures.submit(20)).toList();
+        futures.untilDone(30_000);
+        for (FutureId id : ids) {
+            assertThat(futures.times(id)).isEqualTo(1);
+            assertThat(futures.record(id).getEpoch()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void m3WhatAReplacedWorkerFinishesLateIsRefusedAndTheSuccessorsResultStays() {
+        start(3);
+        FutureId id = futures.submit(3_000);
+        SimulatedWorker first = futures.runner(id);
+        cluster.cutProbes();
+        first.process().pause();
+        cluster.world.until(
+                "another one has finished it",
+                TTL_MILLIS + 15_000,
+                () -> futures.record(id).getState() == State.STATE_REALIZED);
+        FutureRecord recorded = futures.record(id);
+        assertThat(recorded.getClaim().getSeat()).isNotEqualTo(first.name());
+        first.process().resume();
+        cluster.world.run(10_000);
+        assertThat(first.isGone()).isTrue();
+        assertThat(futures.record(id)).isEqualTo(recorded);
+    }
+
+    @Test
+    void m4CommitsOfUnknownOutcomeChangeNothingTwice() {
+        start(3);
+        cluster.engine.setFaults(new StoreFaults(300, 0, 0, 0, 0));
+        List<FutureId> ids =
+                IntStream.range(0, 20).mapToObj(i -> futures.submit(50)).toList();
+        futures.untilDone(60_000);
+        for (FutureId id : ids) {
+            assertThat(futures.record(id).getState()).isEqualTo(State.STATE_REALIZED);
+            assertThat((long) futures.times(id)).isEqualTo(futures.record(id).getEpoch());
+        }
+    }
+
+    @Test
+    void m8ANewCoordinatorLeavesTheHealthyToWorkAndCallsNobodyDeadBeforeItsTime() {
+        start(4);
+        SimulatedWorker leader = cluster.coordinator().orElseThrow();
+        SimulatedWorker silent = futures.workers.stream()
+                .filter(worker -> worker != leader)
+                .findFirst()
+                .orElseThrow();
+        cluster.world.run(3_000);
+        long begin = cluster.world.millis();
+        for (SimulatedWorker worker : futures.workers) {
+            cluster.network.cut(worker.process(), silent.process());
+        }
+        silent.process().pause();
+        leader.kill();
+        futures.submit(100);
+        futures.untilDone(3_000);
+        cluster.world.until(
+                "there is another coordinator", 8_000, () -> cluster.coordinator().isPresent());
+        cluster.world.run(begin + TTL_MILLIS - SimulatedCluster.LEASE.beatMillis() - cluster.world.millis());
+        assertThat(cluster.member(silent.name()).state()).isNotEqualTo(WorkerState.MUST_DIE);
+        cluster.world.until(
+                "the silent one is recorded as dead",
+                10_000,
+                () -> cluster.member(silent.name()).state() == WorkerState.MUST_DIE);
+    }
+
+    @Test
+    void m10AnOrderlyEndBurnsNoAttempt() {
+        start(2);
+        FutureId brief = futures.submit(800);
+        futures.runner(brief);
+        FutureId endless = futures.submit(30_000);
+        SimulatedWorker runner = futures.runner(endless);
+        assertThat(cluster.await(runner.leave(2_000))).isTrue();
+        futures.untilDone(60_000);
+        assertThat(futures.record(brief).getNumAttempts()).isEqualTo(1);
+        assertThat(futures.record(endless).getNumAttempts()).isEqualTo(1);
+        assertThat(futures.record(endless).getEpoch()).isEqualTo(2);
+    }
+
+    @Test
+    void m11AWorkerCutOffEndsByItselfBeforeItsSuccessorHasItsSeat() {
+        start(2);
+        FutureId id = futures.submit(25_000);
+        SimulatedWorker cut = futures.runner(id);
+        cut.cutFromStore();
+        cluster.cutProbes();
+        SimulatedWorker successor = cluster.start(cut.name(), "pod-new", "10.9.9.9:7400");
+        cluster.world.until("it ends by itself", SimulatedCluster.LEASE.workerTtlMillis() + 1_000, cut::isGone);
+        assertThat(successor.membership().isJoined()).isFalse();
+        cluster.world.until("the successor works", TTL_MILLIS, successor::isHealthy);
+        futures.untilDone(60_000);
+    }
+
+    @Test
+    void m13WallClocksThatJumpEndNothingAndKeepNothingAlive() {
+        start(3);
+        futures.workers.get(0).process().skewWallClock(3_600_000);
+        futures.workers.get(1).process().skewWallClock(-3_600_000);
+        futures.submit(5_000);
+        futures.untilDone(20_000);
+        cluster.world.run(60_000);
+        assertThat(futures.workers).allMatch(SimulatedWorker::isHealthy);
+        assertThat(futures.workers).allMatch(worker -> worker.seat().incarnation() == 1);
+        SimulatedWorker killed = futures.workers.get(0);
+        killed.kill();
+        cluster.world.until(
+                "the killed one is recorded as dead",
+                6_500,
+                () -> cluster.member(killed.name()).state() == WorkerState.MUST_DIE);
+    }
+}
