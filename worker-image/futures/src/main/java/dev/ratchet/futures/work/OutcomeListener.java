@@ -8,6 +8,6 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 @FunctionalInterface
 public interface OutcomeListener {
 
-    /** The future is done, and this is its record. */
+    /** The future was done, and this is its record; its result may have been lost since, or the future deleted. */
     void done(FutureId id, FutureRecord record);
 }

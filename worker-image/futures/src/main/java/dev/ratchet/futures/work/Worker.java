@@ -9,7 +9,6 @@ import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Disposal;
-import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
@@ -28,7 +27,6 @@ import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
-import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
@@ -168,9 +166,7 @@ public final class Worker implements Holdings {
                 (id, record) -> {
                     loop.check(id, record);
                     disposal.noticed(record);
-                    if (Lifecycle.isDone(record.getState()) || record.getState() == State.STATE_UNSPECIFIED) {
-                        listener.done(id, record);
-                    }
+                    listener.done(id, record);
                 },
                 loop::poke);
     }

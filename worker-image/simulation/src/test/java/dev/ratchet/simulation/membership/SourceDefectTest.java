@@ -59,10 +59,9 @@ class SourceDefectTest {
         assertThat(one.isHealthy() && other.isHealthy()).isTrue();
         cluster.cutProbes();
         other.process().pause();
-        long found = cluster.world.until(
-                "the silent one is dead",
-                OBSERVER_TTL_MILLIS + 10_000,
-                () -> one.membership().liveness().isDead(other.name(), 1));
+        long found = cluster.world.until("the silent one is dead", OBSERVER_TTL_MILLIS + 10_000, () -> one.membership()
+                .liveness()
+                .isDead(other.name(), 1));
         assertThat(found)
                 .isBetween(
                         OBSERVER_TTL_MILLIS - SimulatedCluster.LEASE.beatMillis() - 500,
@@ -105,8 +104,7 @@ class SourceDefectTest {
         assertThat(cluster.member(SEAT).state()).isEqualTo(WorkerState.MUST_DIE);
         cluster.world.run(60_000);
         SimulatedWorker next = healthy("orders-w-1");
-        cluster.world.until(
-                "the next one leads", 5_000, () -> next.membership().term() == 2);
+        cluster.world.until("the next one leads", 5_000, () -> next.membership().term() == 2);
     }
 
     @Test
@@ -126,13 +124,14 @@ class SourceDefectTest {
     @Test
     void d7OfTwoLiveCoordinatorsOnlyOneIsHeard() {
         SimulatedWorker former = healthy(SEAT);
-        cluster.world.until(
-                "it leads", 5_000, () -> former.membership().term() == 1);
+        cluster.world.until("it leads", 5_000, () -> former.membership().term() == 1);
         SimulatedWorker next = healthy("orders-w-1");
         cluster.cutProbes();
         former.process().pause();
         cluster.world.until(
-                "another one leads", OBSERVER_TTL_MILLIS + 10_000, () -> next.membership().term() == 2);
+                "another one leads",
+                OBSERVER_TTL_MILLIS + 10_000,
+                () -> next.membership().term() == 2);
         assertThat(former.membership().term()).as("both believe to lead").isEqualTo(1);
         cluster.world.run(1_000);
         assertThatThrownBy(() -> next.seat().commands().drain(1, 1_000, true, 0))

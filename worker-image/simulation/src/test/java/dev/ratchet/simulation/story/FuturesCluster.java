@@ -40,8 +40,7 @@ final class FuturesCluster implements AutoCloseable {
 
     FutureId submit(long millis) {
         tasks++;
-        return client.submit(
-                new SimulatedTask(executions.id(), tasks, millis, SimulatedTask.Kind.SMALL), List.of());
+        return client.submit(new SimulatedTask(executions.id(), tasks, millis, SimulatedTask.Kind.SMALL), List.of());
     }
 
     SimulatedTask task(FutureId id) {

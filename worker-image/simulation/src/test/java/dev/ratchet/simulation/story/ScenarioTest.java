@@ -99,8 +99,8 @@ class ScenarioTest {
         leader.kill();
         futures.submit(100);
         futures.untilDone(3_000);
-        cluster.world.until(
-                "there is another coordinator", 8_000, () -> cluster.coordinator().isPresent());
+        cluster.world.until("there is another coordinator", 8_000, () -> cluster.coordinator()
+                .isPresent());
         cluster.world.run(begin + TTL_MILLIS - SimulatedCluster.LEASE.beatMillis() - cluster.world.millis());
         assertThat(cluster.member(silent.name()).state()).isNotEqualTo(WorkerState.MUST_DIE);
         cluster.world.until(
