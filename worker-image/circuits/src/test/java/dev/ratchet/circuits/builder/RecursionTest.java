@@ -33,7 +33,7 @@ class RecursionTest {
     private static final List<ColumnType> DISTANCE = List.of(NODE, NODE, NUMBER.orNull());
 
     static LongStream seeds() {
-        return Samples.seeds(25);
+        return Samples.seeds(10);
     }
 
     private static Stream step(Stream paths, Stream edges) {

@@ -135,7 +135,7 @@ class CircuitTest {
     @Test
     void theWorkOfAStepDependsOnTheChangeAndNotOnTheState() {
         double few = seeksPerStep(2_000);
-        double many = seeksPerStep(100_000);
+        double many = seeksPerStep(30_000);
         assertThat(few).isPositive();
         // Levels of a trace are as many as the logarithm of its rows says.
         assertThat(many).isLessThan(3 * few).isLessThan(300);

@@ -1,0 +1,48 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.OperatorMetrics;
+import dev.ratchet.circuits.circuit.TableInput;
+import org.junit.jupiter.api.Test;
+
+/** LATENESS in SQL bounds what a program remembers, also through expressions over the other columns. */
+class LatenessTest {
+
+    private static final String QUERY = """
+            CREATE VIEW sums AS
+              SELECT moment, doubled, COUNT(*) AS n, MAX(price) AS most
+              FROM (SELECT moment, item * 2 AS doubled, price FROM bids) AS b
+              GROUP BY moment, doubled;
+            """;
+
+    private static long stateRows(String lateness, int steps) {
+        String table = "CREATE TABLE bids (moment BIGINT NOT NULL" + lateness + ", item BIGINT, price BIGINT);\n";
+        SqlProgram program = SqlProgram.compile(table + QUERY);
+        try (Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(2))) {
+            TableInput input = circuit.input("bids");
+            for (int step = 0; step < steps; step++) {
+                for (int row = 0; row < 20; row++) {
+                    input.setLong(0, step);
+                    input.setLong(1, row % 5);
+                    input.setLong(2, row);
+                    input.add(1);
+                }
+                circuit.step();
+                assertThat(circuit.output("sums").rowCount()).isEqualTo(5);
+            }
+            return circuit.metrics().stream()
+                    .mapToLong(OperatorMetrics::stateRows)
+                    .sum();
+        }
+    }
+
+    @Test
+    void whatIsRememberedDoesNotGrowWithTheLengthOfTheStream() {
+        assertThat(stateRows("", 1000)).isGreaterThan(20_000);
+        assertThat(stateRows(" LATENESS 5", 1000)).isLessThan(8_000);
+    }
+}
