@@ -40,7 +40,7 @@ public final class LogWriter implements Durability {
     private Disk.File file;
     private long sequence;
     private long fileBytesMax = FIRST_FILE_BYTES_MAX;
-    private volatile Disk.@Nullable File spare;
+    private volatile @Nullable Spare spare;
     private volatile long newestVersion;
     private final AtomicLong bytesSinceCheckpoint = new AtomicLong();
     private volatile Runnable onGrowth = () -> {};
@@ -51,6 +51,9 @@ public final class LogWriter implements Durability {
     private final List<Closed> closedFiles = new ArrayList<>();
 
     private record Waiting(@Nullable CommittedBatch batch, Consumer<@Nullable Throwable> done) {}
+
+    /** A file that is ready to be the next one, and its name until then. */
+    private record Spare(String name, Disk.File file) {}
 
     /** A file that is not written any more, and the newest version in it. */
     private record Closed(String name, long newestVersion) {}
@@ -72,8 +75,11 @@ public final class LogWriter implements Durability {
         prepareNext();
     }
 
-    /** Makes the next file ready beside the work on this one, under a name that does not count yet. */
+    /** Makes a file ready beside the work on this one, under a name that does not count yet. One at a time. */
     private void prepareNext() {
+        if (spare != null || !preparing.isDone()) {
+            return;
+        }
         String name = state.spareName(sequence + 1);
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         preparing = done;
@@ -87,7 +93,7 @@ public final class LogWriter implements Durability {
                 }
                 Disk.File next = disk.create(name);
                 next.reserve(FILE_BYTES_MAX);
-                spare = next;
+                spare = new Spare(name, next);
             } catch (IOException e) {
                 LOG.debug(
                         "No file of the log could be made ready in advance; the next one is made when it is needed", e);
@@ -202,13 +208,13 @@ public final class LogWriter implements Durability {
             closedFiles.add(new Closed(state.logName(sequence), newestVersion));
         }
         sequence++;
-        Disk.File ready = spare;
+        Spare ready = spare;
         if (ready == null) {
             file = disk.create(state.logName(sequence));
         } else {
             spare = null;
-            disk.rename(state.spareName(sequence), state.logName(sequence));
-            file = ready;
+            disk.rename(ready.name, state.logName(sequence));
+            file = ready.file;
         }
         disk.syncDirectory();
         fileBytesMax = FILE_BYTES_MAX;
@@ -245,10 +251,10 @@ public final class LogWriter implements Durability {
         try {
             file.truncate(file.size());
             file.close();
-            Disk.File unused = spare;
+            Spare unused = spare;
             if (unused != null) {
-                unused.close();
-                disk.delete(state.spareName(sequence + 1));
+                unused.file.close();
+                disk.delete(unused.name);
             }
             done.accept(error);
         } catch (IOException e) {
