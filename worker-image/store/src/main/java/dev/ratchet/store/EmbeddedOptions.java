@@ -23,4 +23,13 @@ public record EmbeddedOptions(@Nullable Path directory, boolean syncs, EngineSet
     public static EmbeddedOptions inMemory() {
         return new EmbeddedOptions(null, false, EngineSettings.DEFAULT);
     }
+
+    /**
+     * The same with so much memory for data; what does not fit is on the disk alone.
+     *
+     * @throws IllegalArgumentException if that is too little, see {@link EngineSettings#withDataBytesMax}
+     */
+    public EmbeddedOptions withDataBytesMax(long bytes) {
+        return new EmbeddedOptions(directory, syncs, engine.withDataBytesMax(bytes));
+    }
 }

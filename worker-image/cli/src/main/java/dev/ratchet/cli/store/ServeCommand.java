@@ -79,6 +79,14 @@ final class ServeCommand implements Callable<Integer> {
             description = "file with a token, instead of certificates, on loopback; default $RATCHET_TOKEN_FILE")
     private @Nullable Path tokenFile;
 
+    @Option(
+            names = "--memory-bytes",
+            paramLabel = "BYTES",
+            description =
+                    "memory for data, what does not fit is on the disk alone; default $RATCHET_STORE_MEMORY_BYTES,"
+                            + " then half of the heap")
+    private @Nullable Long memoryBytes;
+
     @Override
     public Integer call() {
         return Failures.report(spec.commandLine().getErr(), this::serve);
@@ -105,7 +113,7 @@ final class ServeCommand implements Callable<Integer> {
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(end, ended), "ratchet-end"));
         try (SystemEnvironment environment = new SystemEnvironment();
-                EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(data), environment);
+                EmbeddedStore store = EmbeddedStore.open(options(data), environment);
                 StoreServer server = start(settings, store, security, environment)) {
             spec.commandLine()
                     .getOut()
@@ -117,6 +125,11 @@ final class ServeCommand implements Callable<Integer> {
             ended.countDown();
         }
         return 0;
+    }
+
+    private EmbeddedOptions options(Path data) {
+        EmbeddedOptions options = EmbeddedOptions.in(data);
+        return memoryBytes == null ? options : options.withDataBytesMax(memoryBytes);
     }
 
     /** Fences, after a restore, whoever worked with the store before it, and then serves. */

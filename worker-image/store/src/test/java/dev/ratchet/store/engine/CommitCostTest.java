@@ -2,6 +2,7 @@
 package dev.ratchet.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
@@ -113,7 +114,8 @@ class CommitCostTest {
                 });
                 assertThat(status(engine).get("conflict_bytes")).isLessThan((4 << 20) / 4 + 200 * 600);
             }
-            assertThat(old.commit().handle((nothing, error) -> error).join())
+            assertThatThrownBy(() -> old.commit().join())
+                    .cause()
                     .isInstanceOfSatisfying(
                             FDBException.class, e -> assertThat(e.getCode()).isEqualTo(1007));
         }

@@ -17,11 +17,13 @@ import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -208,6 +210,90 @@ class EmbeddedStoreTest {
         Files.writeString(foreign, "cat");
         assertThatThrownBy(this::open).hasMessageContaining("it is not a store");
         assertThat(Files.readString(foreign)).isEqualTo("cat");
+    }
+
+    @Test
+    void aDirectoryThatCanNotBeMadeIsOneClearError() throws IOException {
+        Files.writeString(directory.resolve("store"), "a file");
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreDirectoryException.class)
+                .hasMessageContaining("can not be opened")
+                .hasMessageContaining("nothing was changed");
+        assertThat(directory.resolve("store")).hasContent("a file");
+    }
+
+    @Test
+    void aDirectoryThatCanNotBeWrittenIsOneClearErrorAndStaysAsItIs() throws IOException {
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 1);
+        }
+        Path store = directory.resolve("store");
+        Files.delete(store.resolve("LOCK"));
+        Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("r-x------"));
+        try {
+            Assumptions.assumeFalse(Files.isWritable(store), "root may write anywhere");
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(StoreDirectoryException.class)
+                    .hasMessageContaining("can not be written; nothing was changed");
+        } finally {
+            Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void aDamagedPageIsToldWhereItIsReadAndTheRestIsServed() throws IOException {
+        try (EmbeddedStore store = open()) {
+            for (int i = 0; i < 2000; i++) {
+                int key = i;
+                store.database().run(tr -> {
+                    tr.set(Tuple.from(key).pack(), new byte[100]);
+                    return null;
+                });
+            }
+            Path backup = directory.resolve("backup");
+            backup(store, backup);
+        }
+        restore(directory.resolve("backup"), "paged");
+        Path pages = directory.resolve("paged").resolve("000002-00000001.pages");
+        byte[] bytes = Files.readAllBytes(pages);
+        bytes[100] ^= 1;
+        Files.write(pages, bytes);
+        try (EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(directory.resolve("paged")), environment)) {
+            byte[] sound =
+                    store.database().read(tr -> tr.get(Tuple.from(1500).pack()).join());
+            assertThat(sound).hasSize(100);
+            assertThatThrownBy(() -> store.database()
+                            .read(tr -> tr.get(Tuple.from(0).pack()).join()))
+                    .hasMessageContaining("can not be used (it is not as it was written)")
+                    .hasMessageContaining("000002-00000001.pages")
+                    .hasMessageContaining("restore a backup");
+        }
+    }
+
+    @Test
+    void aDamagedBackupChangesNothing() throws IOException {
+        Path file = directory.resolve("backup");
+        try (EmbeddedStore store = open()) {
+            set(store.database(), 1, 7);
+            backup(store, file);
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 3] ^= 1;
+        Files.write(file, bytes);
+        assertThatThrownBy(() -> restore(file, "store")).hasMessageContaining("is damaged");
+        assertThatThrownBy(() -> restore(file, "new")).hasMessageContaining("is damaged");
+        try (EmbeddedStore store = open()) {
+            assertThat(get(store.database(), 1)).isEqualTo(7);
+            assertThat(store.generation()).isEqualTo(1);
+        }
+        restoreInto(directory.resolve("new"));
+    }
+
+    /** What a failed restore has left is not in the way. */
+    private void restoreInto(Path empty) {
+        try (EmbeddedStore store = EmbeddedStore.open(EmbeddedOptions.in(empty), environment)) {
+            assertThat(get(store.database(), 1)).isEqualTo(-1);
+        }
     }
 
     private List<Path> logs() throws IOException {
