@@ -39,4 +39,7 @@ public interface TaskContext {
      * the same code with the same arguments; a cancelled task takes its children with it.
      */
     Ratchet ratchet();
+
+    /** What the task keeps in the store under its tenant's name, changed together with its result or not at all. */
+    TaskStore store();
 }

@@ -86,7 +86,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 options.namespace(),
                 options.cluster(),
                 "tasks-" + Long.toHexString(environment.random().nextLong()),
-                environment);
+                store);
         worker = new Worker(
                 store,
                 seat,

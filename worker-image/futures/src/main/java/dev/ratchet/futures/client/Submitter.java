@@ -21,16 +21,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while one is
- * on its way waits for the next. So an upstream is recorded before its dependents, without anybody waiting. Callers are
- * held back when too much waits. Safe for use by several threads.
+ * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while
+ * messages are on their way waits for the next. A future whose upstream is on its way waits for that, so an upstream is
+ * recorded before its dependents, without anybody waiting. Callers are held back when too much waits. Safe for use by
+ * several threads.
  */
 final class Submitter {
 
     private static final int FUTURES_PER_MESSAGE = 1_000;
     private static final long BYTES_PER_MESSAGE = 800_000;
+    private static final int MESSAGES_MAX = 2;
     private static final int WAITING_MAX = 100_000;
     private static final long WAITING_BYTES_MAX = 64L << 20;
 
@@ -38,8 +41,12 @@ final class Submitter {
     private final Consumer<List<FutureId>> recorded;
     private final BiConsumer<FutureId, Outcome> done;
     private final Deque<PendingSubmit> queue = new ArrayDeque<>();
+    /** What is on its way, in messages that nobody has answered yet. */
+    private final Map<FutureId, PendingSubmit> flying = new HashMap<>();
+
     private long queuedBytes;
-    private boolean sending;
+    private int messages;
+    private boolean planned;
 
     /**
      * @param recorded is told of the futures that are recorded now and not done
@@ -57,26 +64,24 @@ final class Submitter {
             waitForRoom();
             queue.add(pending);
             queuedBytes += pending.bytes();
-            if (sending) {
+            if (planned || messages >= MESSAGES_MAX) {
                 return;
             }
-            sending = true;
+            planned = true;
         }
         connection.environment().executor().execute(this::sendNext);
     }
 
     /** Completes when what was submitted so far is recorded or refused. */
     synchronized CompletableFuture<Void> flushed() {
-        return queue.isEmpty() && !sending
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.allOf(queue.stream()
-                        .map(pending -> pending.submitted().handle((done, failure) -> null))
-                        .toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(Stream.concat(queue.stream(), flying.values().stream())
+                .map(pending -> pending.submitted().handle((done, failure) -> null))
+                .toArray(CompletableFuture[]::new));
     }
 
     private synchronized void waitForRoom() {
         try {
-            while (queue.size() >= WAITING_MAX || queuedBytes >= WAITING_BYTES_MAX) {
+            while (queue.size() + flying.size() >= WAITING_MAX || queuedBytes >= WAITING_BYTES_MAX) {
                 wait();
             }
         } catch (InterruptedException interrupted) {
@@ -86,24 +91,18 @@ final class Submitter {
     }
 
     private void sendNext() {
-        List<PendingSubmit> batch = new ArrayList<>();
-        Set<ByteString> functions = new HashSet<>();
+        List<PendingSubmit> batch;
         synchronized (this) {
-            long bytes = 0;
-            for (PendingSubmit next : queue) {
-                bytes += next.bytes()
-                        + (functions.add(next.function().getDigest())
-                                ? next.function().getSerializedSize()
-                                : 0);
-                if (!batch.isEmpty() && (bytes > BYTES_PER_MESSAGE || batch.size() == FUTURES_PER_MESSAGE)) {
-                    break;
-                }
-                batch.add(next);
-            }
-            if (batch.isEmpty()) {
-                sending = false;
+            planned = false;
+            if (messages >= MESSAGES_MAX) {
                 return;
             }
+            batch = takeBatch();
+            if (batch.isEmpty()) {
+                return;
+            }
+            messages++;
+            batch.forEach(pending -> flying.put(pending.id(), pending));
         }
         CompletableFuture.allOf(batch.stream().map(PendingSubmit::ready).toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> send(batch))
@@ -111,6 +110,32 @@ final class Submitter {
                 .whenCompleteAsync(
                         (reply, failure) -> sent(batch, reply, failure),
                         connection.environment().executor());
+    }
+
+    /** From the front of the queue, up to a future with an upstream that is on its way. */
+    private List<PendingSubmit> takeBatch() {
+        List<PendingSubmit> batch = new ArrayList<>();
+        Set<ByteString> functions = new HashSet<>();
+        long bytes = 0;
+        for (PendingSubmit next = queue.peek(); next != null; next = queue.peek()) {
+            bytes += next.bytes()
+                    + (functions.add(next.function().getDigest())
+                            ? next.function().getSerializedSize()
+                            : 0);
+            boolean full = bytes > BYTES_PER_MESSAGE || batch.size() == FUTURES_PER_MESSAGE;
+            if ((full && !batch.isEmpty()) || isBehind(next)) {
+                break;
+            }
+            batch.add(queue.remove());
+        }
+        return batch;
+    }
+
+    private boolean isBehind(PendingSubmit pending) {
+        return !flying.isEmpty()
+                && (flying.containsKey(pending.id())
+                        || pending.future().getUpstreamsList().stream()
+                                .anyMatch(upstream -> flying.containsKey(Ids.of(upstream))));
     }
 
     private CompletableFuture<SubmitReply> send(List<PendingSubmit> batch) {
@@ -139,9 +164,10 @@ final class Submitter {
             @org.jspecify.annotations.Nullable Throwable failure) {
         synchronized (this) {
             for (PendingSubmit pending : batch) {
-                queue.remove();
+                flying.remove(pending.id(), pending);
                 queuedBytes -= pending.bytes();
             }
+            messages--;
             notifyAll();
         }
         Map<FutureId, String> refusals = new HashMap<>();
@@ -163,10 +189,10 @@ final class Submitter {
                 open.add(pending.id());
             }
         }
+        sendNext();
         recorded.accept(open);
         outcomes.forEach(done);
         batch.forEach(pending -> pending.submitted().complete(null));
-        sendNext();
     }
 
     private static void fail(PendingSubmit pending, Throwable failure) {

@@ -11,6 +11,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
 import dev.ratchet.futures.work.Moving;
+import dev.ratchet.futures.work.Submission;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
@@ -36,6 +37,7 @@ import dev.ratchet.protocol.client.v1.LogsReply;
 import dev.ratchet.protocol.client.v1.LogsRequest;
 import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
 import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
+import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
@@ -61,6 +63,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -71,6 +74,7 @@ import java.util.concurrent.CompletableFuture;
 public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     private static final int CANCEL_MAX = 1_000;
+    private static final int REPLY_BYTES_MAX = 1 << 20;
 
     private final String namespace;
     private final String cluster;
@@ -156,15 +160,26 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         CompletableFuture<SubmitReply> reply;
         try {
-            reply = worker.submit(request, waiter).thenApply(submitted -> {
-                SubmitReply.Builder built = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
-                submitted.done().forEach((id, record) -> built.addOutcomes(Outcomes.of(id, record)));
-                return built.build();
-            });
+            reply = worker.submit(request, waiter).thenApply(GatewayService::reply);
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
         Answers.answer(reply, client);
+    }
+
+    /** Outcomes that do not fit into the reply are asked for by their clients. */
+    private static SubmitReply reply(Submission.Submitted submitted) {
+        SubmitReply.Builder reply = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
+        int bytes = 0;
+        for (Map.Entry<FutureId, FutureRecord> done : submitted.done().entrySet()) {
+            Outcome outcome = Outcomes.of(done.getKey(), done.getValue());
+            bytes += outcome.getSerializedSize();
+            if (bytes > REPLY_BYTES_MAX) {
+                break;
+            }
+            reply.addOutcomes(outcome);
+        }
+        return reply.build();
     }
 
     @Override

@@ -5,10 +5,11 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskStore;
 import dev.ratchet.futures.client.Caller;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -27,17 +28,25 @@ import org.jspecify.annotations.Nullable;
  * repeated submits its children under their former ids, which changes nothing, and finds their outcomes. Safe for use
  * by several threads.
  */
-final class AttemptContext implements TaskContext, Caller {
+final class AttemptContext implements RunningTask, Caller {
 
     private final ClientHub hub;
     private final FutureId id;
     private final FutureRecord record;
     private final List<ByteString> artifacts;
     private final Slot slot;
+    private final StagedStore staged;
     private final Map<ByteBuffer, Integer> submitted = new HashMap<>();
     private @Nullable Ratchet ratchet;
 
-    AttemptContext(ClientHub hub, FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
+    AttemptContext(
+            ClientHub hub,
+            FutureId id,
+            FutureRecord record,
+            List<ByteString> artifacts,
+            Slot slot,
+            StagedStore staged) {
+        this.staged = staged;
         this.hub = hub;
         this.id = id;
         this.record = record;
@@ -48,6 +57,16 @@ final class AttemptContext implements TaskContext, Caller {
     @Override
     public FutureId id() {
         return id;
+    }
+
+    @Override
+    public TaskStore store() {
+        return staged;
+    }
+
+    @Override
+    public Effects effects() {
+        return staged.effects();
     }
 
     @Override

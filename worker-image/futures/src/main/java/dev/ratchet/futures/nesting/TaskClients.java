@@ -3,9 +3,10 @@ package dev.ratchet.futures.nesting;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.TaskContext;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.BindableService;
@@ -26,15 +27,17 @@ public final class TaskClients implements AutoCloseable {
     private static final Duration CALL_TIMEOUT = Duration.ofMinutes(10);
 
     private final String name;
+    private final FutureStore store;
     private final Environment environment;
     private final GatewayConnection connection;
     private final ClientHub hub;
     private @org.jspecify.annotations.Nullable Server server;
 
     /** @param name of the gateway within this process; nobody else's */
-    public TaskClients(String namespace, String cluster, String name, Environment environment) {
+    public TaskClients(String namespace, String cluster, String name, FutureStore store) {
+        this.store = store;
+        this.environment = store.environment();
         this.name = name;
-        this.environment = environment;
         this.connection = new GatewayConnection(
                 namespace,
                 cluster,
@@ -62,8 +65,10 @@ public final class TaskClients implements AutoCloseable {
      * @param artifacts digests of the code of the task, which is that of its children, too
      * @param slot what the thread of the attempt occupies
      */
-    public TaskContext context(FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
-        return new AttemptContext(hub, id, record, artifacts, slot);
+    public RunningTask context(FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
+        String tenant = record.getTreatment().getTenant();
+        StagedStore staged = new StagedStore(store, tenant.isEmpty() ? Treatments.DEFAULT_TENANT : tenant);
+        return new AttemptContext(hub, id, record, artifacts, slot, staged);
     }
 
     @Override

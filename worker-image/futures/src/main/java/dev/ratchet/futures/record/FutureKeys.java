@@ -38,6 +38,7 @@ public final class FutureKeys {
     public final Table<Requirements> requirements;
     public final Table<Long> settings;
     public final Table<byte[]> children;
+    public final Table<byte[]> user;
     public final Table<byte[]> uses;
     public final Table<byte[]> expiries;
     public final Table<byte[]> garbage;
@@ -64,6 +65,7 @@ public final class FutureKeys {
         requirements = FutureTables.REQUIREMENTS.in(keyspace);
         settings = FutureTables.SETTING.in(keyspace);
         children = FutureTables.CHILD.in(keyspace);
+        user = FutureTables.USER.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
         held = FutureTables.HELD.in(keyspace);
         uses = FutureTables.USE.in(keyspace);

@@ -59,6 +59,9 @@ public final class FutureTables implements KeyTree {
     /** Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread. */
     public static final TableSchema<Long> SETTING = TableSchema.of("futures", "setting", Values.counter(), "name");
 
+    /** What the code of futures keeps for itself, written with their results. */
+    public static final TableSchema<byte[]> USER = TableSchema.of("futures", "user", Values.bytes(), "tenant", "key");
+
     /** Which futures the code of a future has submitted. */
     public static final TableSchema<byte[]> CHILD =
             TableSchema.of("futures", "child", Values.bytes(), "future", "child");
@@ -130,6 +133,7 @@ public final class FutureTables implements KeyTree {
                 REQUIREMENTS,
                 SETTING,
                 CHILD,
+                USER,
                 CLAIM,
                 HELD,
                 USE,

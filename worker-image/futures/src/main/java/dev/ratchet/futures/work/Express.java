@@ -16,6 +16,7 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +39,9 @@ final class Express {
 
     /** How long one request may run unrecorded. */
     private static final long PATIENCE_MILLIS = 100;
+
+    /** Results that one transaction records; those after are for others. */
+    private static final long RESULT_BYTES_MAX = 2_000_000;
 
     /** First epoch of a future. */
     private static final long EPOCH = 1;
@@ -90,7 +94,7 @@ final class Express {
                     Map<ByteString, LoadedFunction> loaded = new HashMap<>();
                     functions.forEach((digest, load) -> loaded.put(digest, load.join()));
                     Batch batch = new Batch(request, waiter, eligible, loaded);
-                    loop.runFirst(batch.first(), batch::run);
+                    loop.runFirst(batch.first(), batch);
                     return batch.submitted;
                 })
                 .thenCompose(submitted -> submitted);
@@ -114,6 +118,7 @@ final class Express {
         Treatment treatment = future.getTreatment();
         return future.getArgumentChunks() == 0
                 && treatment.getDelayMillis() == 0
+                && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.hasLocality()
                 && !treatment.hasRequirements()
                 && future.getMaxRetries() > 0
@@ -121,7 +126,7 @@ final class Express {
     }
 
     /** The futures of one request that run first, on one thread, one after the other. */
-    private final class Batch {
+    private final class Batch implements Runnable {
 
         private final SubmitRequest request;
         private final Optional<String> waiter;
@@ -132,7 +137,9 @@ final class Express {
         private final Map<FutureId, Optional<Outcome>> outcomes = new LinkedHashMap<>();
         private final CompletableFuture<Submitted> submitted = new CompletableFuture<>();
         private @Nullable Execution running;
+        private final Cancellable patience;
         private boolean sealed;
+        private long resultBytes;
 
         Batch(
                 SubmitRequest request,
@@ -161,6 +168,7 @@ final class Express {
                         .build();
                 executions.add(new Execution(new Claimed(Ids.of(future.getId()), record), environment.nanoTime()));
             }
+            patience = environment.schedule(PATIENCE_MILLIS, this::seal);
         }
 
         Execution first() {
@@ -168,8 +176,8 @@ final class Express {
         }
 
         /** On the thread of a slot. */
-        void run() {
-            var timer = environment.schedule(PATIENCE_MILLIS, this::seal);
+        @Override
+        public void run() {
             try {
                 for (int i = 0; i < executions.size() && begin(executions.get(i)); i++) {
                     Execution execution = executions.get(i);
@@ -194,14 +202,14 @@ final class Express {
                     }
                 }
             } finally {
-                timer.cancel();
+                patience.cancel();
                 functions.values().forEach(LoadedFunction::close);
                 seal();
             }
         }
 
         private synchronized boolean begin(Execution execution) {
-            if (sealed) {
+            if (sealed || resultBytes > RESULT_BYTES_MAX) {
                 return false;
             }
             running = execution;
@@ -233,8 +241,16 @@ final class Express {
         /** Whether the outcome goes into the transaction that records the future. */
         private synchronized boolean end(Execution execution, Outcome outcome) {
             running = null;
+            if (!sealed && !outcome.effects().isEmpty()) {
+                outcomes.put(execution.claimed().id(), Optional.empty());
+                loop.adopt(first(), execution);
+                return false;
+            }
             if (!sealed) {
                 outcomes.put(execution.claimed().id(), Optional.of(outcome));
+                resultBytes += outcome instanceof Outcome.Realized realized
+                        ? realized.result().getSerializedSize()
+                        : 0;
             }
             return !sealed;
         }

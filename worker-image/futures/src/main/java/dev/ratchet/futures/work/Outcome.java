@@ -1,14 +1,28 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
 
 /** How an attempt has ended on this worker, before it is recorded. */
 sealed interface Outcome {
 
-    /** The code returned; its value is in the result or in the local object store. */
-    record Realized(Result result) implements Outcome {}
+    /**
+     * The code returned; its value is in the result or in the local object store.
+     *
+     * @param effects what is to be stored with it
+     */
+    record Realized(Result result, Effects effects) implements Outcome {
+        Realized(Result result) {
+            this(result, Effects.NONE);
+        }
+    }
+
+    /** What must hold and change in the store when this is recorded. */
+    default Effects effects() {
+        return Effects.NONE;
+    }
 
     /**
      * It did not work.

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -91,12 +92,16 @@ final class Settler {
             long bytes = 0;
             while (!queue.isEmpty() && batch.size() < BATCH_MAX) {
                 bytes += queue.peek().bytes();
-                if ((!batch.isEmpty() && bytes > BATCH_BYTES_MAX)
+                boolean alone = !queue.peek().outcome().effects().isEmpty();
+                if ((!batch.isEmpty() && (alone || bytes > BATCH_BYTES_MAX))
                         || batch.containsKey(queue.peek().claimed().id())) {
                     break;
                 }
                 Pending next = queue.remove();
                 batch.put(next.claimed().id(), next);
+                if (alone) {
+                    break;
+                }
             }
             if (batch.isEmpty()) {
                 committing = false;
@@ -130,8 +135,8 @@ final class Settler {
 
     private CompletableFuture<Committed> settle(FutureTransaction futures, Map<FutureId, Pending> batch) {
         return seat.fence(futures.transaction())
-                .thenCompose(unused -> futures.loadAll(batch.keySet()))
-                .thenCompose(loaded -> {
+                .thenCompose(unused -> effects(batch).hold(futures.transaction()))
+                .thenCompose(held -> futures.loadAll(batch.keySet()).thenCompose(loaded -> {
                     Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
                     List<LoadedFuture> done = new ArrayList<>();
                     for (LoadedFuture future : loaded) {
@@ -140,8 +145,8 @@ final class Settler {
                             continue;
                         }
                         if (future.isClaimedBy(pending.claimed().token())) {
-                            apply(futures, future, pending.outcome());
-                            recorded.put(future.id(), true);
+                            apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
+                            recorded.put(future.id(), held);
                             if (Lifecycle.isDone(future.state())) {
                                 done.add(future);
                             }
@@ -153,15 +158,23 @@ final class Settler {
                     return dependents.release(futures, done).thenCompose(more -> idleSeats
                             .wake(futures)
                             .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
-                });
+                }));
     }
 
     private void apply(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
         switch (outcome) {
-            case Outcome.Realized realized -> recorder.realize(futures, future, realized.result());
+            case Outcome.Realized realized -> {
+                realized.effects().apply(futures.transaction());
+                recorder.realize(futures, future, realized.result());
+            }
             case Outcome.Failed failed -> recorder.fail(futures, future, failed.failure(), failed.permanent());
             case Outcome.GivenBack givenBack -> recorder.giveBack(futures, future);
         }
+    }
+
+    /** Those of an outcome that has any; it travels alone. */
+    private static Effects effects(Map<FutureId, Pending> batch) {
+        return batch.size() == 1 ? batch.values().iterator().next().outcome().effects() : Effects.NONE;
     }
 
     /** True after an unknown commit that did succeed: the record carries the token of this very claim. */

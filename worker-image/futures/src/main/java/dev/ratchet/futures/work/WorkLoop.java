@@ -2,7 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
@@ -447,7 +447,11 @@ final class WorkLoop {
         long started = environment.nanoTime();
         Outcome outcome;
         try {
-            outcome = new Task(execution.claimed(), ready, objects).run(context(execution, ready));
+            RunningTask context = context(execution, ready);
+            outcome = new Task(execution.claimed(), ready, objects).run(context);
+            if (outcome instanceof Outcome.Realized realized) {
+                outcome = new Outcome.Realized(realized.result(), context.effects());
+            }
         } catch (RuntimeException | Error unexpected) {
             LOG.error(
                     "running a task failed outside of the task future={}",
@@ -479,7 +483,7 @@ final class WorkLoop {
         }
     }
 
-    private TaskContext context(Execution execution, Gathered.Ready ready) {
+    private RunningTask context(Execution execution, Gathered.Ready ready) {
         Claimed claimed = execution.claimed();
         return clients.context(claimed.id(), claimed.record(), ready.function().artifacts(), new HeldSlot(execution));
     }

@@ -1,0 +1,52 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import com.apple.foundationdb.Transaction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attempt at a task wants to change in the store together with its result, and what it has read for that.
+ * Immutable.
+ */
+public record Effects(List<Entry> reads, List<Entry> writes) {
+
+    /** None. */
+    public static final Effects NONE = new Effects(List.of(), List.of());
+
+    /** A key with its value; null: absent. Whole keys of the store. */
+    public record Entry(byte[] key, byte @Nullable [] value) {}
+
+    public Effects {
+        reads = List.copyOf(reads);
+        writes = List.copyOf(writes);
+    }
+
+    /** Whether there is nothing to change and nothing that must hold. */
+    public boolean isEmpty() {
+        return reads.isEmpty() && writes.isEmpty();
+    }
+
+    /** Whether everything that was read is as it was; it stays so until the transaction commits. */
+    public CompletableFuture<Boolean> hold(Transaction transaction) {
+        List<CompletableFuture<Boolean>> held = reads.stream()
+                .map(read -> transaction.get(read.key()).thenApply(value -> Arrays.equals(value, read.value())))
+                .toList();
+        return CompletableFuture.allOf(held.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> held.stream().allMatch(CompletableFuture::join));
+    }
+
+    /** Makes the changes. */
+    public void apply(Transaction transaction) {
+        for (Entry write : writes) {
+            byte[] value = write.value();
+            if (value == null) {
+                transaction.clear(write.key());
+            } else {
+                transaction.set(write.key(), value);
+            }
+        }
+    }
+}
