@@ -3,21 +3,17 @@ package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
-import dev.ratchet.circuits.circuit.StepRejectedException;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.state.CorruptStateException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of an SQL program over files. Steps of the input are run in order; numbers between them are steps without
@@ -45,8 +41,11 @@ public final class CircuitRun {
     public Summary run() throws IOException {
         try (URLClassLoader functions = new URLClassLoader(jars(), CircuitRun.class.getClassLoader())) {
             SqlProgram program = compile(options.program(), functions);
-            try (Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(options.threads()))) {
-                return run(program, circuit);
+            Path state = options.state();
+            try (RunState kept = state == null ? null : new RunState(state, program)) {
+                return run(program, kept);
+            } catch (CorruptStateException | IllegalStateException e) {
+                throw new InputException(String.valueOf(e.getMessage()), e);
             }
         }
     }
@@ -81,67 +80,14 @@ public final class CircuitRun {
         }
     }
 
-    private Summary run(SqlProgram program, Circuit circuit) throws IOException {
-        Map<String, TableRows> tables = new LinkedHashMap<>();
-        for (Relation table : program.tables()) {
-            tables.put(table.name().toLowerCase(Locale.ROOT), new TableRows(table, circuit.input(table.name())));
+    private Summary run(SqlProgram program, @Nullable RunState state) throws IOException {
+        Long last = state == null ? null : state.lastStep();
+        CircuitOptions circuitOptions = CircuitOptions.inMemory(options.threads());
+        if (state != null) {
+            circuitOptions = circuitOptions.withState(state.open());
         }
-        Path in = options.in();
-        try (OutputStream out = output();
-                ChangeReader changes = in == null ? null : new ChangeReader(in, tables)) {
-            ResultWriter results = new ResultWriter(program.views(), out);
-            long csvRows = readFiles(tables);
-            long steps = 0;
-            boolean hasStep = changes == null ? !options.tables().isEmpty() : changes.hasStep();
-            while (hasStep) {
-                long step = changes == null ? 0 : changes.step();
-                if (changes != null) {
-                    changes.readStep();
-                }
-                step(circuit, step);
-                results.write(step, circuit);
-                steps++;
-                progress.step(step, csvRows + (changes == null ? 0 : changes.rows()), results.rows());
-                hasStep = changes != null && changes.hasStep();
-            }
-            long late = program.tables().stream()
-                    .mapToLong(table -> circuit.input(table.name()).lateRows())
-                    .sum();
-            return new Summary(steps, csvRows + (changes == null ? 0 : changes.rows()), results.rows(), late);
-        }
-    }
-
-    private OutputStream output() {
-        try {
-            return Files.newOutputStream(options.out());
-        } catch (IOException e) {
-            throw new InputException("Can not write " + options.out() + ": " + e, e);
-        }
-    }
-
-    private long readFiles(Map<String, TableRows> tables) throws IOException {
-        long rows = 0;
-        for (Map.Entry<String, Path> file : options.tables().entrySet()) {
-            TableRows table = tables.get(file.getKey().toLowerCase(Locale.ROOT));
-            if (table == null) {
-                throw new InputException("There is no table '" + file.getKey() + "' for " + file.getValue()
-                        + "; the tables are " + tables.keySet());
-            }
-            if (!Files.isReadable(file.getValue())) {
-                throw new InputException("Can not read " + file.getValue());
-            }
-            rows += CsvReader.read(file.getValue(), table);
-        }
-        return rows;
-    }
-
-    private static void step(Circuit circuit, long step) {
-        try {
-            circuit.step();
-        } catch (StepRejectedException e) {
-            throw new InputException("Step " + step + " is refused: " + e.getMessage(), e);
-        } catch (ArithmeticException e) {
-            throw new InputException("Step " + step + " can not be computed: " + e.getMessage(), e);
+        try (Circuit circuit = new Circuit(program.plan(), circuitOptions)) {
+            return new RunLoop(options, program, circuit, state, progress).run(last);
         }
     }
 }

@@ -12,11 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param program SQL
  * @param in changes, one JSON object per line; null for none
  * @param out where the changes of views are written
+ * @param state directory that keeps the circuit from run to run; null for memory
+ * @param commitNanos time after which the state is committed again while a run lasts; it always is at the end
  * @param tables CSV files with rows of the first step, by table
  * @param jars with the classes of the program's functions
  */
 public record RunOptions(
-        Path program, @Nullable Path in, Path out, int threads, Map<String, Path> tables, List<Path> jars) {
+        Path program,
+        @Nullable Path in,
+        Path out,
+        int threads,
+        @Nullable Path state,
+        long commitNanos,
+        Map<String, Path> tables,
+        List<Path> jars) {
+
+    public static final long COMMIT_NANOS_DEFAULT = 1_000_000_000;
 
     public RunOptions {
         tables = Map.copyOf(tables);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.calcite.plan.RelDigest;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -82,6 +83,20 @@ final class PlanTranslator {
     /** The stream of a plan with its columns cast to these types. */
     Stream translate(RelNode plan, List<ColumnType> types) {
         return cast(translate(plan), types);
+    }
+
+    /** Runs something whose definitions and streams are not known after it. */
+    <T> T within(Supplier<T> body) {
+        Map<String, Stream> outerRelations = new HashMap<>(relations);
+        Map<RelDigest, Stream> outerStreams = new HashMap<>(translated);
+        try {
+            return body.get();
+        } finally {
+            relations.clear();
+            relations.putAll(outerRelations);
+            translated.clear();
+            translated.putAll(outerStreams);
+        }
     }
 
     Stream translate(RelNode plan) {

@@ -44,6 +44,9 @@ final class QueryPlanner {
     /** A query as it was checked, for places of errors, and its plan. */
     record Planned(SqlNode query, RelNode plan) {}
 
+    private static final String TYPES = "BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL(p, s),"
+            + " VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, INTERVAL …, t ARRAY, MAP<k, v> and ROW(name t, …)";
+
     private static final SqlParser.Config PARSER = SqlParser.config()
             .withUnquotedCasing(Casing.UNCHANGED)
             .withQuotedCasing(Casing.UNCHANGED)
@@ -105,10 +108,7 @@ final class QueryPlanner {
         } catch (SqlParseException | CalciteContextException e) {
             throw text.error(
                     span.start(),
-                    "'" + text.text().substring(span.start(), span.end())
-                            + "' is not a type; BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL(p, s),"
-                            + " VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, INTERVAL …, t ARRAY, MAP<k, v> and"
-                            + " ROW(name t, …) are");
+                    "'" + text.text().substring(span.start(), span.end()) + "' is not a type; types are " + TYPES);
         }
     }
 

@@ -49,7 +49,7 @@ final class SqlCompiler {
         this.planner = new QueryPlanner(functions);
         this.expressions = new RexTranslator(functions);
         this.plans = new PlanTranslator(builder, expressions, functions);
-        this.views = new Views(text, plans);
+        this.views = new Views(text, builder, plans);
     }
 
     SqlProgram compile() {
@@ -64,7 +64,7 @@ final class SqlCompiler {
                 throw text.error(statement.name().offset(), String.valueOf(e.getMessage()));
             }
         }
-        List<Relation> outputs = views.build(builder);
+        List<Relation> outputs = views.build();
         return new SqlProgram(builder.build(), tables, outputs, text.text(), explanation.toString());
     }
 
@@ -167,7 +167,7 @@ final class SqlCompiler {
         }
         RelDataType rowType = row.build();
         planner.define(view.name().text(), rowType);
-        views.declare(view.name(), rowType);
+        views.declare(view.name());
     }
 
     private void createView(CreateView view) {

@@ -6,37 +6,47 @@ import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.sql.Statement.Name;
 import dev.ratchet.circuits.type.ColumnType;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.util.Util;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The views of a program in its order. While a declared view waits for its query, the views in between may read it, so
- * all of them are computed together, as one recursion, once the last is created.
+ * The views of a program in its order. While a declared view waits for its query, the views in between wait as well;
+ * once the last is created, the declared ones become one recursion together with those that they read and that read
+ * them, and all others are computed from its result.
  */
 final class Views {
 
-    private record View(String name, boolean isOutput, RelDataType rowType, RelNode plan) {}
+    private record View(String name, boolean isOutput, RelDataType rowType, RelNode plan, Set<String> reads) {}
 
     private final SqlText text;
+    private final CircuitBuilder builder;
     private final PlanTranslator plans;
     private final Map<String, Name> open = new LinkedHashMap<>();
-    private final Map<String, RelDataType> declared = new LinkedHashMap<>();
+    private final Set<String> declared = new HashSet<>();
     private final List<View> waiting = new ArrayList<>();
     private final List<View> outputs = new ArrayList<>();
 
-    Views(SqlText text, PlanTranslator plans) {
+    Views(SqlText text, CircuitBuilder builder, PlanTranslator plans) {
         this.text = text;
+        this.builder = builder;
         this.plans = plans;
     }
 
-    void declare(Name name, RelDataType rowType) {
+    void declare(Name name) {
         open.put(key(name.text()), name);
-        declared.put(key(name.text()), rowType);
+        declared.add(key(name.text()));
     }
 
     boolean isOpen(String name) {
@@ -44,27 +54,103 @@ final class Views {
     }
 
     void create(String name, boolean isOutput, RelDataType rowType, RelNode plan) {
-        View view = new View(name, isOutput, rowType, plan);
+        View view = new View(name, isOutput, rowType, plan, reads(plan));
         open.remove(key(name));
         if (isOutput) {
             outputs.add(view);
         }
         if (declared.isEmpty()) {
-            plans.define(name, plans.translate(plan, types(rowType)));
+            define(view);
             return;
         }
         waiting.add(view);
         if (open.isEmpty()) {
-            throw recursion();
+            closeRecursion();
         }
     }
 
-    private UnsupportedSqlException recursion() {
-        return new UnsupportedSqlException("", "Views that read each other: " + waiting);
+    private void define(View view) {
+        plans.define(view.name(), plans.translate(view.plan(), types(view.rowType())));
+    }
+
+    private static Set<String> reads(RelNode plan) {
+        Set<String> names = new HashSet<>();
+        new RelVisitor() {
+            @Override
+            public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+                if (node instanceof TableScan scan) {
+                    names.add(key(Util.last(scan.getTable().getQualifiedName())));
+                }
+                super.visit(node, ordinal, parent);
+            }
+        }.go(plan);
+        return names;
+    }
+
+    private void closeRecursion() {
+        List<View> variables = waiting.stream()
+                .filter(view -> declared.contains(key(view.name())))
+                .toList();
+        List<View> inside = inside(variables);
+        List<Stream> fixpoints = builder.recursive(
+                variables.get(0).name(),
+                variables.stream().map(view -> types(view.rowType())).toList(),
+                streams -> plans.within(() -> {
+                    for (int i = 0; i < streams.size(); i++) {
+                        plans.define(variables.get(i).name(), streams.get(i));
+                    }
+                    return bodies(inside);
+                }));
+        for (int i = 0; i < fixpoints.size(); i++) {
+            plans.define(variables.get(i).name(), fixpoints.get(i));
+        }
+        waiting.stream().filter(view -> !variables.contains(view)).forEach(this::define);
+        waiting.clear();
+        declared.clear();
+    }
+
+    /** What one iteration derives for the declared views; views between are defined for those behind them. */
+    private List<Stream> bodies(List<View> inside) {
+        Map<String, Stream> derived = new LinkedHashMap<>();
+        for (View view : inside) {
+            if (declared.contains(key(view.name()))) {
+                derived.put(view.name(), plans.translate(view.plan(), types(view.rowType())));
+            } else {
+                define(view);
+            }
+        }
+        return List.copyOf(derived.values());
+    }
+
+    /** The declared views, and those that both read a declared one and are read by one, over any number of others. */
+    private List<View> inside(List<View> variables) {
+        Map<String, View> byName = new HashMap<>();
+        waiting.forEach(view -> byName.put(key(view.name()), view));
+        Set<String> readByDeclared = new HashSet<>();
+        variables.forEach(view -> collect(view, byName, readByDeclared));
+        return waiting.stream()
+                .filter(view -> variables.contains(view)
+                        || (readByDeclared.contains(key(view.name())) && readsDeclared(view, byName)))
+                .toList();
+    }
+
+    private static void collect(View view, Map<String, View> byName, Set<String> found) {
+        for (String name : view.reads()) {
+            View read = byName.get(name);
+            if (read != null && found.add(name)) {
+                collect(read, byName, found);
+            }
+        }
+    }
+
+    private boolean readsDeclared(View view, Map<String, View> byName) {
+        Set<String> found = new HashSet<>();
+        collect(view, byName, found);
+        return found.stream().anyMatch(declared::contains);
     }
 
     /** Makes the views readable and says what they are. */
-    List<Relation> build(CircuitBuilder builder) {
+    List<Relation> build() {
         for (Name name : open.values()) {
             throw text.error(
                     name.offset(), "The view " + name.text() + " is declared and never created; add CREATE VIEW");

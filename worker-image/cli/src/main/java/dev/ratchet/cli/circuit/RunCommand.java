@@ -47,6 +47,12 @@ final class RunCommand implements Callable<Integer> {
     private int threads = 1;
 
     @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description = "keeps the circuit here; a run with the same directory goes on behind the last step")
+    private @Nullable Path state;
+
+    @Option(
             names = "--table",
             paramLabel = "TABLE=FILE",
             description = "rows of a table in the first step, as CSV whose first line names the columns")
@@ -57,6 +63,10 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--progress", description = "says once a second how far the run is")
     private boolean progress;
+
+    private RunOptions options() {
+        return new RunOptions(program, in, out, threads, state, RunOptions.COMMIT_NANOS_DEFAULT, tables, jars);
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -70,8 +80,7 @@ final class RunCommand implements Callable<Integer> {
         ProgressLines lines = new ProgressLines(err);
         RunProgress heard = progress ? lines : (step, rowsIn, rowsOut) -> {};
         try {
-            CircuitRun.Summary summary =
-                    new CircuitRun(new RunOptions(program, in, out, threads, tables, jars), heard).run();
+            CircuitRun.Summary summary = new CircuitRun(options(), heard).run();
             if (progress) {
                 lines.end(summary);
             } else if (summary.lateRows() > 0) {

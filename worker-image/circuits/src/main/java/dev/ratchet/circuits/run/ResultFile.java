@@ -1,0 +1,65 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The file that results go to: its first bytes may be those of runs before. One thread at a time. */
+final class ResultFile extends OutputStream {
+
+    private final FileChannel channel;
+    private long bytes;
+
+    /**
+     * Opens a file and cuts it to its first bytes.
+     *
+     * @throws InputException where it can not be written, or is shorter than that
+     */
+    ResultFile(Path file, long kept) {
+        try {
+            this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (channel.size() < kept) {
+                channel.close();
+                throw new InputException("The output " + file + " has fewer than the " + kept
+                        + " bytes written to it; give the file of the run before, or an empty state directory");
+            }
+            channel.truncate(kept);
+            channel.position(kept);
+            this.bytes = kept;
+        } catch (IOException e) {
+            throw new InputException("Can not write " + file + ": " + e, e);
+        }
+    }
+
+    /** How long the file is. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns once all that was written survives a crash. */
+    void sync() throws IOException {
+        channel.force(false);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(source, offset, length);
+        while (buffer.hasRemaining()) {
+            bytes += channel.write(buffer);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,213 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.sample.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs over one state directory, however they are cut, write what one run writes. */
+class RestartTest {
+
+    private static final String PROGRAM = """
+            CREATE TABLE e (a INT, b INT, t TIMESTAMP LATENESS INTERVAL '10' SECOND);
+            CREATE TABLE n (id INT PRIMARY KEY, name VARCHAR);
+            DECLARE RECURSIVE VIEW path (a INT, b INT);
+            CREATE VIEW path AS SELECT a, b FROM e UNION SELECT p.a, e.b FROM path p JOIN e ON p.b = e.a;
+            CREATE VIEW best AS SELECT * FROM
+              (SELECT a, b, ROW_NUMBER() OVER (PARTITION BY a ORDER BY b DESC) AS r FROM e) WHERE r <= 2;
+            CREATE VIEW named AS SELECT e.a, n.name FROM e FULL JOIN n ON e.a = n.id AND e.b > 1;
+            CREATE VIEW sums AS SELECT a, COUNT(DISTINCT b) AS d, MIN(b) AS least, AVG(b) AS mean FROM e GROUP BY a;
+            CREATE VIEW total AS SELECT COUNT(*) AS n FROM e;
+            CREATE VIEW outside AS SELECT id FROM n EXCEPT SELECT a FROM e;
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path program;
+    private Path in;
+    private Path state;
+
+    @BeforeEach
+    void nameFiles() throws IOException {
+        program = directory.resolve("program.sql");
+        in = directory.resolve("changes.jsonl");
+        state = directory.resolve("state");
+        Files.writeString(program, PROGRAM);
+    }
+
+    static LongStream seeds() {
+        return Samples.seeds(4);
+    }
+
+    private CircuitRun run(Path out, @Nullable Path kept, int threads, RunProgress progress) {
+        return new CircuitRun(new RunOptions(program, in, out, threads, kept, 0, Map.of(), List.of()), progress);
+    }
+
+    private static void nothing(long step, long rowsIn, long rowsOut) {}
+
+    /** Lines of steps with gaps; rows go again, and keys change hands. */
+    private static List<List<String>> steps(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<List<String>> steps = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            long step = i * 7L;
+            List<String> lines = new ArrayList<>();
+            for (int change = random.nextInt(5); change > 0; change--) {
+                if (!rows.isEmpty() && random.nextInt(3) == 0) {
+                    String gone = rows.remove(random.nextInt(rows.size()));
+                    lines.add("{\"step\":" + step + ",\"weight\":-1," + gone);
+                } else {
+                    String row = "\"table\":\"e\",\"row\":{\"a\":" + random.nextInt(5) + ",\"b\":" + random.nextInt(5)
+                            + ",\"t\":\"2024-01-01 00:00:" + (10 + i) + "\"}}";
+                    rows.add(row);
+                    lines.add("{\"step\":" + step + ",\"weight\":1," + row);
+                }
+            }
+            lines.add("{\"step\":" + step + ",\"table\":\"n\",\"weight\":1,\"row\":{\"id\":" + i + ",\"name\":\"x\"}}");
+            steps.add(lines);
+        }
+        return steps;
+    }
+
+    private void write(List<List<String>> steps) throws IOException {
+        Files.write(in, steps.stream().flatMap(List::stream).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void runsThatGoOnWriteWhatOneRunWrites(long seed) throws IOException {
+        List<List<String>> steps = steps(seed);
+        Path whole = directory.resolve("whole.jsonl");
+        Path parts = directory.resolve("parts.jsonl");
+        write(steps);
+        run(whole, null, 2, RestartTest::nothing).run();
+        int cut = 1 + new SplittableRandom(seed).nextInt(steps.size() - 1);
+        write(steps.subList(0, cut));
+        run(parts, state, 3, RestartTest::nothing).run();
+        write(steps);
+        run(parts, state, 1, RestartTest::nothing).run();
+        CircuitRun.Summary again = run(parts, state, 2, RestartTest::nothing).run();
+        assertThat(again.steps()).isZero();
+        assertThat(parts).hasSameTextualContentAs(whole);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aRunThatWasKilledIsContinuedWithoutAGapOrARepetition(long seed) throws IOException {
+        List<List<String>> steps = steps(seed);
+        write(steps);
+        Path whole = directory.resolve("whole.jsonl");
+        run(whole, null, 1, RestartTest::nothing).run();
+        Path out = directory.resolve("out.jsonl");
+        Path saved = directory.resolve("saved");
+        long killed = 7L * (1 + new SplittableRandom(seed).nextInt(steps.size() - 1));
+        run(out, state, 2, (step, rowsIn, rowsOut) -> {
+                    if (step == killed) {
+                        copy(state, saved);
+                        copyFile(out, directory.resolve("saved.jsonl"));
+                    }
+                })
+                .run();
+        delete(state);
+        copy(saved, state);
+        Files.move(directory.resolve("saved.jsonl"), out, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> run(directory.resolve("other.jsonl"), state, 1, RestartTest::nothing)
+                        .run())
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("give --out " + out);
+        run(out, state, 3, RestartTest::nothing).run();
+        assertThat(out).hasSameTextualContentAs(whole);
+    }
+
+    @Test
+    void anotherFileMayBeNamedAfterACleanEnd() throws IOException {
+        List<List<String>> steps = steps(1);
+        write(steps);
+        Path whole = directory.resolve("whole.jsonl");
+        run(whole, null, 1, RestartTest::nothing).run();
+        Path first = directory.resolve("first.jsonl");
+        Path second = directory.resolve("second.jsonl");
+        write(steps.subList(0, 6));
+        run(first, state, 1, RestartTest::nothing).run();
+        write(steps);
+        run(second, state, 1, RestartTest::nothing).run();
+        assertThat(Files.readString(first) + Files.readString(second)).isEqualTo(Files.readString(whole));
+    }
+
+    @Test
+    void theStateOfAnotherProgramIsRefused() throws IOException {
+        write(steps(1));
+        Path out = directory.resolve("out.jsonl");
+        run(out, state, 1, RestartTest::nothing).run();
+        String written = Files.readString(out);
+        Files.writeString(program, PROGRAM.replace("r <= 2", "r <= 3"));
+        assertThatThrownBy(() -> run(out, state, 1, RestartTest::nothing).run())
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("is of another program");
+        Files.writeString(program, "-- only a comment more\n" + PROGRAM);
+        run(out, state, 1, RestartTest::nothing).run();
+        assertThat(out).hasContent(written);
+    }
+
+    @Test
+    void aBadLineLeavesTheStepsBeforeCommitted() throws IOException {
+        List<List<String>> steps = steps(2);
+        Path whole = directory.resolve("whole.jsonl");
+        write(steps);
+        run(whole, null, 1, RestartTest::nothing).run();
+        Path out = directory.resolve("out.jsonl");
+        List<List<String>> bad = new ArrayList<>(steps);
+        bad.set(5, List.of("{\"step\":35,\"table\":\"n\",\"weight\":1,\"row\":{\"id\":\"five\"}}"));
+        write(bad);
+        assertThatThrownBy(() -> run(out, state, 1, RestartTest::nothing).run())
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("column id");
+        write(steps);
+        run(out, state, 1, RestartTest::nothing).run();
+        assertThat(out).hasSameTextualContentAs(whole);
+    }
+
+    private static void copy(Path from, Path to) {
+        try {
+            Files.createDirectories(to);
+            try (var files = Files.list(from)) {
+                files.forEach(file -> copyFile(file, to.resolve(file.getFileName())));
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void copyFile(Path from, Path to) {
+        try {
+            Files.copy(from, to, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
