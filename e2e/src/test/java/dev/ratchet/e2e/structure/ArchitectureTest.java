@@ -81,8 +81,7 @@ class ArchitectureTest {
 
     @Test
     void nothingOfTheWorkerImageKnowsKubernetes() {
-        for (String name :
-                List.of(
+        for (String name : List.of(
                 "protocol", "store", "membership", "client", "circuits", "futures", "cli", "worker", "simulation")) {
             noClasses()
                     .should()
