@@ -52,7 +52,7 @@ public final class StoreBench implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             description = "milliseconds for the compiler (default: ${DEFAULT-VALUE})")
-    private long warmUpMillis = 3_000;
+    private long warmUpMillis = 8_000;
 
     @Option(
             names = "--sizes",
