@@ -11,17 +11,15 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends copies of the store while it goes on, one at a time, as fast as the caller takes them. */
+/** Sends copies of the store while it goes on, as fast as the caller takes them. */
 final class BackupService extends BackupGrpc.BackupImplBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackupService.class);
 
     private final Served served;
-    private final AtomicBoolean busy = new AtomicBoolean();
 
     BackupService(Served served) {
         this.served = served;
@@ -30,16 +28,9 @@ final class BackupService extends BackupGrpc.BackupImplBase {
     @Override
     public void take(TakeBackup request, StreamObserver<BackupPiece> answers) {
         Identity caller = Caller.current();
-        if (!busy.compareAndSet(false, true)) {
-            answers.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("Another backup is being taken; try again when it is done")
-                    .asRuntimeException());
-            return;
-        }
         BackupChannel channel = new BackupChannel((ServerCallStreamObserver<BackupPiece>) answers);
         LOG.info("Backup begins: caller={}", caller);
         served.backups().write(channel).whenComplete((version, failure) -> {
-            busy.set(false);
             if (failure == null) {
                 LOG.info("Backup taken: caller={} version={} bytes={}", caller, version, channel.sentBytes());
                 channel.complete(BackupDone.newBuilder()

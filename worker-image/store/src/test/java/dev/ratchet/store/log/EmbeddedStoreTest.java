@@ -12,6 +12,7 @@ import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -142,6 +144,32 @@ class EmbeddedStoreTest {
             assertThatThrownBy(() -> store.backup(closed).join()).hasMessageContaining("Writing the backup failed");
             backup(store, directory.resolve("backup"));
             assertThat(directory.resolve("backup")).isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void oneBackupIsTakenAtATime() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (EmbeddedStore store = open()) {
+            for (int i = 0; i < 20; i++) {
+                int number = i;
+                // More than a pipe holds, so that the first backup waits for its reader.
+                store.database().run(tr -> {
+                    tr.set(Tuple.from(number).pack(), new byte[50_000]);
+                    return null;
+                });
+            }
+            CompletableFuture<Long> first = store.backup(pipe.sink());
+            assertThatThrownBy(() -> store.backup(pipe.sink()).join()).hasMessageContaining("Another backup");
+            ByteBuffer taken = ByteBuffer.allocate(1 << 16);
+            pipe.source().configureBlocking(false);
+            while (!first.isDone()) {
+                taken.clear();
+                pipe.source().read(taken);
+                Thread.onSpinWait();
+            }
+            assertThat(first.join()).isPositive();
+            backup(store, directory.resolve("next"));
         }
     }
 
