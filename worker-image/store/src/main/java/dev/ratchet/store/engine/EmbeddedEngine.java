@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +61,12 @@ public final class EmbeddedEngine implements StoreConnection {
             return failed(ErrorCode.TRANSACTION_CANCELLED);
         }
         History.Published newest = history.newest();
-        if (!request.lockAware() && isLocked(newest)) {
-            return failed(ErrorCode.DATABASE_LOCKED);
+        try {
+            if (!request.lockAware() && isLocked(newest)) {
+                return failed(ErrorCode.DATABASE_LOCKED);
+            }
+        } catch (PageException e) {
+            return CompletableFuture.failedFuture(unreadable(e));
         }
         if (pipeline.clockVersion() - newest.version() > STALE_VERSIONS) {
             return pipeline.advance();
@@ -101,14 +106,18 @@ public final class EmbeddedEngine implements StoreConnection {
         if (data == null) {
             return failed(ErrorCode.TRANSACTION_TOO_OLD);
         }
+        return answer(() -> read.apply(data));
+    }
+
+    private static <T extends @Nullable Object> CompletableFuture<T> answer(Supplier<T> read) {
         try {
-            return CompletableFuture.completedFuture(read.apply(data));
+            return CompletableFuture.completedFuture(read.get());
         } catch (PageException e) {
             return CompletableFuture.failedFuture(unreadable(e));
         }
     }
 
-    private static EmbeddedFDBException unreadable(PageException cause) {
+    static EmbeddedFDBException unreadable(PageException cause) {
         EmbeddedFDBException failure = new EmbeddedFDBException(
                 "A part of the store can not be read: " + cause.getMessage(), ErrorCode.IO_ERROR);
         failure.initCause(cause);
@@ -156,12 +165,16 @@ public final class EmbeddedEngine implements StoreConnection {
     @Override
     public CompletableFuture<Long> estimatedSizeBytes(byte[] begin, byte[] end) {
         OrderedTree<byte[]> data = history.newest().data();
-        return CompletableFuture.completedFuture(data.weightBefore(end) - data.weightBefore(begin));
+        return answer(() -> data.weightBefore(end) - data.weightBefore(begin));
     }
 
     @Override
     public CompletableFuture<List<byte[]>> splitPoints(byte[] begin, byte[] end, long chunkBytes) {
         OrderedTree<byte[]> data = history.newest().data();
+        return answer(() -> splitPoints(data, begin, end, chunkBytes));
+    }
+
+    private static List<byte[]> splitPoints(OrderedTree<byte[]> data, byte[] begin, byte[] end, long chunkBytes) {
         List<byte[]> points = new ArrayList<>();
         points.add(begin);
         long weight = data.weightBefore(begin) + chunkBytes;
@@ -177,14 +190,13 @@ public final class EmbeddedEngine implements StoreConnection {
                     : following;
         }
         points.add(end);
-        return CompletableFuture.completedFuture(points);
+        return points;
     }
 
     @Override
     public CompletableFuture<byte[]> status() {
         History.Published newest = history.newest();
-        return CompletableFuture.completedFuture(
-                StatusDocument.of(newest, history, watches.count(), pipeline.conflictBytes()));
+        return answer(() -> StatusDocument.of(newest, history, watches.count(), pipeline.conflictBytes()));
     }
 
     /** All that was committed before this call: what a snapshot takes. */

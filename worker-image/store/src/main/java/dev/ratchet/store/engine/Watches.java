@@ -2,6 +2,7 @@
 package dev.ratchet.store.engine;
 
 import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.transaction.Mutation;
@@ -9,6 +10,7 @@ import dev.ratchet.store.transaction.WatchRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,10 +49,14 @@ final class Watches {
             watch.changed.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
             return watch.changed;
         }
-        byte[] value = history.newest().data().get(request.key());
-        if (!Arrays.equals(value, watch.expected)) {
-            watch.changed.complete(null);
-            return watch.changed;
+        try {
+            byte[] value = history.newest().data().get(request.key());
+            if (!Arrays.equals(value, watch.expected)) {
+                watch.changed.complete(null);
+                return watch.changed;
+            }
+        } catch (PageException e) {
+            return CompletableFuture.failedFuture(EmbeddedEngine.unreadable(e));
         }
         byKey.computeIfAbsent(request.key(), key -> new LinkedHashSet<>()).add(watch);
         watch.changed.whenComplete((nothing, error) -> {
@@ -95,9 +101,10 @@ final class Watches {
         if (watches == null) {
             return;
         }
-        byte[] value = data.get(key);
+        List<byte @Nullable []> value = valueIn(data, key);
         watches.removeIf(watch -> {
-            boolean changed = !Arrays.equals(value, watch.expected);
+            // Of what can not be read it is not known that it is still the same: whoever is told looks again.
+            boolean changed = value.isEmpty() || !Arrays.equals(value.getFirst(), watch.expected);
             if (changed) {
                 fired.add(watch);
             }
@@ -105,6 +112,15 @@ final class Watches {
         });
         if (watches.isEmpty()) {
             byKey.remove(key);
+        }
+    }
+
+    /** The value as an only element; no element where it can not be read. */
+    private static List<byte @Nullable []> valueIn(OrderedTree<byte[]> data, byte[] key) {
+        try {
+            return Collections.singletonList(data.get(key));
+        } catch (PageException e) {
+            return List.of();
         }
     }
 

@@ -295,6 +295,19 @@ class EmbeddedStoreTest {
                     .hasMessageContaining("can not be used (it is not as it was written)")
                     .hasMessageContaining("000002-00000001.pages")
                     .hasMessageContaining("restore a backup");
+            assertThatThrownBy(() -> store.database().read(tr -> tr.getEstimatedRangeSizeBytes(
+                                    new byte[0], Tuple.from(1).pack())
+                            .join()))
+                    .hasMessageContaining("can not be used");
+            assertThatThrownBy(() -> store.database()
+                            .run(tr -> tr.watch(Tuple.from(1).pack()))
+                            .join())
+                    .hasMessageContaining("can not be used");
+            assertThatThrownBy(() -> set(store.database(), 2, 2)).hasMessageContaining("The store has stopped writing");
+            assertThatThrownBy(() -> set(store.database(), 1500, 2)).hasMessageContaining("stopped writing");
+            byte[] still =
+                    store.database().read(tr -> tr.get(Tuple.from(1500).pack()).join());
+            assertThat(still).hasSize(100);
         }
     }
 
