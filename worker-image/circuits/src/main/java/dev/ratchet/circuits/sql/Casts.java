@@ -34,6 +34,13 @@ final class Casts {
         return errorIsNull ? new Expression.Try(converted) : converted;
     }
 
+    /** An interval as the planner counts it: in months or milliseconds. */
+    static Expression reinterpret(Expression value, ColumnType type) {
+        return value.type().kind() == TypeKind.INTERVAL_MICROS && Arithmetic.isInteger(type.kind())
+                ? call(TimeFunctions.class, "toUnits", type, value, 1000L)
+                : to(value, type);
+    }
+
     /** As {@link #to} where digits do not matter. */
     static Expression toKind(Expression value, TypeKind kind) {
         return value.type().kind() == kind

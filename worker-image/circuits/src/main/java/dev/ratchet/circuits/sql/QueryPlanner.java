@@ -134,12 +134,19 @@ final class QueryPlanner {
                     .parseQuery();
             SqlValidator validator = validator();
             SqlNode checked = validator.validate(parsed);
-            RelNode plan = converter(validator).convertQuery(checked, false, true).rel;
+            RelNode plan =
+                    converter(validator).convertQuery(checked, false, true).project();
             return new Planned(checked, PlanRules.optimise(plan));
         } catch (SqlParseException e) {
             throw parseError(e);
         } catch (CalciteContextException e) {
             throw checkError(e);
+        } catch (RuntimeException | AssertionError | StackOverflowError e) {
+            // The planner refuses what it has no rule for in many ways; none of them may end the process.
+            throw text.error(
+                    span.start(),
+                    "This query can not be planned (" + oneLine(String.valueOf(e.getMessage()))
+                            + "); write it as joins and subqueries in FROM");
         }
     }
 

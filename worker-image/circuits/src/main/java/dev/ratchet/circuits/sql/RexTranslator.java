@@ -148,7 +148,8 @@ final class RexTranslator {
             case CASE -> choice(call);
             case SEARCH ->
                 translate(RexUtil.expandSearch(new org.apache.calcite.rex.RexBuilder(SqlTypes.FACTORY), null, call));
-            case CAST, SAFE_CAST, REINTERPRET ->
+            case REINTERPRET -> Casts.reinterpret(operand(call, 0), type(call.getType()));
+            case CAST, SAFE_CAST ->
                 Casts.cast(operand(call, 0), type(call.getType()), call.getType(), kind == SqlKind.SAFE_CAST);
             case EQUALS,
                     NOT_EQUALS,

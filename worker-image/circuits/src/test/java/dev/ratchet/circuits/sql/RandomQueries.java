@@ -25,7 +25,9 @@ final class RandomQueries {
     }
 
     String query() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
+            case 10 -> windowed();
+            case 11 -> limited();
             case 0 -> setOperation();
             case 1, 2, 3 -> grouped();
             case 5 -> ranked();
@@ -53,6 +55,32 @@ final class RandomQueries {
         return "SELECT * FROM (SELECT " + selected + ", " + function + " OVER (PARTITION BY " + group.text()
                 + " ORDER BY " + order + ") AS r" + from.text() + where(columns) + ") AS q WHERE r <= "
                 + (1 + random.nextInt(3));
+    }
+
+    private String windowed() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String order =
+                columns.stream().map(name -> name.text() + " NULLS FIRST").collect(Collectors.joining(", "));
+        String number = number(columns).text();
+        String over = " OVER (PARTITION BY " + any(columns).text() + " ORDER BY " + order;
+        String function =
+                switch (random.nextInt(5)) {
+                    case 0 -> "SUM(" + number + ")" + over + " ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)";
+                    case 1 -> "COUNT(" + number + ")" + over + ")";
+                    case 2 -> "LAG(" + number + ", 2)" + over + ")";
+                    case 3 -> "LEAD(" + number + ")" + over + ")";
+                    default -> "MAX(" + number + ")" + over + " ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)";
+                };
+        return "SELECT " + number + " AS n, " + function + " AS f" + from.text() + where(columns);
+    }
+
+    private String limited() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String order = columns.stream().map(name -> name.text() + " NULLS LAST").collect(Collectors.joining(", "));
+        return "SELECT " + list(2, columns) + from.text() + where(columns) + " ORDER BY " + order + " LIMIT "
+                + (1 + random.nextInt(4)) + (random.nextBoolean() ? " OFFSET 1" : "");
     }
 
     private String setOperation() {

@@ -1,0 +1,40 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong with a program is said with its place in the whole text. */
+class SqlErrorTest {
+
+    private static final String TABLE = "CREATE TABLE t (a INT, b VARCHAR, ts TIMESTAMP);\n";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "CREATE VIEW v AS SELECT c FROM t | line 2, column 25: Column 'c' not found",
+                "CREATE VIEW v AS SELECT a FROM | line 2, column",
+                "CREATE VIEW v AS SELECT a FROM u | line 2, column 32: Object 'u' not found",
+                "CREATE VIEW v AS SELECT a, SOUNDEX(b) FROM t | line 2, column 28: No match found",
+                "CREATE VIEW v AS SELECT CURRENT_TIMESTAMP AS x, a FROM t | line 2, column 25: CURRENT_TIMESTAMP is not",
+                "CREATE VIEW t AS SELECT 1 AS x | line 2, column 13: There is a table or view t already",
+                "CREATE TABLE u (a INT, A INT) | line 2, column 24: A second column A",
+                "CREATE TABLE u (a MONEY) | line 2, column 19: 'MONEY' is not a type",
+                "CREATE TABLE u (a INT LATENESS INTERVAL '1' DAY) | line 2, column 32: LATENESS of a INTEGER column",
+                "CREATE TABLE u (a INT, PRIMARY KEY (b)) | line 2, column 37: There is no column b",
+                "CREATE TABLE u (a INT | line 2, column 22: Found end of the program",
+                "SELECT a FROM t | line 2, column 1: Found 'SELECT', expected CREATE TABLE",
+                "CREATE VIEW v AS SELECT 'x FROM t | line 2, column 25: A string that does not end",
+                "DECLARE RECURSIVE VIEW v (a INT) | line 2, column 24: The view v is declared and never created",
+                "CREATE FUNCTION f(x INT) RETURNS INT AS 'no.Such.f' | line 2, column 17: There is no class"
+            })
+    void namesLineAndColumn(String statement, String message) {
+        assertThatThrownBy(() -> SqlProgram.compile(TABLE + statement))
+                .isInstanceOf(SqlException.class)
+                .hasMessageContaining(message);
+    }
+}
