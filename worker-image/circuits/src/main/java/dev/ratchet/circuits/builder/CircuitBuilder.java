@@ -11,6 +11,7 @@ import dev.ratchet.circuits.circuit.Sink;
 import dev.ratchet.circuits.circuit.TableSource;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Constant;
+import dev.ratchet.circuits.operator.Fusion;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
@@ -102,6 +103,7 @@ public final class CircuitBuilder {
             }
             feedbacks.add(inside.add(Fixpoint.feedback(variableNodes.get(i), result.node())));
         }
+        Fusion.fuse(inside.list());
         Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
         List<Stream> fixpoints = new ArrayList<>();
         for (int i = 0; i < feedbacks.size(); i++) {
@@ -126,6 +128,7 @@ public final class CircuitBuilder {
 
     /** The program so far, which can not be changed any more. */
     public Plan build() {
+        Fusion.fuse(nodes.list());
         return new Plan(nodes.list(), List.copyOf(tables.values()), List.copyOf(views.values()));
     }
 }

@@ -107,7 +107,7 @@ final class Joins {
         Arrangement second = keyed(two, twoKeys);
         List<ColumnType> columns = new ArrayList<>(one.columns());
         columns.addAll(two.columns());
-        List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(condition));
+        List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(new Lenient(condition)));
         Join.Spec spec = new Join.Spec(first.places(), second.places(), stages);
         // Rows of one side are read by changes of the other: those decide how long they are needed.
         Bounds ofOne = one.bounds().selected(oneKeys);
@@ -121,8 +121,9 @@ final class Joins {
             bounds.put(oneKeys.get(key), bound);
             bounds.put(one.columns().size() + twoKeys.get(key), bound);
         });
-        return one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
+        Stream pairs = one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
                 .bounded(new Bounds(bounds));
+        return condition == null ? pairs : pairs.filter(condition);
     }
 
     /** The arrangement of rows whose key has no NULL. */

@@ -22,11 +22,12 @@ public final class Node {
         Operator create(LaneContext context, List<Operator> inputs);
     }
 
-    private final String kind;
-    private final String description;
-    private final List<Node> inputs;
     private final RowSchema schema;
-    private final Factory factory;
+    private String kind;
+    private String description;
+    private List<Node> inputs;
+    private Factory factory;
+    private @Nullable Object detail;
     private final @Nullable Recursion recursion;
     private boolean afterBarrier;
     private boolean checked;
@@ -58,6 +59,30 @@ public final class Node {
         this.schema = schema;
         this.factory = factory;
         this.recursion = recursion;
+    }
+
+    /** What whoever made the node needs to know of it while the plan is built; null for nothing. */
+    public @Nullable Object detail() {
+        return detail;
+    }
+
+    /** Keeps what is to be known of the node. */
+    public Node withDetail(Object known) {
+        detail = known;
+        return this;
+    }
+
+    /** Makes this node what another of the same schema is, so that all who read it read that; before it has a plan. */
+    public void become(Node other) {
+        if (number >= 0 || !schema.equals(other.schema)) {
+            throw new IllegalStateException("A node of " + schema + " can not become one of " + other.schema
+                    + (number >= 0 ? " in a plan that is built" : ""));
+        }
+        kind = other.kind;
+        description = other.description;
+        inputs = other.inputs;
+        factory = other.factory;
+        detail = other.detail;
     }
 
     public String kind() {

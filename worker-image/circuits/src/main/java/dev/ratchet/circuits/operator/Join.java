@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The inner join of two arrangements with equal keys, by the bilinear rule (law L15): the change of the left with the
@@ -52,6 +53,13 @@ public final class Join extends Operator {
      */
     public record Spec(int[] leftColumns, int[] rightColumns, List<PipeStage> stages) {
 
+        Spec with(List<PipeStage> more) {
+            return new Spec(
+                    leftColumns,
+                    rightColumns,
+                    Stream.concat(stages.stream(), more.stream()).toList());
+        }
+
         String description() {
             return Arrays.toString(leftColumns)
                     + Arrays.toString(rightColumns)
@@ -62,11 +70,12 @@ public final class Join extends Operator {
     /** Joins two arrangements. */
     public static Node of(Node left, Node right, Spec spec, RowSchema target) {
         return new Node(
-                "join",
-                spec.description(),
-                List.of(left, right),
-                target,
-                (context, inputs) -> new Join(spec, context, target, inputs));
+                        "join",
+                        spec.description(),
+                        List.of(left, right),
+                        target,
+                        (context, inputs) -> new Join(spec, context, target, inputs))
+                .withDetail((Fusion.Emitter) (more, narrower) -> of(left, right, spec.with(more), narrower));
     }
 
     @Override

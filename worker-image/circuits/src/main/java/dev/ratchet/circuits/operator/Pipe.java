@@ -27,11 +27,12 @@ public final class Pipe extends Operator {
     public static Node of(Node input, List<PipeStage> stages, RowSchema target) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         return new Node(
-                "pipe",
-                description,
-                List.of(input),
-                target,
-                (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs));
+                        "pipe",
+                        description,
+                        List.of(input),
+                        target,
+                        (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs))
+                .withDetail(new Fusion.Piped(stages));
     }
 
     @Override

@@ -2,7 +2,12 @@
 package dev.ratchet.circuits.builder;
 
 import static dev.ratchet.circuits.operator.AggregateKind.*;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
 import dev.ratchet.circuits.sample.ModelSet;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -182,5 +188,32 @@ class StreamTest {
                             tables -> tables.get(0).aggregate(group, calls),
                             sets -> Models.aggregate(sets.get(0), group, calls));
         }
+    }
+
+    /** Both sides change in one step: in between the join meets a pair that is never there, and the condition fails. */
+    @Test
+    void aConditionThatFailsOnPairsThatDoNotStayFailsNothing() {
+        ColumnType number = ColumnType.of(TypeKind.BIGINT);
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream left = builder.table("left", List.of(number, number));
+        Stream right = builder.table("right", List.of(number, number));
+        builder.view("v", left.join(right, JoinKind.LEFT, List.of(0), List.of(0), row -> 10 / row.longAt(3) > 1));
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(2))) {
+            add(circuit.input("right"), 1, 0, 1);
+            circuit.step();
+            add(circuit.input("left"), 1, 7, 1);
+            add(circuit.input("right"), 1, 0, -1);
+            add(circuit.input("right"), 1, 2, 1);
+            circuit.step();
+            assertThat(circuit.output("v").rowCount()).isEqualTo(1);
+            add(circuit.input("right"), 1, 0, 1);
+            assertThatThrownBy(circuit::step).isInstanceOf(ArithmeticException.class);
+        }
+    }
+
+    private static void add(TableInput input, long key, long value, long weight) {
+        input.setLong(0, key);
+        input.setLong(1, value);
+        input.add(weight);
     }
 }
