@@ -76,7 +76,10 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
             ThreadFactory slotThreads)
             throws IOException {
         FutureStore store = new FutureStore(database, new FutureKeys(keyspace), environment);
-        objects = new ObjectStore(options.dataDirectory().resolve("objects"), options.objectStoreBytes());
+        objects = new ObjectStore(
+                options.dataDirectory().resolve("objects"),
+                options.objectStoreMemoryBytes(),
+                options.objectStoreSpillBytes());
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
         waiters = new Waiters();
         ObjectClient client = new ObjectClient(peers);

@@ -34,6 +34,7 @@ public final class FuturesMetrics {
                 gauge("futures_claims", "Claims held", () -> engine.now().futures()),
                 gauge("objects", "Results held", () -> engine.now().objects()),
                 gauge("object_store_bytes", "Bytes of results held", () -> objects.usedBytes()),
+                gauge("object_store_spilled_bytes", "Bytes of results on disk", () -> objects.spilledBytes()),
                 gauge("object_store_free_bytes", "Bytes of results that still fit", () -> objects.freeBytes()),
                 counter(
                         "objects_written_bytes_total",

@@ -13,7 +13,8 @@ import java.nio.file.Path;
  * @param threads slots: tasks that run at once, at least 1
  * @param capacity what tasks may take together, as the worker has said of itself when it took its seat
  * @param dataDirectory where artifacts, objects and the log ring are; kept apart from other processes
- * @param objectStoreBytes what the results held here may take
+ * @param objectStoreMemoryBytes what the results held here may take of the memory outside of the heap
+ * @param objectStoreSpillBytes what those that do not fit there may take on disk
  */
 public record FuturesOptions(
         String namespace,
@@ -22,14 +23,16 @@ public record FuturesOptions(
         int threads,
         Capacity capacity,
         Path dataDirectory,
-        long objectStoreBytes) {
+        long objectStoreMemoryBytes,
+        long objectStoreSpillBytes) {
 
     public FuturesOptions {
         if (threads < 1) {
             throw new IllegalArgumentException("A worker has at least 1 thread, not " + threads);
         }
-        if (objectStoreBytes < 0) {
-            throw new IllegalArgumentException("The object store has at least 0 bytes, not " + objectStoreBytes);
+        if (objectStoreMemoryBytes < 0 || objectStoreSpillBytes < 0) {
+            throw new IllegalArgumentException("The object store has at least 0 bytes, not memory="
+                    + objectStoreMemoryBytes + " spill=" + objectStoreSpillBytes);
         }
     }
 }

@@ -202,7 +202,8 @@ final class WorkerProcess {
                 settings.threads(),
                 settings.capacity(),
                 settings.dataDirectory(),
-                Math.addExact(settings.objectStoreMemoryBytes(), settings.objectStoreSpillBytes()));
+                settings.objectStoreMemoryBytes(),
+                settings.objectStoreSpillBytes());
         try (FuturesEngine engine = new FuturesEngine(
                 database,
                 keyspace,

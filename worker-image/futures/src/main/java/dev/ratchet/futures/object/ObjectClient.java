@@ -14,7 +14,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Asks other workers for objects. The receiver sets the pace: one message is in flight until it asks for the next. */
+/** Asks other workers for objects. The receiver sets the pace: a few messages are in flight until it asks for more. */
 public final class ObjectClient {
 
     /** Longest time that copying one object may take. */
@@ -28,17 +28,18 @@ public final class ObjectClient {
 
     /** Receives an object in order. Called by one thread at a time. */
     public interface Receiver {
-        /** Takes a piece; {@code next} asks for the one after it and must be called once, now or later. */
+        /** Takes a piece; {@code next} asks for another one and must be called once, now or later. */
         void piece(ByteString content, Runnable next);
     }
 
     /**
      * Streams an object from another worker.
      *
+     * @param window messages that may come before the receiver has asked for more
      * @return completes after the last piece; fails with the call's status
      */
-    public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, Receiver receiver) {
-        Fetch fetch = new Fetch(receiver);
+    public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, int window, Receiver receiver) {
+        Fetch fetch = new Fetch(window, receiver);
         ObjectsGrpc.newStub(peers.channel(seat, address))
                 .fetch(
                         FetchObjectRequest.newBuilder()
@@ -73,19 +74,21 @@ public final class ObjectClient {
     }
 
     private static final class Fetch implements ClientResponseObserver<FetchObjectRequest, ObjectChunk> {
+        private final int window;
         private final Receiver receiver;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private ClientCallStreamObserver<FetchObjectRequest> call;
 
         @SuppressWarnings("NullAway.Init") // gRPC calls beforeStart before anything else
-        Fetch(Receiver receiver) {
+        Fetch(int window, Receiver receiver) {
+            this.window = window;
             this.receiver = receiver;
         }
 
         @Override
         public void beforeStart(ClientCallStreamObserver<FetchObjectRequest> started) {
             call = started;
-            call.disableAutoRequestWithInitial(1);
+            call.disableAutoRequestWithInitial(window);
         }
 
         @Override

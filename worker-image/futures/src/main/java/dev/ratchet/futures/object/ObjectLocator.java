@@ -39,6 +39,9 @@ public final class ObjectLocator {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectLocator.class);
     private static final long RETRY_MILLIS = 200;
 
+    /** Messages on their way at once: what is in memory of an object that goes straight to where it belongs. */
+    private static final int WINDOW = 8;
+
     /** A holder that neither answers nor dies is given up after so many tries (about two minutes). */
     private static final int TRIES_MAX = 600;
 
@@ -160,7 +163,7 @@ public final class ObjectLocator {
                     + " is too large to be loaded: bytes=" + object.getBytes() + " limit=" + VALUE_BYTES_MAX));
         }
         ByteBuffer whole = ByteBuffer.allocate((int) object.getBytes());
-        return client.fetch(source.copy().getSeat(), source.address(), name, (content, next) -> {
+        return client.fetch(source.copy().getSeat(), source.address(), name, WINDOW, (content, next) -> {
                     content.copyTo(whole);
                     next.run();
                 })
@@ -229,7 +232,7 @@ public final class ObjectLocator {
         } catch (ObjectStoreFullException | UncheckedIOException full) {
             return CompletableFuture.failedFuture(full);
         }
-        return client.fetch(seat, address, name, (content, next) -> {
+        return client.fetch(seat, address, name, WINDOW, (content, next) -> {
                     writer.write(content.asReadOnlyByteBuffer());
                     next.run();
                 })

@@ -8,10 +8,4 @@ import dev.ratchet.client.FutureId;
  *
  * @param epoch epoch of the claim that made it
  */
-public record ObjectName(FutureId future, long epoch) {
-
-    /** Name of its file. */
-    String fileName() {
-        return future + "-" + epoch;
-    }
-}
+public record ObjectName(FutureId future, long epoch) {}

@@ -6,23 +6,24 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.util.function.Function;
 
 /**
- * Sends a file as a stream of messages no faster than the receiver takes them: at most the transport's buffer is in
+ * Sends content as a stream of messages no faster than the receiver takes them: at most the transport's buffer is in
  * memory. Runs on the threads of the call.
  *
  * @param <M> message type
  */
 public final class ObjectSender<M> {
 
-    private final FileChannel channel;
+    private final ReadableByteChannel channel;
     private final ServerCallStreamObserver<M> receiver;
     private final Function<ByteString, M> message;
     private boolean ended;
 
-    private ObjectSender(FileChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
+    private ObjectSender(
+            ReadableByteChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
         this.channel = channel;
         this.receiver = receiver;
         this.message = message;
@@ -30,7 +31,7 @@ public final class ObjectSender<M> {
 
     /** Sends the rest of {@code channel}, closes it, and completes the call. To be called within the call's method. */
     public static <M> void send(
-            FileChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
+            ReadableByteChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
         ObjectSender<M> sender = new ObjectSender<>(channel, receiver, message);
         receiver.setOnCancelHandler(sender::end);
         receiver.setOnReadyHandler(sender::sendWhileReady);

@@ -4,12 +4,11 @@ package dev.ratchet.futures.object;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /**
- * The results that this incarnation holds, one file each, cached by the operating system rather than by the heap. The
- * sum of their sizes stays within a limit; space is reserved before a byte is written. An object is visible only when
- * it is complete. What a former incarnation left is deleted: it is not listed anywhere, so nobody would ask for it.
+ * The results that this incarnation holds: in memory outside of the heap as long as there is room, then in files. Both
+ * have a limit; room is taken before a byte is written. An object is visible only when it is complete. Files of a
+ * former incarnation are deleted: they are not listed anywhere, so nobody would ask for them. Safe for use by several
+ * threads.
  */
 public final class ObjectStore {
 
@@ -34,16 +34,28 @@ public final class ObjectStore {
      */
     public record Stored(ObjectName name, long bytes, int checksum) {}
 
-    private final Path directory;
-    private final long limitBytes;
-    private final AtomicLong usedBytes = new AtomicLong();
-    private final ObjectCounters counters = new ObjectCounters();
-    private final Map<ObjectName, Stored> objects = new ConcurrentHashMap<>();
+    private record Held(Stored object, Content content) {}
 
-    /** @throws IOException if {@code directory} can not be made or emptied */
-    public ObjectStore(Path directory, long limitBytes) throws IOException {
+    private final Path directory;
+    private final MemoryPool memory;
+    private final long memoryBytes;
+    private final long spillBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicLong spilledBytes = new AtomicLong();
+    private final AtomicLong files = new AtomicLong();
+    private final ObjectCounters counters = new ObjectCounters();
+    private final Map<ObjectName, Held> objects = new ConcurrentHashMap<>();
+
+    /**
+     * @param memoryBytes what may be in memory
+     * @param spillBytes what may be in files
+     * @throws IOException if {@code directory} can not be made or emptied
+     */
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
         this.directory = Files.createDirectories(directory);
-        this.limitBytes = limitBytes;
+        this.memory = new MemoryPool(memoryBytes);
+        this.memoryBytes = memoryBytes;
+        this.spillBytes = spillBytes;
         try (DirectoryStream<Path> old = Files.newDirectoryStream(directory)) {
             for (Path file : old) {
                 Files.delete(file);
@@ -59,7 +71,7 @@ public final class ObjectStore {
     public Stored put(ObjectName name, byte[] content) {
         CRC32C checksum = new CRC32C();
         checksum.update(content);
-        try (ObjectWriter writer = new ObjectWriter(this, name, content.length)) {
+        try (ObjectWriter writer = begin(name, content.length)) {
             writer.write(ByteBuffer.wrap(content));
             return writer.complete((int) checksum.getValue());
         }
@@ -67,17 +79,21 @@ public final class ObjectStore {
 
     /** Starts an object that arrives in pieces. @throws ObjectStoreFullException if there is no room */
     public ObjectWriter begin(ObjectName name, long bytes) {
-        return new ObjectWriter(this, name, bytes);
+        return new ObjectWriter(this, name, bytes, reserve(bytes));
     }
 
     /** The object, if it is held. */
     public Optional<Stored> find(ObjectName name) {
-        return Optional.ofNullable(objects.get(name));
+        return Optional.ofNullable(objects.get(name)).map(Held::object);
     }
 
     /** Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. */
-    public FileChannel open(Stored object) throws IOException {
-        return FileChannel.open(directory.resolve(object.name().fileName()), StandardOpenOption.READ);
+    public ReadableByteChannel open(Stored object) throws IOException {
+        Held held = objects.get(object.name());
+        if (held == null) {
+            throw new NoSuchFileException(object.name().toString());
+        }
+        return held.content().open();
     }
 
     /** What has been done with objects here. */
@@ -87,11 +103,18 @@ public final class ObjectStore {
 
     /** The whole content of a held object, checked. */
     public byte[] read(Stored object) throws IOException {
-        byte[] content = Files.readAllBytes(directory.resolve(object.name().fileName()));
+        byte[] content = new byte[Math.toIntExact(object.bytes())];
+        ByteBuffer target = ByteBuffer.wrap(content);
+        try (ReadableByteChannel source = open(object)) {
+            int count = 0;
+            while (target.hasRemaining() && count >= 0) {
+                count = source.read(target);
+            }
+        }
         CRC32C checksum = new CRC32C();
         checksum.update(content);
-        if (content.length != object.bytes() || (int) checksum.getValue() != object.checksum()) {
-            throw new IOException("The object " + object.name() + " is damaged on disk");
+        if (target.hasRemaining() || (int) checksum.getValue() != object.checksum()) {
+            throw new IOException("The object " + object.name() + " is damaged");
         }
         counters.readBytes.add(content.length);
         return content;
@@ -99,59 +122,77 @@ public final class ObjectStore {
 
     /** Forgets an object; without effect if it is not held. */
     public void delete(ObjectName name) {
-        Stored former = objects.remove(name);
+        Held former = objects.remove(name);
         if (former != null) {
-            try {
-                Files.deleteIfExists(directory.resolve(name.fileName()));
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
-            usedBytes.addAndGet(-former.bytes());
+            release(former.content());
+            usedBytes.addAndGet(-former.object().bytes());
             counters.deleted.increment();
         }
     }
 
     /** All objects held now. */
     public List<Stored> all() {
-        return List.copyOf(objects.values());
+        return objects.values().stream().map(Held::object).toList();
     }
 
     public int count() {
         return objects.size();
     }
 
+    /** Sum of the sizes of all objects. */
     public long usedBytes() {
         return usedBytes.get();
     }
 
-    /** How much more fits. */
-    public long freeBytes() {
-        return Math.max(0, limitBytes - usedBytes.get());
+    /** What of it is in files, with what is on its way there. */
+    public long spilledBytes() {
+        return spilledBytes.get();
     }
 
-    void reserve(long bytes) {
-        long used = usedBytes.addAndGet(bytes);
-        if (used > limitBytes) {
-            usedBytes.addAndGet(-bytes);
-            counters.refused.increment();
-            throw new ObjectStoreFullException(bytes, used - bytes, limitBytes);
+    /** How much more fits. */
+    public long freeBytes() {
+        return memory.freeBytes() + Math.max(0, spillBytes - spilledBytes.get());
+    }
+
+    /** Makes a written object visible. */
+    void publish(Stored object, Content content) {
+        Held former = objects.put(object.name(), new Held(object, content));
+        usedBytes.addAndGet(object.bytes());
+        counters.writtenBytes.add(object.bytes());
+        if (former != null) {
+            release(former.content());
+            usedBytes.addAndGet(-former.object().bytes());
         }
     }
 
-    void giveBack(long bytes) {
-        usedBytes.addAndGet(-bytes);
+    static void release(Content content) {
+        try {
+            content.release();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
-    Path partialFile(ObjectName name) {
-        return directory.resolve(name.fileName() + "." + System.identityHashCode(name) + ".partial");
+    /** Room in memory, else on disk. */
+    private Content reserve(long bytes) {
+        Optional<Content> inMemory = memory.take(bytes).map(pieces -> new MemoryContent(memory, pieces));
+        return inMemory.orElseGet(() -> spill(bytes));
     }
 
-    void publish(Path partial, Stored object) throws IOException {
-        Files.move(partial, directory.resolve(object.name().fileName()), StandardCopyOption.REPLACE_EXISTING);
-        Stored former = objects.put(object.name(), object);
-        counters.writtenBytes.add(object.bytes());
-        if (former != null) {
-            giveBack(former.bytes());
+    private Content spill(long bytes) {
+        if (spilledBytes.addAndGet(bytes) > spillBytes) {
+            spilledBytes.addAndGet(-bytes);
+            counters.refused.increment();
+            throw new ObjectStoreFullException(bytes, usedBytes.get(), memoryBytes + spillBytes);
+        }
+        try {
+            return new FileContent(
+                    directory.resolve(Long.toString(files.incrementAndGet())),
+                    bytes,
+                    freed -> spilledBytes.addAndGet(-freed));
+        } catch (IOException failure) {
+            spilledBytes.addAndGet(-bytes);
+            throw new UncheckedIOException(failure);
         }
     }
 }

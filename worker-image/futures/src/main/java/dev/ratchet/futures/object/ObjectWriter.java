@@ -4,10 +4,6 @@ package dev.ratchet.futures.object;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,38 +14,27 @@ public final class ObjectWriter implements AutoCloseable {
     private final ObjectStore store;
     private final ObjectName name;
     private final long bytes;
-    private final Path partial;
-    private final FileChannel channel;
+    private final Content content;
     private final CRC32C checksum = new CRC32C();
     private long written;
-    private boolean complete;
-    private boolean closed;
+    private boolean ended;
 
-    ObjectWriter(ObjectStore store, ObjectName name, long bytes) {
+    ObjectWriter(ObjectStore store, ObjectName name, long bytes, Content content) {
         this.store = store;
         this.name = name;
         this.bytes = bytes;
-        this.partial = store.partialFile(name);
-        store.reserve(bytes);
-        try {
-            channel = FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        } catch (IOException failure) {
-            store.giveBack(bytes);
-            throw new UncheckedIOException(failure);
-        }
+        this.content = content;
     }
 
     /** Appends. @throws IllegalStateException if it is more than was announced */
-    public void write(ByteBuffer content) {
-        written += content.remaining();
+    public void write(ByteBuffer more) {
+        written += more.remaining();
         if (written > bytes) {
             throw new IllegalStateException("The object " + name + " is larger than the announced " + bytes + " bytes");
         }
-        checksum.update(content.duplicate());
+        checksum.update(more.duplicate());
         try {
-            while (content.hasRemaining()) {
-                channel.write(content);
-            }
+            content.write(more);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -63,27 +48,20 @@ public final class ObjectWriter implements AutoCloseable {
         }
         ObjectStore.Stored object = new ObjectStore.Stored(name, bytes, expectedChecksum);
         try {
-            channel.close();
-            store.publish(partial, object);
+            content.finish();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        complete = true;
+        ended = true;
+        store.publish(object, content);
         return object;
     }
 
     @Override
     public void close() {
-        if (complete || closed) {
-            return;
-        }
-        closed = true;
-        store.giveBack(bytes);
-        try {
-            channel.close();
-            Files.deleteIfExists(partial);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+        if (!ended) {
+            ended = true;
+            ObjectStore.release(content);
         }
     }
 }

@@ -4,15 +4,15 @@ package dev.ratchet.futures.object;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 
 /** Gives an object of the own store to a relay, one piece at a time. */
 final class OwnObject {
 
-    private final FileChannel channel;
+    private final ReadableByteChannel channel;
     private final ValueRelay.Call call;
 
-    OwnObject(FileChannel channel, ValueRelay.Call call) {
+    OwnObject(ReadableByteChannel channel, ValueRelay.Call call) {
         this.channel = channel;
         this.call = call;
     }

@@ -169,7 +169,7 @@ public final class ValueRelay {
             return;
         }
         ObjectLocator.Source source = sources.get(0);
-        var unused = client.fetch(source.copy().getSeat(), source.address(), name, call::pass)
+        var unused = client.fetch(source.copy().getSeat(), source.address(), name, 1, call::pass)
                 .whenComplete((done, failure) -> {
                     if (failure == null) {
                         call.response.onCompleted();

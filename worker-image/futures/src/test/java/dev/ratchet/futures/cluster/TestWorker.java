@@ -75,7 +75,14 @@ public final class TestWorker {
                 (name, to) -> cluster.channel(to),
                 environment,
                 new FuturesOptions(
-                        TestCluster.NAMESPACE, TestCluster.NAME, "0.1.0", threads, capacity, directory, objectBytes),
+                        TestCluster.NAMESPACE,
+                        TestCluster.NAME,
+                        "0.1.0",
+                        threads,
+                        capacity,
+                        directory,
+                        Math.min(200_000, objectBytes / 2),
+                        objectBytes - Math.min(200_000, objectBytes / 2)),
                 ring,
                 Thread.ofVirtual().name(seat + "-task-", 0).factory());
         membership.prepare(engine);

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,7 @@ class ObjectStoreTest {
 
     @Test
     void whatIsPutIsReadAndFreesItsRoomWhenDeleted() throws Exception {
-        ObjectStore store = new ObjectStore(directory, 100);
+        ObjectStore store = new ObjectStore(directory, 0, 100);
         ObjectStore.Stored stored = store.put(name, new byte[] {1, 2, 3});
 
         assertThat(store.read(stored)).containsExactly(1, 2, 3);
@@ -36,7 +38,7 @@ class ObjectStoreTest {
 
     @Test
     void whatDoesNotFitIsRefusedAndTakesNoRoom() throws Exception {
-        ObjectStore store = new ObjectStore(directory, 100);
+        ObjectStore store = new ObjectStore(directory, 0, 100);
         store.put(name, new byte[60]);
 
         assertThatThrownBy(() -> store.put(new ObjectName(FutureId.random(), 1), new byte[41]))
@@ -49,7 +51,7 @@ class ObjectStoreTest {
 
     @Test
     void anObjectThatDoesNotArriveWholeLeavesNothing() throws Exception {
-        ObjectStore store = new ObjectStore(directory, 100);
+        ObjectStore store = new ObjectStore(directory, 0, 100);
         try (ObjectWriter writer = store.begin(name, 10)) {
             writer.write(ByteBuffer.wrap(new byte[9]));
             assertThatThrownBy(() -> writer.complete(0)).hasMessageContaining("damaged");
@@ -61,19 +63,56 @@ class ObjectStoreTest {
     }
 
     @Test
+    void whatFitsIsInMemoryAndTheRestOnDisk() throws Exception {
+        ObjectStore store = new ObjectStore(directory, 4L * MemoryPool.PIECE_BYTES, 1 << 20);
+        byte[] content = new byte[3 * MemoryPool.PIECE_BYTES - 5];
+        new Random(7).nextBytes(content);
+        ObjectStore.Stored first = store.put(name, content);
+        assertThat(files()).isZero();
+        ObjectStore.Stored second = store.put(new ObjectName(FutureId.random(), 1), content);
+
+        assertThat(files()).isEqualTo(1);
+        assertThat(store.spilledBytes()).isEqualTo(content.length);
+        assertThat(store.usedBytes()).isEqualTo(2L * content.length);
+        assertThat(store.read(first)).isEqualTo(content);
+        assertThat(store.read(second)).isEqualTo(content);
+
+        store.delete(second.name());
+        store.delete(first.name());
+        assertThat(store.freeBytes()).isEqualTo(4L * MemoryPool.PIECE_BYTES + (1 << 20));
+        assertThat(files()).isZero();
+    }
+
+    @Test
+    void memoryThatIsBeingReadIsNotUsedAgain() throws Exception {
+        ObjectStore store = new ObjectStore(directory, MemoryPool.PIECE_BYTES, 100);
+        ObjectStore.Stored stored = store.put(name, new byte[] {1, 2, 3});
+        ByteBuffer seen = ByteBuffer.allocate(3);
+        try (ReadableByteChannel reading = store.open(stored)) {
+            store.delete(name);
+            store.put(new ObjectName(FutureId.random(), 1), new byte[] {9, 9, 9});
+            assertThat(reading.read(seen)).isEqualTo(3);
+        }
+
+        assertThat(seen.array()).containsExactly(1, 2, 3);
+        assertThat(store.spilledBytes()).isEqualTo(3);
+        assertThat(store.freeBytes()).isEqualTo(MemoryPool.PIECE_BYTES + 97L);
+    }
+
+    @Test
     void damageOnDiskIsFound() throws Exception {
-        ObjectStore store = new ObjectStore(directory, 100);
+        ObjectStore store = new ObjectStore(directory, 0, 100);
         ObjectStore.Stored stored = store.put(name, new byte[10]);
-        Files.write(directory.resolve(name.fileName()), new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+        Files.write(directory.resolve("1"), new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
 
         assertThatThrownBy(() -> store.read(stored)).hasMessageContaining("damaged");
     }
 
     @Test
     void aNewIncarnationStartsEmpty() throws Exception {
-        new ObjectStore(directory, 100).put(name, new byte[10]);
+        new ObjectStore(directory, 0, 100).put(name, new byte[10]);
 
-        ObjectStore next = new ObjectStore(directory, 100);
+        ObjectStore next = new ObjectStore(directory, 0, 100);
 
         assertThat(next.all()).isEmpty();
         assertThat(files()).isZero();

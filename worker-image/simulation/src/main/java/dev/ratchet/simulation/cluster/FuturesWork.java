@@ -46,6 +46,7 @@ public final class FuturesWork implements Work {
                             THREADS,
                             Capacity.ofThreads(THREADS),
                             own,
+                            0,
                             OBJECT_BYTES),
                     ring,
                     parts.process().threads());

@@ -1,0 +1,25 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+
+/**
+ * The bytes of one object, in memory or on disk: first written by one thread, then read by many. They stay readable for
+ * whoever has opened them when they are released.
+ */
+interface Content {
+
+    /** Appends. */
+    void write(ByteBuffer bytes) throws IOException;
+
+    /** Ends the writing. */
+    void finish() throws IOException;
+
+    /** The bytes from the first on; close it. @throws java.nio.file.NoSuchFileException after the release */
+    ReadableByteChannel open() throws IOException;
+
+    /** Gives up the room, at the latest when the last reader is done. To be called once. */
+    void release() throws IOException;
+}

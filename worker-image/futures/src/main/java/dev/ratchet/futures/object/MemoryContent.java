@@ -1,0 +1,99 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+
+/** Bytes in pieces of the pool, which go back to it when the object and all its readers have let go. */
+final class MemoryContent implements Content {
+
+    private final MemoryPool pool;
+    private final List<ByteBuffer> pieces;
+    private int written;
+    private int users = 1;
+
+    MemoryContent(MemoryPool pool, List<ByteBuffer> pieces) {
+        this.pool = pool;
+        this.pieces = pieces;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
+            if (!pieces.get(written).hasRemaining()) {
+                written++;
+            }
+            copy(bytes, pieces.get(written));
+        }
+    }
+
+    @Override
+    public void finish() {
+        pieces.forEach(ByteBuffer::flip);
+    }
+
+    @Override
+    public synchronized ReadableByteChannel open() throws NoSuchFileException {
+        if (users == 0) {
+            throw new NoSuchFileException("The object was deleted meanwhile");
+        }
+        users++;
+        return new Reader();
+    }
+
+    @Override
+    public void release() {
+        synchronized (this) {
+            if (--users > 0) {
+                return;
+            }
+        }
+        pool.giveBack(pieces);
+    }
+
+    private static int copy(ByteBuffer from, ByteBuffer to) {
+        int count = Math.min(from.remaining(), to.remaining());
+        to.put(to.position(), from, from.position(), count);
+        from.position(from.position() + count);
+        to.position(to.position() + count);
+        return count;
+    }
+
+    /** Used by one thread at a time. */
+    private final class Reader implements ReadableByteChannel {
+        private int piece;
+        private ByteBuffer current = pieces.get(0).duplicate();
+        private boolean closed;
+
+        @Override
+        public int read(ByteBuffer target) {
+            int count = 0;
+            while (target.hasRemaining()) {
+                if (!current.hasRemaining()) {
+                    if (piece + 1 >= pieces.size()) {
+                        return count == 0 ? -1 : count;
+                    }
+                    current = pieces.get(++piece).duplicate();
+                    continue;
+                }
+                count += copy(current, target);
+            }
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !closed;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                release();
+            }
+        }
+    }
+}
