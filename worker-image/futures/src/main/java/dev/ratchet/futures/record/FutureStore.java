@@ -22,6 +22,9 @@ public final class FutureStore {
     /** Ranges that queue keys are spread over at first. */
     public static final int SHARDS_MIN = 256;
 
+    /** Queue entries that one transaction can tell apart. */
+    private static final int ENTRIES_MAX = 65_536;
+
     private final Database database;
     private final FutureKeys keys;
     private final Environment environment;
@@ -77,6 +80,17 @@ public final class FutureStore {
     /** Tells {@code listener} of the wall clock at which something that was delayed here is due. */
     public void onDelayed(LongConsumer listener) {
         delayed = listener;
+    }
+
+    /** Runs {@code handler} once, inside of the caller's transaction, who commits it. */
+    public <T> CompletableFuture<T> within(
+            Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
+        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+        futures.orderFrom(environment.random().nextInt(ENTRIES_MAX));
+        return handler.apply(futures).thenApply(result -> {
+            futures.finish();
+            return result;
+        });
     }
 
     /** Runs a handler that touches no record of a future until it is committed. */

@@ -136,6 +136,14 @@ public final class FutureTransaction {
                 entry);
     }
 
+    /**
+     * Numbers the entries of this transaction from {@code first} on. A transaction that is looked at several times
+     * needs a different one each time, because its entries share one versionstamp.
+     */
+    void orderFrom(int first) {
+        appended = first;
+    }
+
     /** When the first of the futures that this transaction has delayed is due; Long.MAX_VALUE if there is none. */
     long earliestDueMillis() {
         return earliestDueMillis;

@@ -135,6 +135,13 @@ public final class Cancellation {
                 });
     }
 
+    /** As {@link #cancel}, within a transaction that somebody else commits. */
+    CompletableFuture<List<FutureId>> record(FutureTransaction futures, Collection<FutureId> ids) {
+        return futures.loadAll(ids)
+                .thenCompose(loaded -> cancel(futures, loaded))
+                .thenApply(Done::cancelled);
+    }
+
     private CompletableFuture<Done> cancel(FutureTransaction futures, List<LoadedFuture> loaded) {
         List<LoadedFuture> ended = new ArrayList<>();
         List<CompletableFuture<Void>> edges = new ArrayList<>();

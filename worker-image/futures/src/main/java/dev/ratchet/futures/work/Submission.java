@@ -87,40 +87,43 @@ public final class Submission {
 
     /** As {@link #submit(SubmitRequest, Optional)}, together with attempts that were made before. */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+        return store.run(futures -> record(futures, request, waiter, early));
+    }
+
+    /** One try at that, within a transaction. */
+    CompletableFuture<Submitted> record(
+            FutureTransaction futures, SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "A request has at most " + REQUEST_FUTURES_MAX + " futures, not " + request.getFuturesCount()));
         }
         Map<FutureId, SubmittedFuture> submitted = new LinkedHashMap<>();
-        Map<FutureId, String> refusals = new LinkedHashMap<>();
+        Map<FutureId, String> refused = new LinkedHashMap<>();
         for (SubmittedFuture future : request.getFuturesList()) {
             FutureId id = Ids.of(future.getId());
             Optional<String> problem = problem(future);
             if (problem.isPresent()) {
-                refusals.put(id, problem.get());
+                refused.put(id, problem.get());
             } else {
                 submitted.put(id, future);
             }
         }
-        return store.run(futures -> {
-            Map<FutureId, String> refused = new LinkedHashMap<>(refusals);
-            request.getFunctionsList().forEach(function -> writeFunction(futures, function));
-            Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
-            submitted.values().forEach(future -> involved.addAll(related(future)));
-            return early.fence(futures.transaction())
-                    .thenCompose(unused -> futures.loadAll(involved))
-                    .thenCompose(loaded -> {
-                        Map<FutureId, LoadedFuture> known = known(loaded);
-                        return impossible(futures, submitted.values())
-                                .thenCompose(impossible -> create(
-                                        futures,
-                                        new Creation(request, submitted, impossible, waiter, early),
-                                        known,
-                                        refused))
-                                .thenCompose(unused -> idleSeats.wake(futures))
-                                .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
-                    });
-        });
+        request.getFunctionsList().forEach(function -> writeFunction(futures, function));
+        Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
+        submitted.values().forEach(future -> involved.addAll(related(future)));
+        return early.fence(futures.transaction())
+                .thenCompose(unused -> futures.loadAll(involved))
+                .thenCompose(loaded -> {
+                    Map<FutureId, LoadedFuture> known = known(loaded);
+                    return impossible(futures, submitted.values())
+                            .thenCompose(impossible -> create(
+                                    futures,
+                                    new Creation(request, submitted, impossible, waiter, early),
+                                    known,
+                                    refused))
+                            .thenCompose(unused -> idleSeats.wake(futures))
+                            .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                });
     }
 
     private static List<FutureId> related(SubmittedFuture future) {
