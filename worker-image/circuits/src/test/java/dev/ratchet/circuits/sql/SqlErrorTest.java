@@ -20,7 +20,7 @@ class SqlErrorTest {
                 "CREATE VIEW v AS SELECT a FROM | line 2, column",
                 "CREATE VIEW v AS SELECT a FROM u | line 2, column 32: Object 'u' not found",
                 "CREATE VIEW v AS SELECT a, SOUNDEX(b) FROM t | line 2, column 28: No match found",
-                "CREATE VIEW v AS SELECT CURRENT_TIMESTAMP AS x, a FROM t | line 2, column 25: CURRENT_TIMESTAMP is not",
+                "CREATE VIEW v AS SELECT CURRENT_TIMESTAMP AS x FROM t | line 2, column 25: CURRENT_TIMESTAMP is",
                 "CREATE VIEW t AS SELECT 1 AS x | line 2, column 13: There is a table or view t already",
                 "CREATE TABLE u (a INT, A INT) | line 2, column 24: A second column A",
                 "CREATE TABLE u (a MONEY) | line 2, column 19: 'MONEY' is not a type",
@@ -29,7 +29,7 @@ class SqlErrorTest {
                 "CREATE TABLE u (a INT | line 2, column 22: Found end of the program",
                 "SELECT a FROM t | line 2, column 1: Found 'SELECT', expected CREATE TABLE",
                 "CREATE VIEW v AS SELECT 'x FROM t | line 2, column 25: A string that does not end",
-                "DECLARE RECURSIVE VIEW v (a INT) | line 2, column 24: The view v is declared and never created",
+                "DECLARE RECURSIVE VIEW v (a INT) | line 2, column 24: The view v is declared and",
                 "CREATE FUNCTION f(x INT) RETURNS INT AS 'no.Such.f' | line 2, column 17: There is no class"
             })
     void namesLineAndColumn(String statement, String message) {
