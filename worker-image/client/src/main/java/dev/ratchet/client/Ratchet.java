@@ -181,6 +181,21 @@ public interface Ratchet extends AutoCloseable {
      */
     ExecutorService executor(SubmitOptions options);
 
+    /**
+     * The actor with this name, which is the same for all who name it; see {@link Actor}. Nothing happens until it is
+     * called.
+     *
+     * @param options how its calls are treated, and whose tenant it belongs to
+     * @param name 1 to 150 characters
+     * @param create makes its state when there is none; the same code wherever it is named
+     */
+    <S> Actor<S> actor(SubmitOptions options, String name, SerializableCallable<S> create);
+
+    /** {@link #actor(SubmitOptions, String, SerializableCallable)} with {@link #defaultOptions()}. */
+    default <S> Actor<S> actor(String name, SerializableCallable<S> create) {
+        return actor(defaultOptions(), name, create);
+    }
+
     /** Counts over all futures of a job. */
     JobSummary summary(String job);
 

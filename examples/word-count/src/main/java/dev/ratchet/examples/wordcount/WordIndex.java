@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Lists the words of a folder of text in their order, with the number of places at which each occurs: a dataset of
@@ -27,6 +28,7 @@ public final class WordIndex implements Program {
     private static final int PIECE_BYTES = 16 << 10;
     private static final int PARTITIONS = 4;
     private static final int SHOWN = 10;
+    private static final Pattern NO_WORD = Pattern.compile("[^a-z]+");
 
     private final PrintStream out = System.out;
 
@@ -90,12 +92,8 @@ public final class WordIndex implements Program {
     }
 
     private static List<String> words(String piece) {
-        List<String> words = new ArrayList<>();
-        for (String word : piece.toLowerCase(Locale.ROOT).split("[^a-z]+")) {
-            if (!word.isEmpty()) {
-                words.add(word);
-            }
-        }
-        return words;
+        return NO_WORD.splitAsStream(piece.toLowerCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.examples.wordcount;
 
+import dev.ratchet.client.Actor;
 import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.Awaited;
 import dev.ratchet.client.DurableFuture;
@@ -27,6 +28,11 @@ final class LocalRatchet implements Ratchet {
     final List<Integer> mapped = new ArrayList<>();
     int reduced;
     int widestReduce;
+
+    @Override
+    public <S> Actor<S> actor(SubmitOptions options, String name, SerializableCallable<S> create) {
+        throw new UnsupportedOperationException("the word count has no actors");
+    }
 
     @Override
     public SubmitOptions defaultOptions() {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
+import dev.ratchet.client.Actor;
 import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.Awaited;
 import dev.ratchet.client.ConnectionOptions;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * is in the {@link ClientHub}. Safe for use by several threads.
  */
 public final class RemoteRatchet implements Ratchet {
+
+    private static final int ACTOR_NAME_LENGTH_MAX = 150;
 
     private final ClientHub hub;
     private final TaskPackaging packaging;
@@ -204,6 +207,21 @@ public final class RemoteRatchet implements Ratchet {
             values.add(future.get(Duration.ofNanos(left)));
         }
         return values;
+    }
+
+    @Override
+    public <S> Actor<S> actor(SubmitOptions options, String name, SerializableCallable<S> create) {
+        if (name.isEmpty() || name.length() > ACTOR_NAME_LENGTH_MAX) {
+            throw new InvalidInputException("The name of an actor has 1 to " + ACTOR_NAME_LENGTH_MAX
+                    + " characters, and not " + name.length() + ".");
+        }
+        return new RemoteActor<>(this, options, name, create);
+    }
+
+    /** Submits a call of an actor: what it is applied to is the state of that. */
+    <T> DurableFuture<T> submitCall(FutureId actor, SubmitOptions options, SerializableFunction<?, T> call) {
+        TaskPackaging.Code code = packaging.code(call, null);
+        return submit(code, options, packaging.ofActor(code, actor));
     }
 
     private <T> Waits<T> waits(Collection<? extends DurableFuture<T>> futures) {

@@ -48,7 +48,16 @@ final class TaskPackaging {
             CompletableFuture<Void> uploaded) {}
 
     /** An argument, with all upstreams of its future: first those that are the argument. */
-    record Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {}
+    record Argument(
+            ArgumentKind kind,
+            byte[] bytes,
+            List<FutureId> upstreams,
+            int argumentUpstreams,
+            Optional<FutureId> actor) {
+        Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {
+            this(kind, bytes, upstreams, argumentUpstreams, Optional.empty());
+        }
+    }
 
     private final GatewayConnection connection;
     private final Shipping shipping;
@@ -128,6 +137,11 @@ final class TaskPackaging {
         return new Argument(kind, NOTHING, upstreams, argument.size());
     }
 
+    Argument ofActor(Code code, FutureId actor) {
+        return new Argument(
+                ArgumentKind.ARGUMENT_KIND_ACTOR, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor));
+    }
+
     /** Everything about one future. */
     PendingSubmit pack(Caller caller, Code code, SubmitOptions options, Argument argument) {
         SubmittedFuture.Builder future = SubmittedFuture.newBuilder()
@@ -142,6 +156,7 @@ final class TaskPackaging {
         CompletableFuture<Void> ready = code.uploaded();
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
+        argument.actor().ifPresent(actor -> future.setActor(Ids.bytes(actor)));
         caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
         FutureId id =
                 options.key().map(key -> FutureId.ofKey(options.tenant(), key)).orElseGet(() -> caller.newId(future));

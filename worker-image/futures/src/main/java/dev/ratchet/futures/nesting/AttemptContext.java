@@ -109,6 +109,7 @@ final class AttemptContext implements RunningTask, Caller {
                 .putInt(content.getUpstreamsCount())
                 .flip());
         content.getUpstreamsList().forEach(upstream -> digest.update(upstream.asReadOnlyByteBuffer()));
+        digest.update(content.getActor().asReadOnlyByteBuffer());
         digest.update(content.getArgument().asReadOnlyByteBuffer());
         ByteBuffer same = ByteBuffer.wrap(digest.digest());
         int before;

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.record;
 
 import com.apple.foundationdb.Transaction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,18 @@ public record Effects(List<Entry> reads, List<Entry> writes) {
     /** Whether there is nothing to change and nothing that must hold. */
     public boolean isEmpty() {
         return reads.isEmpty() && writes.isEmpty();
+    }
+
+    /** These and those. */
+    public Effects and(Effects others) {
+        if (isEmpty() || others.isEmpty()) {
+            return isEmpty() ? others : this;
+        }
+        List<Entry> allReads = new ArrayList<>(reads);
+        allReads.addAll(others.reads());
+        List<Entry> allWrites = new ArrayList<>(writes);
+        allWrites.addAll(others.writes());
+        return new Effects(allReads, allWrites);
     }
 
     /** Whether everything that was read is as it was; it stays so until the transaction commits. */

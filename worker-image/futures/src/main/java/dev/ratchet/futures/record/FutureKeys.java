@@ -39,6 +39,8 @@ public final class FutureKeys {
     public final Table<Long> settings;
     public final Table<byte[]> children;
     public final Table<byte[]> user;
+    public final Table<byte[]> actorStates;
+    public final Table<byte[]> actorCalls;
     public final Table<byte[]> uses;
     public final Table<byte[]> expiries;
     public final Table<byte[]> garbage;
@@ -66,6 +68,8 @@ public final class FutureKeys {
         settings = FutureTables.SETTING.in(keyspace);
         children = FutureTables.CHILD.in(keyspace);
         user = FutureTables.USER.in(keyspace);
+        actorStates = FutureTables.ACTOR_STATE.in(keyspace);
+        actorCalls = FutureTables.ACTOR_CALL.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
         held = FutureTables.HELD.in(keyspace);
         uses = FutureTables.USE.in(keyspace);

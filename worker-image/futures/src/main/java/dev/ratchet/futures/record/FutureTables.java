@@ -61,6 +61,15 @@ public final class FutureTables implements KeyTree {
 
     /** What the code of futures keeps for itself, written with their results. */
     public static final TableSchema<byte[]> USER = TableSchema.of("futures", "user", Values.bytes(), "tenant", "key");
+    /**
+     * States of actors, in pieces; the first begins with the id (16 bytes) and epoch (8) of the attempt that wrote it.
+     */
+    public static final TableSchema<byte[]> ACTOR_STATE =
+            TableSchema.of("futures", "actor-state", Values.bytes(), "actor", "piece");
+
+    /** The call of each actor that was recorded last. */
+    public static final TableSchema<byte[]> ACTOR_CALL =
+            TableSchema.of("futures", "actor-call", Values.bytes(), "actor");
 
     /** Which futures the code of a future has submitted. */
     public static final TableSchema<byte[]> CHILD =
@@ -134,6 +143,8 @@ public final class FutureTables implements KeyTree {
                 SETTING,
                 CHILD,
                 USER,
+                ACTOR_STATE,
+                ACTOR_CALL,
                 CLAIM,
                 HELD,
                 USE,

@@ -7,6 +7,7 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.FutureKeys;
@@ -17,6 +18,7 @@ import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +75,7 @@ final class Dependents {
                     }
                     boolean unfinished = more;
                     return futures.loadAll(touched.keySet())
-                            .thenCompose(downstreams -> releaseReady(futures, downstreams, touched))
+                            .thenCompose(downstreams -> releaseReady(futures, downstreams, touched, hosts(done)))
                             .thenApply(ignored -> unfinished);
                 });
     }
@@ -103,7 +105,10 @@ final class Dependents {
     }
 
     private CompletableFuture<Void> releaseReady(
-            FutureTransaction futures, List<LoadedFuture> downstreams, Map<FutureId, Boolean> touched) {
+            FutureTransaction futures,
+            List<LoadedFuture> downstreams,
+            Map<FutureId, Boolean> touched,
+            Map<ByteString, String> hosts) {
         Map<LoadedFuture, CompletableFuture<Boolean>> ready = new LinkedHashMap<>();
         for (LoadedFuture downstream : downstreams) {
             if (downstream.state() == State.STATE_WAITING) {
@@ -129,11 +134,24 @@ final class Dependents {
                                 others.add(disconnect(futures.transaction(), downstream.id()));
                             }
                             Places.assignNear(downstream, near);
+                            Places.assignToHost(
+                                    downstream, hosts.get(downstream.record().getActor()));
                             futures.ready(downstream, Event.UPSTREAMS_DONE);
                         }
                     });
                     return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
                 });
+    }
+
+    /** Where the calls of actors that are done have run. */
+    private static Map<ByteString, String> hosts(Collection<LoadedFuture> done) {
+        Map<ByteString, String> hosts = new HashMap<>();
+        for (LoadedFuture call : done) {
+            if (!call.record().getActor().isEmpty()) {
+                hosts.put(call.record().getActor(), call.record().getClaim().getSeat());
+            }
+        }
+        return hosts;
     }
 
     /** Removes whatever edges a future still waits by, from both ends. */

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;
@@ -117,6 +118,7 @@ final class Express {
     private boolean isSimple(SubmittedFuture future) {
         Treatment treatment = future.getTreatment();
         return future.getArgumentChunks() == 0
+                && future.getActor().isEmpty()
                 && treatment.getDelayMillis() == 0
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.hasLocality()
@@ -196,7 +198,8 @@ final class Express {
                                     futures.get(i).getUpstreamsList().stream()
                                             .map(Ids::of)
                                             .toList(),
-                                    values));
+                                    values,
+                                    Snapshot.NONE));
                     if (!end(execution, outcome)) {
                         handOver(execution, outcome);
                     }

@@ -5,6 +5,7 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.Locality;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the wish to run beside a result into the seat that holds it. */
 final class Places {
@@ -27,5 +28,12 @@ final class Places {
                                 .getObject()
                                 .getCopies(0)
                                 .getSeat()));
+    }
+
+    /** Assigns a call to the worker that has the actor's state in memory, unless its submitter wants another one. */
+    static void assignToHost(LoadedFuture call, @Nullable String host) {
+        if (host != null && !host.isEmpty() && !call.record().getTreatment().hasLocality()) {
+            call.change().setAssignedSeat(host);
+        }
     }
 }

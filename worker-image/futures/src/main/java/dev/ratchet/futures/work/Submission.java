@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.collect.Removal;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Records new futures, many in one transaction. A future whose id is known is left alone, so a submit may be repeated
@@ -53,6 +55,7 @@ public final class Submission {
     private final Reconstruction reconstruction;
     private final IdleSeats idleSeats;
     private final Members members;
+    private final ActorStates actors;
 
     Submission(
             FutureStore store,
@@ -61,6 +64,7 @@ public final class Submission {
             Reconstruction reconstruction,
             Members members) {
         this.members = members;
+        this.actors = new ActorStates(store.keys());
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
@@ -112,17 +116,39 @@ public final class Submission {
         Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
         submitted.values().forEach(future -> involved.addAll(related(future)));
         return early.fence(futures.transaction())
-                .thenCompose(unused -> futures.loadAll(involved))
-                .thenCompose(loaded -> {
-                    Map<FutureId, LoadedFuture> known = known(loaded);
-                    return impossible(futures, submitted.values())
-                            .thenCompose(impossible -> create(
-                                    futures,
-                                    new Creation(request, submitted, impossible, waiter, early),
-                                    known,
-                                    refused))
-                            .thenCompose(unused -> idleSeats.wake(futures))
-                            .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                .thenCompose(unused -> lastCalls(futures, submitted.values()))
+                .thenCompose(calls -> {
+                    involved.addAll(calls.values());
+                    return futures.loadAll(involved).thenCompose(loaded -> {
+                        Map<FutureId, LoadedFuture> known = known(loaded);
+                        return impossible(futures, submitted.values())
+                                .thenCompose(impossible -> create(
+                                        futures,
+                                        new Creation(request, submitted, impossible, calls, waiter, early),
+                                        known,
+                                        refused))
+                                .thenCompose(unused -> idleSeats.wake(futures))
+                                .thenApply(
+                                        unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                    });
+                });
+    }
+
+    /** The last recorded call of each actor that is called. */
+    private CompletableFuture<Map<ByteString, FutureId>> lastCalls(
+            FutureTransaction futures, Collection<SubmittedFuture> submitted) {
+        Map<ByteString, CompletableFuture<Optional<FutureId>>> reads = new LinkedHashMap<>();
+        for (SubmittedFuture future : submitted) {
+            if (!future.getActor().isEmpty()) {
+                reads.computeIfAbsent(
+                        future.getActor(), actor -> actors.lastCall(futures.transaction(), Ids.of(actor)));
+            }
+        }
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> {
+                    Map<ByteString, FutureId> calls = new LinkedHashMap<>();
+                    reads.forEach((actor, read) -> read.join().ifPresent(call -> calls.put(actor, call)));
+                    return calls;
                 });
     }
 
@@ -172,6 +198,7 @@ public final class Submission {
             SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
             Map<Requirements, String> impossible,
+            Map<ByteString, FutureId> calls,
             Optional<String> waiter,
             EarlyAttempts early) {}
 
@@ -224,7 +251,14 @@ public final class Submission {
             List<LoadedFuture> near = related(entry.getValue()).stream()
                     .flatMap(other -> Optional.ofNullable(known.get(other)).stream())
                     .toList();
-            connect(futures, future, sources, near, failed);
+            ByteString actor = entry.getValue().getActor();
+            Optional<LoadedFuture> before =
+                    Optional.ofNullable(creation.calls().get(actor)).flatMap(call -> Optional.ofNullable(known.get(call)));
+            connect(futures, future, sources, before, near, failed);
+            if (!actor.isEmpty() && !Lifecycle.isDone(future.state())) {
+                creation.calls().put(actor, id);
+                actors.setLastCall(futures.transaction(), Ids.of(actor), id);
+            }
         }
         return dependents.release(futures, failed).thenApply(unused -> null);
     }
@@ -257,6 +291,7 @@ public final class Submission {
                 .setMaxRetries(future.getMaxRetries())
                 .setSubmittedWallMillis(store.environment().wallClockMillis())
                 .setParent(future.getParent())
+                .setActor(future.getActor())
                 .setTreatment(future.getTreatment());
         record.setLane(Treatments.lane(record));
         if (future.getTreatment().getDelayMillis() > 0) {
@@ -305,6 +340,7 @@ public final class Submission {
             FutureTransaction futures,
             LoadedFuture future,
             List<LoadedFuture> upstreams,
+            Optional<LoadedFuture> before,
             List<LoadedFuture> near,
             List<LoadedFuture> failed) {
         for (LoadedFuture upstream : upstreams) {
@@ -325,11 +361,15 @@ public final class Submission {
             recorder.done(futures, future);
             return;
         }
-        List<LoadedFuture> open = upstreams.stream()
+        Stream<LoadedFuture> running = before.stream().filter(call -> call.state() != State.STATE_LOST);
+        List<LoadedFuture> open = Stream.concat(upstreams.stream(), running)
                 .filter(upstream -> !Lifecycle.isDone(upstream.state()))
+                .distinct()
                 .toList();
         if (open.isEmpty()) {
             Places.assignNear(future, near);
+            before.ifPresent(
+                    call -> Places.assignToHost(future, call.record().getClaim().getSeat()));
             futures.ready(future, Event.SUBMIT);
         } else {
             future.apply(Event.SUBMIT_WAITING);

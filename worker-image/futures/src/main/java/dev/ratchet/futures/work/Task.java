@@ -1,8 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.LoadedFunction;
@@ -11,6 +17,8 @@ import dev.ratchet.futures.nesting.CurrentTask;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStoreFullException;
+import dev.ratchet.futures.record.Effects;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.Result;
@@ -32,11 +40,16 @@ final class Task {
     private final Claimed claimed;
     private final TaskInputs.Gathered.Ready inputs;
     private final ObjectStore objects;
+    private final LiveActors actors;
+    private final ActorStates states;
+    private LiveActors.@Nullable Held actor;
 
-    Task(Claimed claimed, TaskInputs.Gathered.Ready inputs, ObjectStore objects) {
+    Task(Claimed claimed, TaskInputs.Gathered.Ready inputs, ObjectStore objects, LiveActors actors, ActorStates states) {
         this.claimed = claimed;
         this.inputs = inputs;
         this.objects = objects;
+        this.actors = actors;
+        this.states = states;
     }
 
     /** Runs to the end; the caller closes the function. */
@@ -70,8 +83,10 @@ final class Task {
                     true);
         }
         byte[] result;
+        byte[] state;
         try {
             result = CodeWriter.writeResult(invocation.call(argument));
+            state = stateOfActor();
         } catch (NotSerializableTaskException unserializable) {
             return failed(FailureKind.FAILURE_KIND_RESULT, unserializable, true);
         } catch (OutOfMemoryError exhausted) {
@@ -81,7 +96,28 @@ final class Task {
         } catch (Error thrown) {
             return failed(FailureKind.FAILURE_KIND_EXCEPTION, thrown, thrown instanceof LinkageError);
         }
-        return keep(result);
+        Outcome outcome = keep(result);
+        return actor != null && outcome instanceof Outcome.Realized realized
+                ? new Outcome.Realized(realized.result(), leave(actor, state))
+                : outcome;
+    }
+
+    /** What the call leaves; empty if it is no call, or leaves nothing. */
+    private byte[] stateOfActor() {
+        Object left = actor == null ? null : actor.get();
+        byte[] state = left == null ? new byte[0] : CodeWriter.writeResult(left);
+        if (state.length > ActorStates.BYTES_MAX) {
+            throw new NotSerializableTaskException("The state of the actor has " + state.length
+                    + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");
+        }
+        return state;
+    }
+
+    private Effects leave(LiveActors.Held held, byte[] state) {
+        FutureId id = Ids.of(claimed.record().getActor());
+        ByteString writer = ActorStates.writer(claimed.id(), claimed.token().getEpoch());
+        actors.put(id, writer, held, inputs.function().classLoader());
+        return states.change(id, inputs.actor(), new Snapshot(writer, UnsafeByteOperations.unsafeWrap(state)));
     }
 
     private @Nullable Object argument() throws IOException, ClassNotFoundException {
@@ -89,6 +125,10 @@ final class Task {
         return switch (claimed.record().getArgumentKind()) {
             case ARGUMENT_KIND_VALUE -> CodeReader.read(inputs.argument(), loader, inputs.values());
             case ARGUMENT_KIND_UPSTREAM -> value(0);
+            case ARGUMENT_KIND_ACTOR -> {
+                actor = actors.take(Ids.of(claimed.record().getActor()), inputs.actor(), loader);
+                yield actor;
+            }
             case ARGUMENT_KIND_UPSTREAMS -> {
                 List<@Nullable Object> values = new ArrayList<>();
                 int count = claimed.record().getArgumentUpstreams();

@@ -3,12 +3,15 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectLocator.Found;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.HashMap;
@@ -26,7 +29,12 @@ final class TaskInputs {
     /** What became of the gathering. */
     sealed interface Gathered {
         /** Everything is here. */
-        record Ready(LoadedFunction function, byte[] argument, List<FutureId> upstreams, Map<FutureId, byte[]> values)
+        record Ready(
+                LoadedFunction function,
+                byte[] argument,
+                List<FutureId> upstreams,
+                Map<FutureId, byte[]> values,
+                Snapshot actor)
                 implements Gathered {}
 
         /** An upstream failed, was cancelled or is unknown. */
@@ -38,14 +46,21 @@ final class TaskInputs {
 
     private final FutureStore store;
     private final PieceStore arguments;
+    private final ActorStates actors;
     private final CodeCache code;
     private final ObjectLocator locator;
 
     TaskInputs(FutureStore store, CodeCache code, ObjectLocator locator) {
         this.store = store;
         this.arguments = new PieceStore(store, store.keys().arguments);
+        this.actors = new ActorStates(store.keys());
         this.code = code;
         this.locator = locator;
+    }
+
+    /** Where the states of actors are recorded. */
+    ActorStates actorStates() {
+        return actors;
     }
 
     /** Gathers; a failure means that the code can not be had. */
@@ -93,8 +108,11 @@ final class TaskInputs {
             return CompletableFuture.completedFuture(new Gathered.UpstreamsLost(lost));
         }
         return argument(claimed)
-                .thenCompose(argument -> code.load(claimed.record().getFunction())
-                        .thenApply(function -> new Gathered.Ready(function, argument, upstreams, values)));
+                .thenCombine(actor(claimed), (argument, actor) -> code.load(
+                                claimed.record().getFunction())
+                        .<Gathered>thenApply(
+                                function -> new Gathered.Ready(function, argument, upstreams, values, actor)))
+                .thenCompose(ready -> ready);
     }
 
     private static boolean isFinal(Optional<FutureRecord> record) {
@@ -103,6 +121,13 @@ final class TaskInputs {
                     case STATE_FAILED, STATE_CANCELLED, STATE_DELETED -> true;
                     default -> false;
                 };
+    }
+
+    private CompletableFuture<Snapshot> actor(Claimed claimed) {
+        return claimed.record().getActor().isEmpty()
+                ? CompletableFuture.completedFuture(Snapshot.NONE)
+                : store.read(transaction ->
+                        actors.read(transaction, Ids.of(claimed.record().getActor())));
     }
 
     private CompletableFuture<byte[]> argument(Claimed claimed) {

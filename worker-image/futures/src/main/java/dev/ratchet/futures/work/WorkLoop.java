@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.RunningTask;
+import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
@@ -68,6 +69,7 @@ final class WorkLoop {
     private final Admission admission;
     private final ObjectStore objects;
     private final TaskClients clients;
+    private final LiveActors actors = new LiveActors();
     private final WorkCounters counters;
     private final RunTimes runTimes;
     /** The first of each batch of short futures that runs unrecorded. */
@@ -448,9 +450,10 @@ final class WorkLoop {
         Outcome outcome;
         try {
             RunningTask context = context(execution, ready);
-            outcome = new Task(execution.claimed(), ready, objects).run(context);
+            outcome = new Task(execution.claimed(), ready, objects, actors, inputs.actorStates()).run(context);
             if (outcome instanceof Outcome.Realized realized) {
-                outcome = new Outcome.Realized(realized.result(), context.effects());
+                outcome = new Outcome.Realized(
+                        realized.result(), realized.effects().and(context.effects()));
             }
         } catch (RuntimeException | Error unexpected) {
             LOG.error(

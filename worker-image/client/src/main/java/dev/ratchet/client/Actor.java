@@ -1,0 +1,33 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+/**
+ * A state that lives on the cluster, with calls that run on it one after the other: from whatever program or task they
+ * come, in the order in which they were recorded. Nobody has to start it: the first call makes the state. It ends with
+ * no program and with no worker, because each call records the state that it leaves together with its result: a call
+ * that fails or is lost with its worker leaves no trace in it, and a call that succeeds changes it exactly once. The
+ * state stays in the memory of the worker that ran the last call, which the next one prefers.
+ *
+ * <p>Limits: the state is serialisable and has at most 1 MiB then. A call may await futures, but not calls of its own
+ * actor, which come after it.
+ *
+ * @param <S> type of the state
+ */
+public interface Actor<S> {
+
+    /** Names it, for ever, within the tenant of its options. */
+    String name();
+
+    /**
+     * Runs {@code body} on the state, which it may change, after all calls that were recorded before.
+     *
+     * @param options how this call is treated; its result is never computed again
+     */
+    <T> DurableFuture<T> call(SubmitOptions options, SerializableFunction<S, T> body);
+
+    /** {@link #call(SubmitOptions, SerializableFunction)} with the options of the actor. */
+    <T> DurableFuture<T> call(SerializableFunction<S, T> body);
+
+    /** A call that removes the state, so that the next call makes a new one; whether there was any. */
+    DurableFuture<Boolean> reset();
+}

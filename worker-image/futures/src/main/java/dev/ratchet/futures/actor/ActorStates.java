@@ -1,0 +1,98 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.actor;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.Effects;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.Ids;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The recorded states of actors, in pieces, the first of which begins with the name of the attempt that wrote it; and
+ * the last recorded call of each, behind which the next one queues. A state is replaced only by an attempt that has run
+ * on the very state that is recorded, so that two calls never both start from the same one.
+ */
+public final class ActorStates {
+
+    /** Largest state, serialised. */
+    public static final int BYTES_MAX = 1 << 20;
+
+    private static final int WRITER_BYTES = Ids.BYTES + Long.BYTES;
+    private static final int PIECES_MAX = 20;
+
+    private final FutureKeys keys;
+
+    public ActorStates(FutureKeys keys) {
+        this.keys = keys;
+    }
+
+    /** The name of an attempt. */
+    public static ByteString writer(FutureId call, long epoch) {
+        return Ids.bytes(call)
+                .concat(ByteString.copyFrom(
+                        ByteBuffer.allocate(Long.BYTES).putLong(epoch).flip()));
+    }
+
+    /** The recorded state. */
+    public CompletableFuture<Snapshot> read(ReadTransaction transaction, FutureId actor) {
+        return transaction
+                .getRange(keys.actorStates.range(actor.value()), PIECES_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenApply(ActorStates::join);
+    }
+
+    /** Replaces {@code before} by {@code after}, provided that {@code before} still is recorded then. */
+    public Effects change(FutureId actor, Snapshot before, Snapshot after) {
+        List<byte[]> old = pieces(before);
+        List<byte[]> fresh = pieces(after);
+        List<Effects.Entry> writes = new ArrayList<>();
+        for (int piece = 0; piece < Math.max(old.size(), fresh.size()); piece++) {
+            writes.add(new Effects.Entry(
+                    keys.actorStates.key(actor.value(), piece), piece < fresh.size() ? fresh.get(piece) : null));
+        }
+        Effects.Entry read =
+                new Effects.Entry(keys.actorStates.key(actor.value(), 0), old.isEmpty() ? null : old.get(0));
+        return new Effects(List.of(read), writes);
+    }
+
+    private static List<byte[]> pieces(Snapshot snapshot) {
+        ByteString whole = snapshot.writer().concat(snapshot.bytes());
+        List<byte[]> pieces = new ArrayList<>();
+        for (int from = 0; from < whole.size(); from += FutureKeys.PIECE_BYTES) {
+            pieces.add(whole.substring(from, Math.min(whole.size(), from + FutureKeys.PIECE_BYTES))
+                    .toByteArray());
+        }
+        return pieces;
+    }
+
+    /** The call that was recorded last; reads with conflict, which puts the callers of one actor into an order. */
+    public CompletableFuture<Optional<FutureId>> lastCall(Transaction transaction, FutureId actor) {
+        return transaction
+                .get(keys.actorCalls.key(actor.value()))
+                .thenApply(value -> value == null ? Optional.empty() : Optional.of(Ids.read(value, 0)));
+    }
+
+    /** Records the last call. */
+    public void setLastCall(Transaction transaction, FutureId actor, FutureId call) {
+        transaction.set(keys.actorCalls.key(actor.value()), Ids.bytes(call).toByteArray());
+    }
+
+    private static Snapshot join(List<KeyValue> pieces) {
+        ByteString whole = ByteString.EMPTY;
+        for (KeyValue piece : pieces) {
+            whole = whole.concat(ByteString.copyFrom(piece.getValue()));
+        }
+        return whole.size() < WRITER_BYTES
+                ? Snapshot.NONE
+                : new Snapshot(whole.substring(0, WRITER_BYTES), whole.substring(WRITER_BYTES));
+    }
+}

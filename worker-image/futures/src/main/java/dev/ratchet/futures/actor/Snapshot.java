@@ -1,0 +1,16 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.actor;
+
+import com.google.protobuf.ByteString;
+
+/**
+ * A recorded state of an actor.
+ *
+ * @param writer names the attempt that has left it, 24 bytes: id of the call and epoch; empty = there never was one
+ * @param bytes the serialised state; empty = none
+ */
+public record Snapshot(ByteString writer, ByteString bytes) {
+
+    /** That of an actor without calls. */
+    public static final Snapshot NONE = new Snapshot(ByteString.EMPTY, ByteString.EMPTY);
+}

@@ -1,0 +1,184 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.Actor;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskFailedException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of an actor run one after the other, in their order, and each exactly once as far as the state tells. */
+class ActorTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    @TempDir
+    Path directory;
+
+    private TestCluster cluster;
+    private TestWorker first;
+    private Ratchet ratchet;
+
+    /** The state of these tests: whatever was added, in order. */
+    static final class Journal implements Serializable {
+        private final List<Integer> entries = new ArrayList<>();
+
+        int add(int entry) {
+            entries.add(entry);
+            return entries.size();
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new TestCluster(directory);
+        first = cluster.start(0, 4);
+        ratchet = cluster.connect();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static Actor<Journal> journal(Ratchet ratchet, String name) {
+        return ratchet.actor(name, Journal::new);
+    }
+
+    @Test
+    void callsRunInTheOrderInWhichTheyWereMade() throws Exception {
+        Actor<Journal> journal = journal(ratchet, "ordered");
+        List<DurableFuture<Integer>> sizes = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            int entry = i;
+            sizes.add(journal.call(state -> state.add(entry)));
+        }
+
+        assertThat(ratchet.awaitAll(sizes, LIMIT))
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 200).boxed().toList());
+        assertThat(journal.call(state -> state.entries).get(LIMIT))
+                .containsExactlyElementsOf(IntStream.range(0, 200).boxed().toList());
+    }
+
+    @Test
+    void callersFromEverywhereShareOneState() throws Exception {
+        cluster.start(1, 4);
+        Ratchet other = cluster.connect();
+        List<DurableFuture<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            calls.add(journal(ratchet, "shared").call(state -> state.add(1)));
+            calls.add(journal(other, "shared").call(state -> state.add(1)));
+        }
+        calls.addAll(ratchet.map(List.of(1, 2, 3, 4), n -> Ratchet.current()
+                .actor("shared", Journal::new)
+                .call(state -> state.add(n))
+                .get()));
+
+        assertThat(ratchet.awaitAll(calls, LIMIT)).doesNotHaveDuplicates().hasSize(104);
+        assertThat(journal(ratchet, "shared")
+                        .call(state -> state.entries.size())
+                        .get(LIMIT))
+                .isEqualTo(104);
+    }
+
+    @Test
+    void aCallThatFailsLeavesNoTrace() throws Exception {
+        Actor<Journal> journal = journal(ratchet, "failing");
+        SubmitOptions once = SubmitOptions.defaults().withMaxRetries(0);
+        journal.call(state -> state.add(1)).get(LIMIT);
+        DurableFuture<Integer> failing = journal.call(once, state -> {
+            state.add(2);
+            throw new IllegalStateException("after a change");
+        });
+        DurableFuture<List<Integer>> after = journal.call(state -> state.entries);
+
+        assertThatThrownBy(() -> failing.get(LIMIT)).isInstanceOf(TaskFailedException.class);
+        assertThat(after.get(LIMIT)).containsExactly(1);
+    }
+
+    @Test
+    void theStateSurvivesTheWorkerThatHadIt() throws Exception {
+        Tasks.counter("survivor").set(0);
+        journal(ratchet, "survivor").call(state -> state.add(1)).get(LIMIT);
+        cluster.start(1, 4);
+        Actor<Journal> journal = journal(cluster.connect(), "survivor");
+        DurableFuture<Integer> hanging = journal.call(state -> {
+            state.add(2);
+            if (Tasks.counter("survivor").incrementAndGet() == 1) {
+                new CountDownLatch(1).await();
+            }
+            return state.entries.size();
+        });
+        DurableFuture<List<Integer>> last = journal.call(state -> state.entries);
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("survivor").get() == 1);
+
+        first.kill();
+
+        assertThat(hanging.get(LIMIT)).isEqualTo(2);
+        assertThat(last.get(LIMIT)).containsExactly(1, 2);
+    }
+
+    @Test
+    void callsStayWithTheWorkerThatHasTheState() throws Exception {
+        cluster.start(1, 4);
+        Actor<Journal> journal = journal(ratchet, "at home");
+        List<DurableFuture<String>> seats = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            seats.add(journal.call(state -> TaskContext.current().seat()));
+        }
+
+        assertThat(ratchet.awaitAll(seats, LIMIT)).containsOnly(seats.get(0).get());
+    }
+
+    @Test
+    void aCancelledCallIsLeftOutAndTheOthersGoOn() throws Exception {
+        Tasks.counter("gate").set(0);
+        Actor<Journal> journal = journal(ratchet, "cancelled");
+        DurableFuture<Integer> first = journal.call(state -> {
+            while (Tasks.counter("gate").get() == 0) {
+                Thread.sleep(5);
+            }
+            return state.add(1);
+        });
+        DurableFuture<Integer> cancelled = journal.call(state -> state.add(2));
+        DurableFuture<List<Integer>> last = journal.call(state -> {
+            state.add(3);
+            return state.entries;
+        });
+        cancelled.submitted().toCompletableFuture().join();
+        last.submitted().toCompletableFuture().join();
+
+        assertThat(cancelled.cancel()).isTrue();
+        Tasks.counter("gate").set(1);
+
+        assertThat(first.get(LIMIT)).isBetween(1, 2);
+        assertThat(last.get(LIMIT)).contains(3).doesNotContain(2);
+        assertThat(journal.call(state -> state.entries).get(LIMIT)).containsExactlyInAnyOrder(1, 3);
+    }
+
+    @Test
+    void aResetForgetsTheState() throws Exception {
+        Actor<Journal> journal = journal(ratchet, "reset");
+        journal.call(state -> state.add(1)).get(LIMIT);
+
+        assertThat(journal.reset().get(LIMIT)).isTrue();
+        assertThat(journal.reset().get(LIMIT)).isFalse();
+        assertThat(journal.call(state -> state.add(5)).get(LIMIT)).isEqualTo(1);
+    }
+}
