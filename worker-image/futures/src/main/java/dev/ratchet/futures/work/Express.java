@@ -3,8 +3,8 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;

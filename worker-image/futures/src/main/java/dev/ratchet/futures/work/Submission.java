@@ -252,8 +252,8 @@ public final class Submission {
                     .flatMap(other -> Optional.ofNullable(known.get(other)).stream())
                     .toList();
             ByteString actor = entry.getValue().getActor();
-            Optional<LoadedFuture> before =
-                    Optional.ofNullable(creation.calls().get(actor)).flatMap(call -> Optional.ofNullable(known.get(call)));
+            Optional<LoadedFuture> before = Optional.ofNullable(creation.calls().get(actor))
+                    .flatMap(call -> Optional.ofNullable(known.get(call)));
             connect(futures, future, sources, before, near, failed);
             if (!actor.isEmpty() && !Lifecycle.isDone(future.state())) {
                 creation.calls().put(actor, id);
