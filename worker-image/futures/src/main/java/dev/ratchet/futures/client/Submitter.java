@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 /**
  * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while
  * messages are on their way waits for the next. A future whose upstream is on its way waits for that, so an upstream is
- * recorded before its dependents, without anybody waiting. Callers are held back when too much waits. Safe for use by
- * several threads.
+ * recorded before its dependents, without anybody waiting; likewise the calls of one actor. Callers are held back when
+ * too much waits. Safe for use by several threads.
  */
 final class Submitter {
 
@@ -134,8 +134,17 @@ final class Submitter {
     private boolean isBehind(PendingSubmit pending) {
         return !flying.isEmpty()
                 && (flying.containsKey(pending.id())
+                        || callsFlyingActor(pending)
                         || pending.future().getUpstreamsList().stream()
                                 .anyMatch(upstream -> flying.containsKey(Ids.of(upstream))));
+    }
+
+    /** Calls of one actor are recorded in the order in which they were made. */
+    private boolean callsFlyingActor(PendingSubmit pending) {
+        ByteString actor = pending.future().getActor();
+        return !actor.isEmpty()
+                && flying.values().stream()
+                        .anyMatch(other -> other.future().getActor().equals(actor));
     }
 
     private CompletableFuture<SubmitReply> send(List<PendingSubmit> batch) {

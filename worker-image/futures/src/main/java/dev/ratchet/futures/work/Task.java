@@ -44,7 +44,12 @@ final class Task {
     private final ActorStates states;
     private LiveActors.@Nullable Held actor;
 
-    Task(Claimed claimed, TaskInputs.Gathered.Ready inputs, ObjectStore objects, LiveActors actors, ActorStates states) {
+    Task(
+            Claimed claimed,
+            TaskInputs.Gathered.Ready inputs,
+            ObjectStore objects,
+            LiveActors actors,
+            ActorStates states) {
         this.claimed = claimed;
         this.inputs = inputs;
         this.objects = objects;

@@ -2,8 +2,8 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
