@@ -19,21 +19,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageFiles implements PageStore, Closeable {
 
-    static final long FILE_BYTES_MAX = 64L << 20;
+    private static final long FILE_BYTES_MAX = 64L << 20;
+    private static final long FILE_BYTES_MIN = 16L << 10;
     /** By steps of so many bytes, that the log beside it does not wait long for the disk. */
     private static final long SYNC_BYTES = 8L << 20;
 
     private final Disk disk;
     private final StoreState state;
+    private final long fileBytesMax;
     private final ConcurrentSkipListMap<Long, Disk.File> files = new ConcurrentSkipListMap<>();
     private volatile boolean stopped;
     private long unsyncedBytes;
     private @Nullable IOException failure;
 
-    /** None yet. */
-    PageFiles(Disk disk, StoreState state) {
+    /** None yet. Files are as long as the memory for data, within bounds. */
+    PageFiles(Disk disk, StoreState state, long dataBytesMax) {
         this.disk = disk;
         this.state = state;
+        fileBytesMax = Math.clamp(dataBytesMax, FILE_BYTES_MIN, FILE_BYTES_MAX);
     }
 
     /**
@@ -63,6 +66,11 @@ final class PageFiles implements PageStore, Closeable {
         }
     }
 
+    /** How long a file gets before the next one is begun. */
+    long fileBytesMax() {
+        return fileBytesMax;
+    }
+
     /** From now on nothing is written: whoever is writing ends soon. */
     void stop() {
         stopped = true;
@@ -75,7 +83,7 @@ final class PageFiles implements PageStore, Closeable {
         }
         int length = page.remaining();
         Map.Entry<Long, Disk.File> last = files.lastEntry();
-        if (last == null || last.getValue().size() >= FILE_BYTES_MAX) {
+        if (last == null || last.getValue().size() >= fileBytesMax) {
             sync();
             long next = last == null ? 1 : last.getKey() + 1;
             files.put(next, disk.create(state.pagesName(next)));

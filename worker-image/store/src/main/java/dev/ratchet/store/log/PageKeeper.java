@@ -157,13 +157,13 @@ final class PageKeeper implements Checkpoints {
         for (Map.Entry<Long, Long> file : sizes.entrySet()) {
             total += file.getKey() < oldestFile ? 0 : file.getValue();
         }
-        long budget = 2 * changedBytes + PageFiles.FILE_BYTES_MAX;
+        long budget = 2 * changedBytes + pages.files().fileBytesMax();
         long keepFrom = oldestFile;
         long lastFile = sizes.keySet().stream().reduce(0L, Math::max);
         for (Map.Entry<Long, Long> file : sizes.entrySet()) {
             // The last one is still written to.
             boolean movable = file.getKey() >= oldestFile && file.getKey() < lastFile;
-            if (movable && total > 2 * liveBytes + PageFiles.FILE_BYTES_MAX && budget > 0) {
+            if (movable && total > 2 * liveBytes + pages.files().fileBytesMax() && budget > 0) {
                 total -= file.getValue();
                 budget -= file.getValue();
                 keepFrom = file.getKey() + 1;

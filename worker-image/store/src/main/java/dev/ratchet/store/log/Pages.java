@@ -15,7 +15,7 @@ record Pages(PageFiles files, PagedTrees trees, long dirtyBytesMax) {
 
     /** Splits what the data may take in memory: half may be newer than its page, half is what rests as well. */
     static Pages of(Disk disk, StoreState state, long dataBytesMax) {
-        PageFiles files = new PageFiles(disk, state);
+        PageFiles files = new PageFiles(disk, state, dataBytesMax);
         return new Pages(files, new PagedTrees(files, dataBytesMax / 2, StartingPoint::weigh), dataBytesMax / 4);
     }
 }

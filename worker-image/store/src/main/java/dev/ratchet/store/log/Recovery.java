@@ -150,6 +150,11 @@ final class Recovery {
         }
         data = resting.trees().open(found.root()).edit();
         resting.files().cutLast(found.lastFileBytes());
+        // What a checkpoint that did not end has left is in the way of the pages that the replay may write.
+        List<String> unfinished =
+                leftOver.stream().filter(file -> file.endsWith(".pages")).toList();
+        leftOver.removeAll(unfinished);
+        deleteAll(unfinished);
         outcomes.putAll(found.outcomes());
         version = found.version();
         reserved = found.reservedVersion();
@@ -204,7 +209,7 @@ final class Recovery {
             return;
         }
         OrderedTree<byte[]> tree = data.freeze();
-        if (data.dirtiedBytes() - dirtiedBefore > pages.dirtyBytesMax()) {
+        if (data.dirtiedBytes() - dirtiedBefore > 2 * pages.dirtyBytesMax()) {
             pages.trees().rest(tree, 0);
             dirtiedBefore = data.dirtiedBytes();
         }
