@@ -81,7 +81,7 @@ class CircuitRunTest {
                 {"step":5,"table":"t","weight":-3,"row":{"a":1}}
                 """;
         String sql =
-                "CREATE TABLE t (a INT); CREATE VIEW n AS SELECT COUNT(*) AS n FROM t; CREATE VIEW one AS SELECT 1 AS x";
+                "CREATE TABLE t (a INT); CREATE VIEW n AS SELECT COUNT(*) AS n FROM t; CREATE VIEW one AS SELECT 1 x";
         assertThat(run(sql, changes, 2)).isEqualTo("""
                         {"step":5,"view":"n","weight":1,"row":{"n":0}}
                         {"step":5,"view":"one","weight":1,"row":{"x":1}}
