@@ -55,6 +55,7 @@ public final class SeatObserver implements Liveness {
     private long newestReadVersion;
     private long lookedNanos;
     private boolean looked;
+    private boolean reporting;
     private boolean stopped;
 
     public SeatObserver(
@@ -233,17 +234,30 @@ public final class SeatObserver implements Liveness {
         }
         prober.probe(address)
                 .whenCompleteAsync(
-                        (result, failure) -> {
-                            synchronized (this) {
-                                probing.remove(seat);
-                                Observation observation = observations.get(seat);
-                                if (result == Prober.Result.REFUSED && observation != null) {
-                                    observation.connectionRefused(incarnation);
-                                }
-                            }
-                            reportDeaths();
-                        },
+                        (result, failure) -> probed(seat, incarnation, result == Prober.Result.REFUSED),
                         environment.executor());
+    }
+
+    /** Answers of many probes come together: the deaths among them are looked for once. */
+    private void probed(String seat, long incarnation, boolean refused) {
+        synchronized (this) {
+            probing.remove(seat);
+            Observation observation = observations.get(seat);
+            if (!refused || observation == null) {
+                return;
+            }
+            observation.connectionRefused(incarnation);
+            if (reporting) {
+                return;
+            }
+            reporting = true;
+        }
+        environment.executor().execute(() -> {
+            synchronized (this) {
+                reporting = false;
+            }
+            reportDeaths();
+        });
     }
 
     private void reportDeaths() {
