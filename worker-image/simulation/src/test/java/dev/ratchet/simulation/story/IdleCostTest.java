@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a cluster that has nothing to do asks of its store. */
 class IdleCostTest {
 
-    private static final int WORKERS = 4;
+    private static final int WORKERS = 8;
     private static final int SECONDS = 300;
 
     @TempDir

@@ -98,7 +98,7 @@ class ScenarioTest {
         silent.process().pause();
         leader.kill();
         futures.submit(100);
-        futures.untilDone(3_000);
+        futures.untilDone(15_000);
         cluster.world.until("there is another coordinator", 8_000, () -> cluster.coordinator()
                 .isPresent());
         cluster.world.run(begin + TTL_MILLIS - SimulatedCluster.LEASE.beatMillis() - cluster.world.millis());
