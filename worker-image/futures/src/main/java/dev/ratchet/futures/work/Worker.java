@@ -49,8 +49,8 @@ public final class Worker implements Holdings {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
     private static final long RELIEVE_MILLIS = 500;
-    private static final long SWEEP_MILLIS = 20_000;
-    private static final long TIDY_MILLIS = 60_000;
+    private static final long SWEEP_MILLIS = 10_000;
+    private static final long TIDY_MILLIS = 45_000;
 
     /** Longer than any copy takes. */
     private static final long RECONCILE_MILLIS = 900_000;
@@ -293,17 +293,17 @@ public final class Worker implements Holdings {
                 takeOver(member.seat(), member.incarnation());
             }
         }
+        loop.poke();
+    }
+
+    /** What may wait longer, so that an idle worker leaves the store alone. */
+    private void tidy() {
         unsettled.release();
         delays.look();
         var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
             LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
             return null;
         });
-        loop.poke();
-    }
-
-    /** What may wait longer, so that an idle worker leaves the store alone. */
-    private void tidy() {
         shards.adapt(slice().of());
         disposal.sweep();
         if (seat.mayWork()) {
