@@ -27,6 +27,7 @@ import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
@@ -160,15 +161,13 @@ public final class Worker implements Holdings {
         collector = new Collector(store, liveness, seat.name());
         disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
-        mailbox = new Mailbox(
-                store,
-                seat,
-                (id, record) -> {
-                    loop.check(id, record);
-                    disposal.noticed(record);
-                    listener.done(id, record);
-                },
-                loop::poke);
+        mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
+    }
+
+    private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
+        loop.check(id, record);
+        disposal.noticed(record);
+        listener.done(id, record);
     }
 
     /** Whether the seat is taken and clients can be served. */

@@ -108,6 +108,10 @@ class ClusterCheckTest {
     }
 
     static Stream<Arguments> wrongs() {
+        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords()).flatMap(wrongs -> wrongs);
+    }
+
+    private static Stream<Arguments> wrongEdges() {
         return Stream.of(
                 wrong("waits with ticket 7 and is in no queue", (to, keys) -> to.clear(queueKey(keys))),
                 wrong("waits with ticket 7 and is in no queue", (to, keys) -> to.set(queueKey(keys), entry(QUEUED, 6))),
@@ -120,7 +124,12 @@ class ClusterCheckTest {
                         (to, keys) -> to.set(keys.dependents.key(QUEUED.value(), FAILED.value()), FutureKeys.PRESENT)),
                 wrong(
                         "waits for a future that is FAILED",
-                        (to, keys) -> to.set(keys.dependents.key(FAILED.value(), WAITING.value()), FutureKeys.PRESENT)),
+                        (to, keys) ->
+                                to.set(keys.dependents.key(FAILED.value(), WAITING.value()), FutureKeys.PRESENT)));
+    }
+
+    private static Stream<Arguments> wrongHolders() {
+        return Stream.of(
                 wrong(
                         "is CLAIMED and not listed under " + SEAT + "/2",
                         (to, keys) -> to.clear(keys.claims.range(SEAT))),
@@ -154,7 +163,11 @@ class ClusterCheckTest {
                         (to, keys) -> write(to, keys, REALIZED, record(State.STATE_REALIZED))),
                 wrong(
                         "is FAILED and has no failure",
-                        (to, keys) -> write(to, keys, FAILED, record(State.STATE_FAILED))),
+                        (to, keys) -> write(to, keys, FAILED, record(State.STATE_FAILED))));
+    }
+
+    private static Stream<Arguments> wrongRecords() {
+        return Stream.of(
                 wrong(
                         "was not told to its waiters",
                         (to, keys) -> write(to, keys, REALIZED, realized().addWaiters(SEAT))),
