@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "cancel",
-        description =
-                "Cancels futures, running ones included, with what their code has submitted; exit code 1 if one named could not be.",
+        description = "Cancels futures with what their code has submitted; exit code 1 if one named could not be.",
         mixinStandardHelpOptions = true)
 final class FuturesCancelCommand implements Callable<Integer> {
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "kill",
         description =
-                "Ends the running attempts of futures, which are tried again where retries are left; exit code 1 if one named was not running.",
+                "Ends running attempts, which are tried again where retries are left; exit code 1 if one was not running.",
         mixinStandardHelpOptions = true)
 final class FuturesKillCommand implements Callable<Integer> {
 

@@ -128,8 +128,7 @@ public final class Submission {
                                         known,
                                         refused))
                                 .thenCompose(unused -> idleSeats.wake(futures))
-                                .thenApply(
-                                        unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                                .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
                     });
                 });
     }
