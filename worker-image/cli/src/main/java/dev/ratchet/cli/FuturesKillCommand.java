@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 /** {@code ratchet futures kill}: ends running attempts, which count as lost and are tried again. */
 @Command(
         name = "kill",
-        description =
-                "Ends running attempts, which are tried again where retries are left; exit code 1 if one was not running.",
+        description = "Ends running attempts, which are tried again where retries are left. "
+                + "Exit code 1 if one was not running.",
         mixinStandardHelpOptions = true)
 final class FuturesKillCommand implements Callable<Integer> {
 
