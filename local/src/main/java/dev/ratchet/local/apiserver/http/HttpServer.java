@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,8 @@ public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int MAXIMUM_CONNECTIONS = 4_096;
     private static final int IDLE_MILLIS = 300_000;
+    private static final int LINGER_MILLIS = 1_000;
+    private static final long LINGER_BYTES_MAX = 8L * RequestReader.MAXIMUM_BODY_BYTES;
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final ServerSocket listener;
@@ -110,6 +113,7 @@ public final class HttpServer implements AutoCloseable {
             HttpReply refusal = new HttpReply(unread, in, out);
             refusal.header("Connection", "close");
             refusal.send(e.status, "text/plain; charset=utf-8", body);
+            linger(socket, in);
             return false;
         }
         if (request == null) {
@@ -120,6 +124,20 @@ public final class HttpServer implements AutoCloseable {
         handler.handle(request, reply);
         socket.setSoTimeout(IDLE_MILLIS);
         return !reply.isStream() && !request.header("connection").equalsIgnoreCase("close");
+    }
+
+    /** Takes what the client still sends: a connection closed before that is reset, and the answer lost with it. */
+    private static void linger(Socket socket, InputStream in) throws IOException {
+        socket.setSoTimeout(LINGER_MILLIS);
+        byte[] ignored = new byte[BUFFER_BYTES];
+        long taken = 0;
+        try {
+            for (int count = 0; count >= 0 && taken < LINGER_BYTES_MAX; count = in.read(ignored)) {
+                taken += count;
+            }
+        } catch (SocketTimeoutException silent) {
+            LOG.debug("A client went on for no longer after a refusal: bytes={}", taken);
+        }
     }
 
     @Override
