@@ -161,7 +161,7 @@ final class Takeover {
             futures.transaction()
                     .clear(new Range(keys.garbage.range(seat).begin, keys.garbage.key(seat, incarnation + 1)));
             return members.one(futures.transaction(), seat).thenApply(member -> {
-                if (member.isEmpty() || member.get().incarnation() <= incarnation) {
+                if (member.isEmpty() || hasEnded(member.get(), incarnation)) {
                     futures.transaction().clear(keys.mailbox.range(seat));
                 }
                 return new Page(0, true, false);
@@ -182,6 +182,14 @@ final class Takeover {
         }
         return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> new Page(0, false, false));
+    }
+
+    /**
+     * Whether nobody will ever read its mail. One that was only observed to be dead may have slept: it goes on while
+     * its record lets it, and its clients still wait.
+     */
+    private static boolean hasEnded(Member member, long incarnation) {
+        return member.incarnation() <= incarnation && member.state() == WorkerState.MUST_DIE;
     }
 
     private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {

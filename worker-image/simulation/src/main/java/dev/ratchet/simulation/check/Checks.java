@@ -147,7 +147,12 @@ public final class Checks implements SimulatedStore.Observer {
     }
 
     private static boolean isResidue(Execution execution) {
-        return execution.process().isBackWithin(RESIDUE_MILLIS);
+        return isResidue(execution.process());
+    }
+
+    /** Whether it went on a moment ago and may not know yet what became of its seat. */
+    static boolean isResidue(VirtualProcess process) {
+        return process.isBackWithin(RESIDUE_MILLIS);
     }
 
     private Optional<SimulatedWorker> worker(Execution execution) {

@@ -37,7 +37,9 @@ public enum Rule {
     P19(
             "update status, running tasks; scheduler",
             "a value is recorded only in the name of an incarnation that has its seat, has left NEW and need not die"),
-    P20("update status, running tasks; worker", "while a task runs on a seat it is not recorded as drained"),
+    P20(
+            "update status, running tasks; worker",
+            "while a task runs on a seat it is not recorded as drained, but for the time that a kill takes"),
     G1(
             "at most one live execution",
             "two executions of a future never run at once, but for the time that a kill takes"),

@@ -65,6 +65,7 @@ final class SeatRules {
                     () -> seat + " is recorded as drained with " + model.claimsOf(seat));
             long running = cluster.workers().stream()
                     .filter(worker -> worker.name().equals(seat) && !worker.isGone() && isLife(worker, after))
+                    .filter(worker -> after.getState() != State.STATE_MUST_DIE || !Checks.isResidue(worker.process()))
                     .mapToLong(worker -> executions.live(worker.process()))
                     .sum();
             ledger.require(Rule.P20, running == 0, () -> seat + " is recorded as drained and runs " + running);
