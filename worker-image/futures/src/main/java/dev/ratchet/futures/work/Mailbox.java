@@ -75,15 +75,19 @@ final class Mailbox {
     }
 
     private void look() {
+        look(new LinkedHashSet<>());
+    }
+
+    /** @param seen what failed looks have found: one of them may have emptied the mailbox without our knowing */
+    private void look(Set<FutureId> seen) {
         if (stopped) {
             return;
         }
-        Set<FutureId> seen = new LinkedHashSet<>();
         store.runPlain(transaction -> read(transaction, seen))
                 .whenCompleteAsync(
                         (mail, failure) -> {
                             if (failure != null) {
-                                retry(failure);
+                                retry(failure, seen);
                                 return;
                             }
                             mail.futures().forEach(listener::done);
@@ -103,7 +107,7 @@ final class Mailbox {
         armed.whenCompleteAsync(
                 (unused, failure) -> {
                     if (failure != null && !stopped) {
-                        retry(failure);
+                        retry(failure, new LinkedHashSet<>());
                     } else {
                         look();
                     }
@@ -111,17 +115,16 @@ final class Mailbox {
                 store.environment().executor());
     }
 
-    private void retry(Throwable failure) {
+    private void retry(Throwable failure, Set<FutureId> seen) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof SeatLostException) {
             return;
         }
         LOG.warn("the mailbox can not be read, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
-        var unused = store.environment().schedule(RETRY_MILLIS, this::look);
+        var unused = store.environment().schedule(RETRY_MILLIS, () -> look(seen));
     }
 
-    /** @param seen what former tries have found: one of them may have emptied the mailbox without our knowing */
     private CompletableFuture<Mail> read(Transaction transaction, Set<FutureId> seen) {
         FutureKeys keys = store.keys();
         return seat.fence(transaction)
