@@ -127,6 +127,16 @@ final class Takeover {
                 || liveness.isDead(seat, incarnation);
     }
 
+    /**
+     * Whether nobody will ever read the seat's mail, by the store alone. A machine that only slept comes back in the
+     * same incarnation after others have observed its death, with the same clients waiting on it: its mail is all that
+     * tells them of what has ended meanwhile. A later incarnation clears the mail itself.
+     */
+    private static boolean isOver(Optional<Member> member, long incarnation) {
+        return member.isEmpty()
+                || (member.get().incarnation() <= incarnation && !member.get().isPresent());
+    }
+
     private CompletableFuture<Page> releaseClaims(
             FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
         FutureKeys keys = store.keys();
@@ -161,7 +171,7 @@ final class Takeover {
             futures.transaction()
                     .clear(new Range(keys.garbage.range(seat).begin, keys.garbage.key(seat, incarnation + 1)));
             return members.one(futures.transaction(), seat).thenApply(member -> {
-                if (member.isEmpty() || hasEnded(member.get(), incarnation)) {
+                if (isOver(member, incarnation)) {
                     futures.transaction().clear(keys.mailbox.range(seat));
                 }
                 return new Page(0, true, false);
@@ -182,14 +192,6 @@ final class Takeover {
         }
         return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> new Page(0, false, false));
-    }
-
-    /**
-     * Whether nobody will ever read its mail. One that was only observed to be dead may have slept: it goes on while
-     * its record lets it, and its clients still wait.
-     */
-    private static boolean hasEnded(Member member, long incarnation) {
-        return member.incarnation() <= incarnation && member.state() == WorkerState.MUST_DIE;
     }
 
     private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +83,26 @@ class FencingTest {
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_FAILED);
         assertThat(steps.record(id).getNumAttempts()).isEqualTo(2);
         assertThat(steps.record(id).getFailure().getMessage()).contains("was lost while it had the task");
+    }
+
+    @Test
+    void mailWaitsForAMachineThatOnlySleptAndIsClearedOnceItsSeatIsOver() {
+        FutureId id = steps.submit(0);
+        new Awaiting(steps.store, steps.reconstruction, steps.dependents)
+                .register("w-7", List.of(id))
+                .join();
+        Claimed claim = steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
+        steps.settler("w-0").record(claim, StoreFixture.value("done")).join();
+
+        steps.takeover(List.of(StoreFixture.member("w-7", WorkerState.HEALTHY)))
+                .release("w-7", 1)
+                .join();
+        assertThat(steps.hasMail("w-7", id)).as("observed dead, recorded alive").isTrue();
+
+        steps.takeover(List.of(StoreFixture.member("w-7", WorkerState.MUST_DIE)))
+                .release("w-7", 1)
+                .join();
+        assertThat(steps.hasMail("w-7", id)).as("recorded dead").isFalse();
     }
 
     @Test

@@ -116,12 +116,7 @@ class SeedDefectsTest {
         steps.settler("w-0").record(claim("w-0"), StoreFixture.value("done")).join();
 
         assertThat(steps.record(id).getWaitersList()).isEmpty();
-        assertThat(steps.store
-                        .read(transaction ->
-                                transaction.get(steps.store.keys().mailbox.key("w-7", id.value())))
-                        .join())
-                .as("mail")
-                .isNotNull();
+        assertThat(steps.hasMail("w-7", id)).as("mail").isTrue();
     }
 
     @Test

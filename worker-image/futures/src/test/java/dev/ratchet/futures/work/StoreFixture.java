@@ -15,6 +15,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
@@ -30,6 +31,7 @@ import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -138,7 +140,42 @@ final class StoreFixture implements AutoCloseable {
     }
 
     Takeover takeover() {
-        return new Takeover(store, new ListedMembers(List.of()), new AllDead(), recorder, dependents, () -> {});
+        return takeover(List.of());
+    }
+
+    /** By a worker that has observed the death of every seat, while the store says {@code recorded}. */
+    Takeover takeover(List<Member> recorded) {
+        return new Takeover(store, new ListedMembers(recorded), new AllDead(), recorder, dependents, () -> {});
+    }
+
+    /** The first incarnation of a seat, in {@code state} as far as the store knows. */
+    static Member member(String seat, WorkerState state) {
+        return new Member(
+                seat,
+                1,
+                state,
+                "pod-uid",
+                1,
+                1,
+                "node-1",
+                "10.0.0.1:7400",
+                "0.1.0",
+                1,
+                Map.of(),
+                15_000,
+                false,
+                false,
+                0,
+                1,
+                Map.of(),
+                Holds.NONE);
+    }
+
+    /** Whether the mailbox of a seat holds a future. */
+    boolean hasMail(String seat, FutureId id) {
+        return store.read(transaction -> transaction.get(store.keys().mailbox.key(seat, id.value())))
+                        .join()
+                != null;
     }
 
     static Outcome value(String text) {
@@ -193,7 +230,8 @@ final class StoreFixture implements AutoCloseable {
 
         @Override
         public CompletableFuture<Optional<Member>> one(ReadTransaction transaction, String seat) {
-            return CompletableFuture.completedFuture(Optional.empty());
+            return CompletableFuture.completedFuture(
+                    list.stream().filter(member -> member.seat().equals(seat)).findFirst());
         }
     }
 
