@@ -4,6 +4,7 @@ package dev.ratchet.client;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a task is to be treated. Immutable; each method {@code with…} gives a changed copy.
@@ -95,123 +96,32 @@ public record SubmitOptions(
     }
 
     public SubmitOptions withName(String newName) {
-        return new SubmitOptions(
-                newName,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.name = newName);
     }
 
     public SubmitOptions withJob(String newJob) {
-        return new SubmitOptions(
-                name,
-                newJob,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.job = newJob);
     }
 
     public SubmitOptions withTenant(String newTenant) {
-        return new SubmitOptions(
-                name,
-                job,
-                newTenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.tenant = newTenant);
     }
 
     /** Makes the submit idempotent: of all submits with this tenant and key the first one counts. */
     public SubmitOptions withKey(String newKey) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                Optional.of(newKey),
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.key = Optional.of(newKey));
     }
 
     public SubmitOptions withPriority(int newPriority) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                newPriority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.priority = newPriority);
     }
 
     public SubmitOptions withRequirements(Requirements newRequirements) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                newRequirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.requirements = newRequirements);
     }
 
     public SubmitOptions withRetries(RetryPolicy newRetries) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                newRetries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.retries = newRetries);
     }
 
     /** {@link #withRetries} with another number. */
@@ -220,107 +130,85 @@ public record SubmitOptions(
     }
 
     public SubmitOptions withLocality(Locality newLocality) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                newLocality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.locality = newLocality);
     }
 
     public SubmitOptions withDelay(Duration newDelay) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                newDelay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.delay = newDelay);
     }
 
     public SubmitOptions withAttemptTimeout(Duration newTimeout) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                newTimeout,
-                retention,
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.attemptTimeout = newTimeout);
     }
 
     public SubmitOptions withRetention(Duration newRetention) {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                Optional.of(newRetention),
-                shortTask,
-                allowReconstruction);
+        return with(draft -> draft.retention = Optional.of(newRetention));
     }
 
     /** Says that the task takes no longer than about a millisecond. */
     public SubmitOptions withShortTask() {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                true,
-                allowReconstruction);
+        return with(draft -> draft.shortTask = true);
     }
 
     /** Says that a lost result must not be computed again. */
     public SubmitOptions withoutReconstruction() {
-        return new SubmitOptions(
-                name,
-                job,
-                tenant,
-                key,
-                priority,
-                requirements,
-                retries,
-                locality,
-                delay,
-                attemptTimeout,
-                retention,
-                shortTask,
-                false);
+        return with(draft -> draft.allowReconstruction = false);
+    }
+
+    private SubmitOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** The one place that copies: what a {@code with…} changes, it changes here before the copy exists. */
+    private static final class Draft {
+        private String name;
+        private String job;
+        private String tenant;
+        private Optional<String> key;
+        private int priority;
+        private Requirements requirements;
+        private RetryPolicy retries;
+        private Locality locality;
+        private Duration delay;
+        private Duration attemptTimeout;
+        private Optional<Duration> retention;
+        private boolean shortTask;
+        private boolean allowReconstruction;
+
+        Draft(SubmitOptions from) {
+            name = from.name;
+            job = from.job;
+            tenant = from.tenant;
+            key = from.key;
+            priority = from.priority;
+            requirements = from.requirements;
+            retries = from.retries;
+            locality = from.locality;
+            delay = from.delay;
+            attemptTimeout = from.attemptTimeout;
+            retention = from.retention;
+            shortTask = from.shortTask;
+            allowReconstruction = from.allowReconstruction;
+        }
+
+        SubmitOptions finish() {
+            return new SubmitOptions(
+                    name,
+                    job,
+                    tenant,
+                    key,
+                    priority,
+                    requirements,
+                    retries,
+                    locality,
+                    delay,
+                    attemptTimeout,
+                    retention,
+                    shortTask,
+                    allowReconstruction);
+        }
     }
 
     private static void requireText(String field, String value, int least, int most) {
