@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
             FuturesListCommand.class,
             FuturesShowCommand.class,
             FuturesTreeCommand.class,
-            FuturesCancelCommand.class,
-            FuturesKillCommand.class,
+            FuturesEndCommand.Cancel.class,
+            FuturesEndCommand.Kill.class,
             FuturesDeleteCommand.class
         })
 final class FuturesCommand implements Runnable {

@@ -1,0 +1,140 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.CancelReply;
+import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.ListRequest;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code ratchet futures cancel} and {@code kill}: two verbs for ending futures that are named or found, which differ
+ * in what they ask for and in what they say.
+ */
+abstract class FuturesEndCommand implements Callable<Integer> {
+
+    private static final int CALL_MAX = 1_000;
+
+    /** @param found states in which a filter that names none looks */
+    private record Verb(boolean kill, Set<State> found, String total, String done, String other) {}
+
+    private final Verb verb;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConnectionMixin connection;
+
+    @Mixin
+    private FutureFilter filter;
+
+    @Parameters(arity = "0..1000", paramLabel = "FUTURE", description = "ids of futures")
+    private List<String> futures = new ArrayList<>();
+
+    private FuturesEndCommand(Verb verb) {
+        this.verb = verb;
+    }
+
+    /** Ends futures without a result, and what their code has submitted; what depends on them fails. */
+    @Command(
+            name = "cancel",
+            description = "Cancels futures with what their code has submitted; exit code 1 if one named could not be.",
+            mixinStandardHelpOptions = true)
+    static final class Cancel extends FuturesEndCommand {
+        Cancel() {
+            super(new Verb(
+                    false,
+                    Set.of(
+                            State.STATE_WAITING,
+                            State.STATE_DELAYED,
+                            State.STATE_QUEUED,
+                            State.STATE_ASSIGNED,
+                            State.STATE_CLAIMED,
+                            State.STATE_LOST),
+                    " futures cancelled",
+                    " cancelled",
+                    " done before, or unknown"));
+        }
+    }
+
+    /** Ends running attempts, which count as lost and are tried again. */
+    @Command(
+            name = "kill",
+            description = "Ends running attempts, which are tried again where retries are left. "
+                    + "Exit code 1 if one was not running.",
+            mixinStandardHelpOptions = true)
+    static final class Kill extends FuturesEndCommand {
+        Kill() {
+            super(new Verb(true, Set.of(State.STATE_CLAIMED), " attempts killed", " killed", " was not running"));
+        }
+    }
+
+    @Override
+    public Integer call() {
+        List<FutureId> named = futures.stream().map(FutureId::parse).toList();
+        if (named.isEmpty() == filter.isEmpty()) {
+            throw new InvalidInputException("Give either ids of futures or options that choose them.");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (SystemEnvironment environment = new SystemEnvironment();
+                GatewayConnection gateway = connection.open(environment)) {
+            boolean all = named.isEmpty() ? endFound(gateway, out) : endNamed(gateway, named, out);
+            out.flush();
+            return all ? 0 : 1;
+        }
+    }
+
+    private boolean endFound(GatewayConnection gateway, PrintWriter out) {
+        ListRequest.Builder request = filter.request();
+        if (verb.kill || request.getStatesCount() == 0) {
+            request.clearStates().addAllStates(verb.found);
+        }
+        List<ByteString> found = new ArrayList<>();
+        int[] ended = {0};
+        FutureFilter.read(gateway, request, future -> {
+            found.add(future.getId());
+            if (found.size() == CALL_MAX) {
+                ended[0] += end(gateway, found).size();
+                found.clear();
+            }
+            return true;
+        });
+        ended[0] += end(gateway, found).size();
+        out.println(ended[0] + verb.total);
+        return true;
+    }
+
+    private boolean endNamed(GatewayConnection gateway, List<FutureId> named, PrintWriter out) {
+        Set<FutureId> ended = end(gateway, named.stream().map(Ids::bytes).toList());
+        named.forEach(id -> out.println(id + (ended.contains(id) ? verb.done : verb.other)));
+        return ended.containsAll(named);
+    }
+
+    private Set<FutureId> end(GatewayConnection gateway, List<ByteString> ids) {
+        Set<FutureId> ended = new HashSet<>();
+        if (!ids.isEmpty()) {
+            CancelRequest request =
+                    CancelRequest.newBuilder().addAllIds(ids).setKill(verb.kill).build();
+            CancelReply reply = GatewayConnection.await(gateway.call((stub, answer) -> stub.cancel(request, answer)));
+            reply.getCancelledList().forEach(id -> ended.add(Ids.of(id)));
+        }
+        return ended;
+    }
+}
