@@ -10,7 +10,6 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.dataset.Dataset;
 import dev.ratchet.client.dataset.Pair;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,21 +18,21 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Datasets give what the same operations on one list give. */
+@OnCluster(threads = {2, 2})
 class DatasetTest {
 
-    @TempDir
-    static Path directory;
-
-    private static TestCluster cluster;
-    private static Ratchet ratchet;
     private static final SubmitOptions JOB = SubmitOptions.ofJob("dataset");
     private static final long SEED = System.nanoTime();
+
+    private final Ratchet ratchet;
+
+    DatasetTest(Ratchet ratchet) {
+        this.ratchet = ratchet;
+    }
 
     enum Color {
         RED,
@@ -46,17 +45,8 @@ class DatasetTest {
     record Customer(String name, int city) implements Serializable {}
 
     @BeforeAll
-    static void start() throws Exception {
+    static void tellSeed() {
         System.out.println("seed " + SEED);
-        cluster = new TestCluster(directory);
-        cluster.start(0, 2);
-        cluster.start(1, 2);
-        ratchet = cluster.connect();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
     }
 
     private static List<Order> orders(int count) {

@@ -12,37 +12,24 @@ import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How futures are ended before their time, and how they are found again afterwards. */
+@OnCluster(threads = 4)
 class EndingTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    @TempDir
-    static Path directory;
+    private final TestCluster cluster;
+    private final Ratchet ratchet;
 
-    private static TestCluster cluster;
-    private static Ratchet ratchet;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new TestCluster(directory);
-        cluster.start(0, 4);
-        ratchet = cluster.connect();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+    EndingTest(TestCluster cluster, Ratchet ratchet) {
+        this.cluster = cluster;
+        this.ratchet = ratchet;
     }
 
     /** Submits two of the next level and waits for them; those of the last level wait for ever. */

@@ -14,40 +14,26 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.client.UpstreamDependencyFailedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a user sees of a cluster that is well: two workers, one client. */
+@OnCluster(threads = {2, 2})
 class JobTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @TempDir
-    static Path directory;
+    private final TestCluster cluster;
+    private final Ratchet ratchet;
 
-    private static TestCluster cluster;
-    private static Ratchet ratchet;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new TestCluster(directory);
-        cluster.start(0, 2);
-        cluster.start(1, 2);
-        ratchet = cluster.connect();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+    JobTest(TestCluster cluster, Ratchet ratchet) {
+        this.cluster = cluster;
+        this.ratchet = ratchet;
     }
 
     @Test

@@ -12,40 +12,25 @@ import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that submit and await tasks, where there is one worker with one slot: who occupied it would wait for ever. */
+@OnCluster(threads = 1)
 class NestingTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     /** {@code -Dratchet.test.depth=10000} shows that the depth does not matter. */
     private static final int DEPTH = Integer.getInteger("ratchet.test.depth", 1_000);
 
-    @TempDir
-    static Path directory;
+    private final Ratchet ratchet;
 
-    private static TestCluster cluster;
-    private static Ratchet ratchet;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new TestCluster(directory);
-        cluster.start(0, 1);
-        ratchet = cluster.connect();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+    NestingTest(Ratchet ratchet) {
+        this.ratchet = ratchet;
     }
 
     /** A tower of tasks, each of which waits for the next. */

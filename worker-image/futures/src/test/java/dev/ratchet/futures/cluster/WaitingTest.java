@@ -9,7 +9,6 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,32 +21,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The ways to wait for several futures, and the cluster as a plain executor. */
+@OnCluster(threads = 4)
 class WaitingTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @TempDir
-    static Path directory;
+    private final Ratchet ratchet;
 
-    private static TestCluster cluster;
-    private static Ratchet ratchet;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new TestCluster(directory);
-        cluster.start(0, 4);
-        ratchet = cluster.connect();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+    WaitingTest(Ratchet ratchet) {
+        this.ratchet = ratchet;
     }
 
     private interface Code<T> extends Callable<T>, Serializable {}
