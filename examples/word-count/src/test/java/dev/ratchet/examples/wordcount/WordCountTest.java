@@ -82,7 +82,7 @@ class WordCountTest {
                 List.of(folder.toString(), "--output", "/no/such/file"),
                 List.of(folder.toString(), "--piece-bytes", "0"),
                 List.of(folder.toString(), "--top", "many"))) {
-            assertThatThrownBy(() -> new WordCount().run(ratchet, arguments))
+            assertThatThrownBy(() -> new WordCount().run(ratchet.asRatchet(), arguments))
                     .as("%s", arguments)
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageNotContaining("\n");
@@ -95,7 +95,7 @@ class WordCountTest {
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         System.setIn(input);
         try {
-            new WordCount().run(ratchet, List.of(arguments));
+            new WordCount().run(ratchet.asRatchet(), List.of(arguments));
         } finally {
             System.setOut(out);
             System.setIn(in);
