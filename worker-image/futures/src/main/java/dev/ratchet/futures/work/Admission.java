@@ -2,12 +2,15 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.Load;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,8 @@ final class Admission {
     private final Capacity total;
     private final Deque<Waiting> special = new ArrayDeque<>();
     private final Deque<Waiting> plain = new ArrayDeque<>();
-    private final Map<Execution, Requirements> running = new LinkedHashMap<>();
+    private final Map<Execution, Requirements> running = new HashMap<>();
+    private final Load load = new Load();
 
     Admission(Capacity total) {
         this.total = total;
@@ -41,34 +45,45 @@ final class Admission {
 
     /** Whether a future without requirements of its own would start as soon as {@code brief} ones are finished. */
     synchronized boolean hasRoomBeside(Set<Execution> brief) {
-        Capacity free = total;
-        for (Map.Entry<Execution, Requirements> taken : running.entrySet()) {
-            if (!brief.contains(taken.getKey())) {
-                free = free.minus(taken.getValue());
-            }
+        if (!special.isEmpty() || !plain.stream().allMatch(waiting -> brief.contains(waiting.execution()))) {
+            return false;
         }
-        return special.isEmpty()
-                && plain.stream().allMatch(waiting -> brief.contains(waiting.execution()))
-                && free.fits(Treatments.DEFAULT_REQUIREMENTS);
+        List<Requirements> theirs =
+                brief.stream().map(running::get).filter(Objects::nonNull).toList();
+        theirs.forEach(load::remove);
+        boolean fits = free().fits(Treatments.DEFAULT_REQUIREMENTS);
+        theirs.forEach(load::add);
+        return fits;
     }
 
     /** It waits for others and needs no processor. */
     void suspended(Execution execution) {
         synchronized (this) {
-            running.replace(execution, withoutProcessors(execution.requirements()));
+            take(execution, withoutProcessors(execution.requirements()));
         }
         startSome();
     }
 
     /** It goes on. */
     synchronized void resumed(Execution execution) {
-        running.replace(execution, execution.requirements());
+        take(execution, execution.requirements());
+    }
+
+    private void take(Execution execution, Requirements now) {
+        Requirements before = running.replace(execution, now);
+        if (before != null) {
+            load.remove(before);
+            load.add(now);
+        }
     }
 
     /** What it has taken is free. */
     void finished(Execution execution) {
         synchronized (this) {
-            running.remove(execution);
+            Requirements taken = running.remove(execution);
+            if (taken != null) {
+                load.remove(taken);
+            }
         }
         startSome();
     }
@@ -92,14 +107,11 @@ final class Admission {
         }
         queue.remove();
         running.put(head.execution(), head.execution().requirements());
+        load.add(head.execution().requirements());
         return head;
     }
 
     private Capacity free() {
-        Capacity free = total;
-        for (Requirements taken : running.values()) {
-            free = free.minus(taken);
-        }
-        return free;
+        return load.leftOf(total);
     }
 }

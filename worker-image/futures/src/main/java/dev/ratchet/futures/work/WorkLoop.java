@@ -10,17 +10,14 @@ import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
-import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,11 +38,6 @@ final class WorkLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkLoop.class);
 
-    /** Work claimed ahead of the slots, in time. */
-    private static final long AHEAD_NANOS = 50_000_000L;
-
-    private static final int AHEAD_FUTURES_MAX = 128;
-
     /** What waits longer than this behind a running task is given back. */
     private static final long UNSTARTED_NANOS_MAX = 1_000_000_000L;
 
@@ -65,7 +57,6 @@ final class WorkLoop {
     private final TaskInputs inputs;
     private final Slots slots;
     private final int threads;
-    private final Capacity capacity;
     private final Admission admission;
     private final ObjectStore objects;
     private final TaskClients clients;
@@ -75,11 +66,11 @@ final class WorkLoop {
     /** The first of each batch of short futures that runs unrecorded. */
     private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
 
-    private final Map<FutureId, Execution> executions = new HashMap<>();
+    private final Executions executions;
     private boolean claiming;
     private boolean wakeUpMissed;
     private boolean closed;
-    private double averageRunNanos = AHEAD_NANOS;
+    private double averageRunNanos = Executions.AHEAD_NANOS;
     private final CompletableFuture<FutureId> stuck = new CompletableFuture<>();
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
@@ -106,7 +97,7 @@ final class WorkLoop {
         this.inputs = inputs;
         this.slots = slots;
         this.threads = threads;
-        this.capacity = capacity;
+        this.executions = new Executions(threads, capacity);
         this.admission = new Admission(capacity);
         this.objects = objects;
         this.clients = clients;
@@ -132,7 +123,7 @@ final class WorkLoop {
     }
 
     /** How many claims this worker has. */
-    synchronized int size() {
+    int size() {
         return executions.size();
     }
 
@@ -155,7 +146,7 @@ final class WorkLoop {
 
     /** Interrupts and gives back whatever still runs; code that does not yield goes on without a claim. */
     void giveBackAll() {
-        for (Execution execution : all()) {
+        for (Execution execution : executions.list()) {
             boolean unstarted = execution.stopUnstarted(Execution.Stop.GIVE_BACK);
             execution.stop(Execution.Stop.GIVE_BACK);
             if (unstarted || execution.isStarted()) {
@@ -169,15 +160,12 @@ final class WorkLoop {
         synchronized (this) {
             closed = true;
         }
-        all().forEach(this::revoke);
+        executions.list().forEach(this::revoke);
     }
 
     /** Looks at a future that this worker may run: stops it if the claim is not in force any more. */
     void check(FutureId id, FutureRecord record) {
-        Execution execution;
-        synchronized (this) {
-            execution = executions.get(id);
-        }
+        Execution execution = executions.get(id);
         if (execution != null
                 && !(record.getState() == dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED
                         && record.getClaim().equals(execution.claimed().token()))) {
@@ -192,7 +180,7 @@ final class WorkLoop {
     void relieve() {
         giveBackUnstarted(UNSTARTED_NANOS_MAX);
         long now = environment.nanoTime();
-        for (Execution execution : all()) {
+        for (Execution execution : executions.list()) {
             if (execution.stopped() == null && execution.isOverdue(now)) {
                 execution.stop(Execution.Stop.TIMED_OUT);
             }
@@ -226,12 +214,10 @@ final class WorkLoop {
         counters.claimTransactions.increment();
         counters.claimed.add(found.size());
         List<Execution> fresh = new ArrayList<>();
-        synchronized (this) {
-            for (Claimed claim : found) {
-                Execution execution = new Execution(claim, environment.nanoTime());
-                executions.put(claim.id(), execution);
-                fresh.add(execution);
-            }
+        for (Claimed claim : found) {
+            Execution execution = new Execution(claim, environment.nanoTime());
+            executions.add(execution);
+            fresh.add(execution);
         }
         fresh.forEach(this::prepare);
         if (isClosed()) {
@@ -240,11 +226,7 @@ final class WorkLoop {
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            Room room;
-            synchronized (this) {
-                room = room();
-            }
-            claimer.becomeIdle(room).whenComplete((idle, problem) -> {
+            claimer.becomeIdle(room()).whenComplete((idle, problem) -> {
                 if (problem != null) {
                     claimFailed(problem);
                 } else {
@@ -283,30 +265,8 @@ final class WorkLoop {
         }
     }
 
-    /** Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit. */
     private synchronized Room room() {
-        long now = environment.nanoTime();
-        double run = averageRunNanos;
-        Capacity free = capacity;
-        int plain = 0;
-        int special = 0;
-        for (Execution execution : executions.values()) {
-            boolean suspended = execution.isSuspended();
-            if (!suspended) {
-                run = Math.max(run, (double) execution.runNanos(now));
-            }
-            if (execution.isSpecial()) {
-                Requirements taken = execution.requirements();
-                free = free.minus(suspended ? Admission.withoutProcessors(taken) : taken);
-                special += suspended ? 0 : 1;
-            } else if (!suspended) {
-                plain++;
-            }
-        }
-        int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
-        int slots = (int) (free.cpuMillis() / Treatments.DEFAULT_REQUIREMENTS.getCpuMillis());
-        int futures = Math.max(0, Math.min(threads, slots) * (1 + ahead) - plain);
-        return new Room(Math.min(futures, Claimer.BATCH_MAX), free, threads - special);
+        return executions.room(environment.nanoTime(), averageRunNanos);
     }
 
     /** The slot of an execution, which gives it to others while its code awaits something. */
@@ -325,7 +285,7 @@ final class WorkLoop {
 
         @Override
         public void giveBack() {
-            execution.suspend(true);
+            executions.suspend(execution, true);
             admission.suspended(execution);
             slots.release();
             environment.executor().execute(WorkLoop.this::poke);
@@ -339,7 +299,7 @@ final class WorkLoop {
                 slots.overdraw();
             }
             admission.resumed(execution);
-            execution.suspend(false);
+            executions.suspend(execution, false);
         }
     }
 
@@ -423,9 +383,7 @@ final class WorkLoop {
      */
     void adopt(Execution first, Execution execution) {
         batches.remove(first);
-        synchronized (this) {
-            executions.put(execution.claimed().id(), execution);
-        }
+        executions.add(execution);
     }
 
     /** Counts executions that were recorded with their futures, and forgets the results of those that were not. */
@@ -532,7 +490,7 @@ final class WorkLoop {
 
     private void giveBackUnstarted(long olderThanNanos) {
         long now = environment.nanoTime();
-        for (Execution execution : all()) {
+        for (Execution execution : executions.list()) {
             if (now - execution.claimedNanos() >= olderThanNanos && execution.stopUnstarted(Execution.Stop.GIVE_BACK)) {
                 settle(execution, new Outcome.GivenBack());
             }
@@ -546,9 +504,7 @@ final class WorkLoop {
                     execution.claimed().id(),
                     failure);
         }
-        synchronized (this) {
-            executions.remove(execution.claimed().id(), execution);
-        }
+        executions.remove(execution);
         signalIfEmpty();
         poke();
     }
@@ -556,7 +512,7 @@ final class WorkLoop {
     private void signalIfEmpty() {
         CompletableFuture<Void> nowEmpty;
         synchronized (this) {
-            nowEmpty = executions.isEmpty() && !claiming ? empty : CompletableFuture.completedFuture(null);
+            nowEmpty = executions.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
         }
         nowEmpty.complete(null);
     }
@@ -566,17 +522,13 @@ final class WorkLoop {
     }
 
     private synchronized CompletableFuture<Void> whenEmpty() {
-        if (executions.isEmpty() && !claiming) {
+        if (executions.size() == 0 && !claiming) {
             return CompletableFuture.completedFuture(null);
         }
         if (empty.isDone()) {
             empty = new CompletableFuture<>();
         }
         return empty;
-    }
-
-    private synchronized List<Execution> all() {
-        return List.copyOf(executions.values());
     }
 
     private Outcome codeFailure(Throwable failure) {

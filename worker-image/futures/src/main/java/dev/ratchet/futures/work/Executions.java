@@ -1,0 +1,119 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.Load;
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.futures.v1.Requirements;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this worker has claimed, and how much room that leaves. Those that wait for others are counted once, when they
+ * begin to wait: the cost of {@link #room} depends on what runs, not on how deep tasks are nested. Safe for use by
+ * several threads.
+ */
+final class Executions {
+
+    /** Work claimed ahead of the slots, in time. */
+    static final long AHEAD_NANOS = 50_000_000L;
+
+    private static final int AHEAD_FUTURES_MAX = 128;
+
+    private final int threads;
+    private final Capacity capacity;
+    private final Map<FutureId, Execution> all = new HashMap<>();
+    /** Those that are not suspended: no more than what may be claimed ahead. */
+    private final Set<Execution> active = new HashSet<>();
+    /** What the suspended ones keep. */
+    private final Load suspended = new Load();
+
+    Executions(int threads, Capacity capacity) {
+        this.threads = threads;
+        this.capacity = capacity;
+    }
+
+    /**
+     * A future that was given back may be claimed again before its former execution is removed: that counts no more.
+     */
+    synchronized void add(Execution execution) {
+        Execution former = all.put(execution.claimed().id(), execution);
+        if (former != null) {
+            uncount(former);
+        }
+        if (execution.isSuspended()) {
+            suspended.add(Admission.withoutProcessors(execution.requirements()));
+        } else {
+            active.add(execution);
+        }
+    }
+
+    synchronized void remove(Execution execution) {
+        if (all.remove(execution.claimed().id(), execution)) {
+            uncount(execution);
+        }
+    }
+
+    private void uncount(Execution execution) {
+        if (!active.remove(execution)) {
+            suspended.remove(Admission.withoutProcessors(execution.requirements()));
+        }
+    }
+
+    /** Says that it waits for others now, or goes on. What waits keeps what it requires, but the processors. */
+    synchronized void suspend(Execution execution, boolean now) {
+        execution.suspend(now);
+        if (all.get(execution.claimed().id()) != execution) {
+            return;
+        }
+        Requirements kept = Admission.withoutProcessors(execution.requirements());
+        if (now && active.remove(execution)) {
+            suspended.add(kept);
+        } else if (!now && active.add(execution)) {
+            suspended.remove(kept);
+        }
+    }
+
+    synchronized @Nullable Execution get(FutureId id) {
+        return all.get(id);
+    }
+
+    synchronized List<Execution> list() {
+        return List.copyOf(all.values());
+    }
+
+    synchronized int size() {
+        return all.size();
+    }
+
+    /**
+     * Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit.
+     *
+     * @param averageRunNanos how long a future runs, as far as is known
+     */
+    synchronized Room room(long nowNanos, double averageRunNanos) {
+        double run = averageRunNanos;
+        Capacity free = suspended.leftOf(capacity);
+        int plain = 0;
+        int special = 0;
+        for (Execution execution : active) {
+            run = Math.max(run, (double) execution.runNanos(nowNanos));
+            if (execution.isSpecial()) {
+                free = free.minus(execution.requirements());
+                special++;
+            } else {
+                plain++;
+            }
+        }
+        int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
+        int slots = (int) (free.cpuMillis() / Treatments.DEFAULT_REQUIREMENTS.getCpuMillis());
+        int futures = Math.max(0, Math.min(threads, slots) * (1 + ahead) - plain);
+        return new Room(Math.min(futures, Claimer.BATCH_MAX), free, threads - special);
+    }
+}
