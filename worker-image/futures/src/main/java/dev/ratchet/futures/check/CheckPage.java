@@ -98,8 +98,8 @@ final class CheckPage {
     }
 
     /** Counts a record as the counters of its job do. */
-    void count(String job, long state) {
-        counts.merge(Tuple.from(job, state), 1L, Long::sum);
+    void count(FutureRecord record) {
+        JobCounters.of(record).forEach(counter -> counts.merge(counter, 1L, Long::sum));
     }
 
     Queue<Violation> violations() {

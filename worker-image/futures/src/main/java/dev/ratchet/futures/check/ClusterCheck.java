@@ -63,7 +63,9 @@ public final class ClusterCheck {
                 new ContentChecks.Uses(keys),
                 new ContentChecks.Expiries(keys),
                 new ContentChecks.Arguments(keys),
-                new ContentChecks.Jobs(keys),
+                new ListingChecks.Listed(keys),
+                new ListingChecks.Ran(keys),
+                new ListingChecks.Named(keys),
                 new ContentChecks.Functions(keys))) {
             checked = checked.thenCompose(unused -> scan(check));
         }

@@ -101,27 +101,6 @@ final class ContentChecks {
         }
     }
 
-    /** A job lists futures that say the same. */
-    record Jobs(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.jobs;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.jobs.elements(row.getKey());
-            return page.record(new FutureId(key.getUUID(1)))
-                    .thenAccept(record -> page.require(
-                            record.isPresent() && record.get().getJob().equals(key.getString(0)),
-                            keys.jobs,
-                            row.getKey(),
-                            "lists a future that is "
-                                    + record.map(found -> "of the job '" + found.getJob() + "'")
-                                            .orElse("missing")));
-        }
-    }
-
     /** A function has its artifacts and all its pieces. */
     record Functions(FutureKeys keys) implements TableCheck {
         @Override

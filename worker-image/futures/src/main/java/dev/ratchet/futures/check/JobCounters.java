@@ -12,6 +12,9 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.ListingIndex;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,9 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The counters of jobs by state against the records that they count. Exact where counters and records were read at one
- * version; a job that does not agree and was read at several is counted again by itself, and is told as a note where
- * even that takes longer than a version lives. Used by one thread at a time.
+ * The counters of jobs by state and by tenant against the records that they count. Exact where counters and records
+ * were read at one version; a job that does not agree and was read at several is counted again by itself, and is told
+ * as a note where even that takes longer than a version lives. Used by one thread at a time.
  */
 final class JobCounters {
 
@@ -35,6 +38,9 @@ final class JobCounters {
     private static final int RECOUNTS_MAX = 1_000;
 
     private static final int RECOUNT_TRIES = 3;
+
+    private static final String STATE = "state";
+    private static final String TENANT = "tenant";
 
     private final FutureStore store;
     private final FutureKeys keys;
@@ -47,6 +53,13 @@ final class JobCounters {
         this.store = store;
         this.keys = store.keys();
         this.version = version;
+    }
+
+    /** The counters that count a future: job, what, which. */
+    static List<Tuple> of(FutureRecord record) {
+        return List.of(
+                Tuple.from(record.getJob(), STATE, (long) record.getState().getNumber()),
+                Tuple.from(record.getJob(), TENANT, Treatments.tenant(record)));
     }
 
     /** Reads the counters. */
@@ -96,27 +109,30 @@ final class JobCounters {
     private void add(Map<Tuple, Long> counters, KeyValue row) {
         Tuple key = keys.counts.elements(row.getKey());
         long value = keys.counts.decode(row.getValue());
-        if (key.getString(1).equals("state") && value != 0) {
-            counters.put(Tuple.from(key.getString(0), key.getLong(2)), value);
+        if (value != 0 && (key.getString(1).equals(STATE) || key.getString(1).equals(TENANT))) {
+            counters.put(key, value);
         }
     }
 
     private void compare(String job, Map<Tuple, Long> said, Map<Tuple, Long> found, Consumer<Violation> report) {
-        for (State state : State.values()) {
-            if (state == State.UNRECOGNIZED) {
-                continue;
-            }
-            Tuple key = Tuple.from(job, (long) state.getNumber());
+        Set<Tuple> all = new TreeSet<>(said.keySet());
+        all.addAll(found.keySet());
+        for (Tuple key : all) {
             long counter = said.getOrDefault(key, 0L);
             long futures = found.getOrDefault(key, 0L);
-            if (counter != futures) {
-                byte[] place = keys.counts.key(job, "state", state.getNumber());
+            if (key.getString(0).equals(job) && counter != futures) {
                 report.accept(new Violation(
-                        CheckPage.path(keys.counts, place),
-                        "counts " + counter + " futures that are " + Lifecycle.word(state) + ", and there are "
-                                + futures));
+                        CheckPage.path(keys.counts, keys.counts.subspace().pack(key)),
+                        "counts " + counter + " futures that are " + which(key) + ", and there are " + futures));
             }
         }
+    }
+
+    private static String which(Tuple counter) {
+        State state = counter.getString(1).equals(STATE)
+                ? State.forNumber(Math.toIntExact(counter.getLong(2)))
+                : State.UNRECOGNIZED;
+        return state == null || state == State.UNRECOGNIZED ? "of " + counter.get(2) : Lifecycle.word(state);
     }
 
     private CompletableFuture<List<String>> recount(List<String> jobs, int at, Consumer<Violation> report) {
@@ -127,7 +143,6 @@ final class JobCounters {
         Map<Tuple, Long> said = new HashMap<>();
         Map<Tuple, Long> found = new HashMap<>();
         Range counters = keys.counts.range(job);
-        Range members = keys.jobs.range(job);
         int[] tries = {0};
         return store.read(transaction -> {
                     if (++tries[0] > RECOUNT_TRIES) {
@@ -137,7 +152,7 @@ final class JobCounters {
                     found.clear();
                     return rows(transaction, counters.begin, counters.end).thenCompose(rows -> {
                         rows.forEach(row -> add(said, row));
-                        return countMembers(transaction, members.begin, members.end, found);
+                        return countMembers(transaction, members(job, said), 0, found);
                     });
                 })
                 .handle((unused, failure) -> {
@@ -153,19 +168,41 @@ final class JobCounters {
                         store.environment().executor());
     }
 
+    /** Where the futures of a job are listed, for those of its tenants that anything speaks of. */
+    private List<Range> members(String job, Map<Tuple, Long> said) {
+        Set<String> tenants = new TreeSet<>();
+        for (Map<Tuple, Long> source : List.of(said, recorded, counted)) {
+            source.keySet().stream()
+                    .filter(key ->
+                            key.getString(0).equals(job) && key.getString(1).equals(TENANT))
+                    .forEach(key -> tenants.add(key.getString(2)));
+        }
+        List<Range> ranges = new ArrayList<>();
+        for (String tenant : tenants) {
+            ListingIndex.PHASES.forEach(phase -> ranges.add(keys.listed.range((long) phase.getNumber(), tenant, job)));
+        }
+        return ranges;
+    }
+
+    private CompletableFuture<Void> countMembers(
+            ReadTransaction transaction, List<Range> ranges, int at, Map<Tuple, Long> found) {
+        return at == ranges.size()
+                ? CompletableFuture.completedFuture(null)
+                : countMembers(transaction, ranges.get(at).begin, ranges.get(at).end, found)
+                        .thenCompose(unused -> countMembers(transaction, ranges, at + 1, found));
+    }
+
     private CompletableFuture<Void> countMembers(
             ReadTransaction transaction, byte[] from, byte[] end, Map<Tuple, Long> found) {
         return rows(transaction, from, end).thenCompose(rows -> {
             List<CompletableFuture<Void>> reads = new ArrayList<>();
             for (KeyValue row : rows) {
-                FutureId id = new FutureId(keys.jobs.elements(row.getKey()).getUUID(1));
+                FutureId id = new FutureId(keys.listed.elements(row.getKey()).getUUID(4));
                 reads.add(keys.record(transaction, id).thenAccept(record -> {
-                    if (record.isPresent()) {
-                        Tuple key = Tuple.from(record.get().getJob(), (long)
-                                record.get().getState().getNumber());
-                        synchronized (found) {
-                            found.merge(key, 1L, Long::sum);
-                        }
+                    synchronized (found) {
+                        record.stream()
+                                .flatMap(counting -> of(counting).stream())
+                                .forEach(counter -> found.merge(counter, 1L, Long::sum));
                     }
                 }));
             }

@@ -7,6 +7,7 @@ import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.ListingIndex;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -43,9 +44,9 @@ final class RecordCheck implements TableCheck {
             page.violation(keys.records, row.getKey(), "can not be read: " + unreadable.getMessage());
             return CompletableFuture.completedFuture(null);
         }
-        page.count(record.getJob(), record.getState().getNumber());
+        page.count(record);
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
-        verdicts.add(inJob(page, row, id, record));
+        verdicts.add(listed(page, row, id, record));
         verdicts.add(content(page, row, id, record));
         judgeOutcome(page, row, record);
         switch (record.getState()) {
@@ -68,10 +69,33 @@ final class RecordCheck implements TableCheck {
                         page.require(timed, keys.records, row.getKey(), "is DELAYED and has no timer when it is due"));
     }
 
-    private CompletableFuture<Void> inJob(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
-        return page.exists(keys.jobs.key(record.getJob(), id.value()))
+    /** It is found by its state, tenant, job and name, and by the seat that ran it last. */
+    private CompletableFuture<Void> listed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+        List<CompletableFuture<Void>> verdicts = new ArrayList<>();
+        verdicts.add(page.exists(ListingIndex.entry(keys, id, record))
                 .thenAccept(listed -> page.require(
-                        listed, keys.records, row.getKey(), "is not listed under its job '" + record.getJob() + "'"));
+                        listed,
+                        keys.records,
+                        row.getKey(),
+                        "is not listed as " + Lifecycle.word(record.getState()) + " under its job '" + record.getJob()
+                                + "'")));
+        ListingIndex.ranEntry(keys, id, record)
+                .ifPresent(entry -> verdicts.add(page.exists(entry)
+                        .thenAccept(listed -> page.require(
+                                listed,
+                                keys.records,
+                                row.getKey(),
+                                "is not listed under its seat "
+                                        + record.getClaim().getSeat()))));
+        ListingIndex.name(record)
+                .ifPresent(
+                        name -> verdicts.add(page.exists(keys.named.subspace().pack(name))
+                                .thenAccept(listed -> page.require(
+                                        listed,
+                                        keys.records,
+                                        row.getKey(),
+                                        "is not listed under its name '" + record.getName() + "'"))));
+        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
     }
 
     private void judgeOutcome(CheckPage page, KeyValue row, FutureRecord record) {

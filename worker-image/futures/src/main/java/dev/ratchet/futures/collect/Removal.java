@@ -20,8 +20,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * Removes futures that are done, with all that follows from their records. What others were computed from stays as a
@@ -126,9 +128,6 @@ public final class Removal {
         if (future.state() == State.STATE_DELETED) {
             return isUsed(futures, future.id()).thenAccept(used -> {
                 if (!used && !future.isRemoved()) {
-                    futures.transaction()
-                            .clear(keys.jobs.key(
-                                    future.record().getJob(), future.id().value()));
                     forgetFamily(futures, future);
                     future.remove();
                 }
@@ -158,23 +157,26 @@ public final class Removal {
         };
     }
 
-    /** The counters of a job end with its last future. */
+    /** The counters of a job end with its last future; each new future of it changes those that are read here. */
     private CompletableFuture<Void> forgetJobs(FutureTransaction futures, Set<LoadedFuture> touched) {
-        Set<String> jobs = new LinkedHashSet<>();
-        touched.stream()
+        Map<String, Long> removed = touched.stream()
                 .filter(LoadedFuture::isRemoved)
-                .forEach(future -> jobs.add(future.record().getJob()));
+                .collect(Collectors.groupingBy(future -> future.record().getJob(), Collectors.counting()));
         Transaction transaction = futures.transaction();
-        return all(jobs.stream()
-                .map(job -> first(transaction.snapshot(), keys.jobs.range(job), 1)
-                        .thenAccept(left -> {
-                            if (left.isEmpty()) {
-                                Range whole = keys.jobs.range(job);
-                                transaction.addReadConflictRange(whole.begin, whole.end);
-                                futures.forgetCounters(job);
-                            }
-                        }))
-                .toList());
+        List<CompletableFuture<Void>> steps = new ArrayList<>();
+        removed.forEach((job, count) -> {
+            Range byTenant = keys.counts.range(job, "tenant");
+            steps.add(transaction.snapshot().getRange(byTenant).asList().thenAccept(tenants -> {
+                long known = tenants.stream()
+                        .mapToLong(tenant -> keys.counts.decode(tenant.getValue()))
+                        .sum();
+                if (known == count) {
+                    transaction.addReadConflictRange(byTenant.begin, byTenant.end);
+                    futures.forgetCounters(job);
+                }
+            }));
+        });
+        return all(steps);
     }
 
     static CompletableFuture<List<KeyValue>> first(ReadTransaction transaction, Range range, int limit) {

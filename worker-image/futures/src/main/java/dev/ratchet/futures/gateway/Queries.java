@@ -8,6 +8,7 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.client.v1.FutureDescription;
@@ -85,7 +86,7 @@ final class Queries {
                 .setDoneWallMillis(record.getDoneWallMillis())
                 .setClaimedWallMillis(record.getClaimedWallMillis())
                 .setParent(record.getParent())
-                .setTenant(record.getLane().getTenant())
+                .setTenant(Treatments.tenant(record))
                 .setPriority(record.getTreatment().getPriority())
                 .setAssignedSeat(record.getAssignedSeat());
         if (record.hasClaim()) {
@@ -143,6 +144,7 @@ final class Queries {
                 case "realized" ->
                     summary.addRealizedBySeat(
                             SeatCount.newBuilder().setSeat(key.getString(2)).setFutures(value));
+                case "tenant" -> {}
                 case "retried" -> summary.setRetried(value);
                 case "recomputed" -> summary.setRecomputed(value);
                 default -> throw new IllegalStateException("An unknown counter of a job: " + key);

@@ -47,7 +47,9 @@ public final class FutureKeys {
     public final Table<Requirements> idle;
     public final Table<Long> wake;
     public final Table<byte[]> mailbox;
-    public final Table<byte[]> jobs;
+    public final Table<byte[]> listed;
+    public final Table<byte[]> ran;
+    public final Table<Long> named;
     public final Table<Long> counts;
     public final Table<FunctionRecord> functions;
     public final Table<byte[]> functionContent;
@@ -78,7 +80,9 @@ public final class FutureKeys {
         idle = FutureTables.IDLE.in(keyspace);
         wake = FutureTables.WAKE.in(keyspace);
         mailbox = FutureTables.MAILBOX.in(keyspace);
-        jobs = FutureTables.JOB.in(keyspace);
+        listed = FutureTables.LISTED.in(keyspace);
+        ran = FutureTables.RAN.in(keyspace);
+        named = FutureTables.NAMED.in(keyspace);
         counts = FutureTables.COUNT.in(keyspace);
         functions = FutureTables.FUNCTION.in(keyspace);
         functionContent = FutureTables.FUNCTION_CONTENT.in(keyspace);

@@ -106,11 +106,23 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> MAILBOX =
             TableSchema.of("futures", "mailbox", Values.bytes(), "seat", "future");
 
-    public static final TableSchema<byte[]> JOB = TableSchema.of("futures", "job", Values.bytes(), "job", "future");
+    /**
+     * Each future once, by what listings ask for. A phase is the number of a state; {@link ListingIndex} tells more.
+     */
+    public static final TableSchema<byte[]> LISTED =
+            TableSchema.of("futures", "listed", Values.bytes(), "phase", "tenant", "job", "name", "future");
+
+    /** Futures by the seat that ran them last. */
+    public static final TableSchema<byte[]> RAN =
+            TableSchema.of("futures", "ran", Values.bytes(), "phase", "seat", "job", "future");
+
+    /** How many futures have a name; absent where none has. */
+    public static final TableSchema<Long> NAMED =
+            TableSchema.of("futures", "named", Values.counter(), "name", "tenant", "job");
 
     /**
-     * Exact counters by job: {@code state} and its number, {@code realized} and the seat, {@code retried},
-     * {@code recomputed}.
+     * Exact counters by job: {@code state} and its number, {@code tenant} and its name, {@code realized} and the seat,
+     * {@code retried}, {@code recomputed}.
      */
     public static final TableSchema<Long> COUNT =
             TableSchema.of("futures", "count", Values.counter(), "job", "what", "which");
@@ -153,7 +165,9 @@ public final class FutureTables implements KeyTree {
                 IDLE,
                 WAKE,
                 MAILBOX,
-                JOB,
+                LISTED,
+                RAN,
+                NAMED,
                 COUNT,
                 FUNCTION,
                 FUNCTION_CONTENT,

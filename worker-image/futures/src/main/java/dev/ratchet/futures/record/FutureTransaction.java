@@ -43,6 +43,7 @@ public final class FutureTransaction {
     private final Set<String> forgottenJobs = new TreeSet<>();
     private final Set<String> seatsToWake = new TreeSet<>();
     private final List<LoadedFuture> delivered = new ArrayList<>();
+    private final ListingIndex listing;
     private final Map<String, Integer> queued = new TreeMap<>();
     private int appended;
     private long earliestDueMillis = Long.MAX_VALUE;
@@ -52,6 +53,7 @@ public final class FutureTransaction {
         this.keys = keys;
         this.environment = environment;
         this.shards = shards;
+        this.listing = new ListingIndex(transaction, keys);
     }
 
     public Transaction transaction() {
@@ -196,6 +198,7 @@ public final class FutureTransaction {
         counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
         forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
+        listing.finish();
         seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
     }
 
@@ -210,15 +213,20 @@ public final class FutureTransaction {
 
     private void write(LoadedFuture future) {
         FutureRecord record = future.record().build();
-        State after = future.isRemoved() ? State.STATE_UNSPECIFIED : record.getState();
+        State before = future.stateBefore();
+        State after = future.stateAfter();
         if (future.isRemoved()) {
             transaction.clear(keys.records.key(future.id().value()));
         } else {
             transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
         }
-        if (future.stateBefore() != after) {
-            countState(record.getJob(), future.stateBefore(), -1);
+        listing.move(future);
+        if (before != after) {
+            countState(record.getJob(), before, -1);
             countState(record.getJob(), after, 1);
+        }
+        if (before == State.STATE_UNSPECIFIED || after == State.STATE_UNSPECIFIED) {
+            count(record.getJob(), "tenant", Treatments.tenant(record), before == State.STATE_UNSPECIFIED ? 1 : -1);
         }
     }
 

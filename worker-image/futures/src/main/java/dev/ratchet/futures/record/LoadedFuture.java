@@ -16,6 +16,7 @@ public final class LoadedFuture {
 
     private final FutureId id;
     private final State stateBefore;
+    private final String seatBefore;
     private final FutureRecord.Builder record;
     private boolean changed;
     private boolean removed;
@@ -23,6 +24,7 @@ public final class LoadedFuture {
     LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record) {
         this.id = id;
         this.stateBefore = stateBefore;
+        this.seatBefore = record.getClaim().getSeat();
         this.record = record;
     }
 
@@ -73,8 +75,19 @@ public final class LoadedFuture {
         return state() == State.STATE_CLAIMED && record.getClaim().equals(token);
     }
 
+    /** What the store says; STATE_UNSPECIFIED if it knows no such future. */
     State stateBefore() {
         return stateBefore;
+    }
+
+    /** What the store will say. */
+    State stateAfter() {
+        return removed ? State.STATE_UNSPECIFIED : record.getState();
+    }
+
+    /** The seat of the last claim that the store knows; empty if there is none. */
+    String seatBefore() {
+        return seatBefore;
     }
 
     boolean isChanged() {

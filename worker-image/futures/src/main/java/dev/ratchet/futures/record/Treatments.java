@@ -93,12 +93,17 @@ public final class Treatments {
 
     /** Where the future queues. */
     public static Lane lane(FutureRecordOrBuilder record) {
-        Treatment treatment = record.getTreatment();
         return Lane.newBuilder()
                 .setRequirementClass(requirementClass(requirements(record)))
-                .setBand(-treatment.getPriority())
-                .setTenant(treatment.getTenant().isEmpty() ? DEFAULT_TENANT : treatment.getTenant())
+                .setBand(-record.getTreatment().getPriority())
+                .setTenant(tenant(record))
                 .build();
+    }
+
+    /** Whom the future is accounted to. */
+    public static String tenant(FutureRecordOrBuilder record) {
+        String named = record.getTreatment().getTenant();
+        return named.isEmpty() ? DEFAULT_TENANT : named;
     }
 
     /** The id of all requirements that are met by the same workers: their content's hash. */

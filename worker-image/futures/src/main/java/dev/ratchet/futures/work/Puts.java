@@ -9,7 +9,6 @@ import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -135,13 +134,11 @@ public final class Puts {
     }
 
     private LoadedFuture create(FutureTransaction futures, FutureId id, FutureRecord description, Result result) {
-        FutureKeys keys = store.keys();
         LoadedFuture future = futures.create(
                 id,
                 description.toBuilder()
                         .setTreatment(description.getTreatment().toBuilder().setNoReconstruction(true))
                         .setSubmittedWallMillis(store.environment().wallClockMillis()));
-        futures.transaction().set(keys.jobs.key(description.getJob(), id.value()), FutureKeys.PRESENT);
         future.apply(Event.SUBMIT_REALIZED);
         future.change().setResult(result);
         copies.list(futures, future);

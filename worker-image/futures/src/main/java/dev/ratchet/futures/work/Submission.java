@@ -332,7 +332,6 @@ public final class Submission {
                                     future.id().value()),
                             FutureKeys.PRESENT);
         }
-        futures.transaction().set(keys.jobs.key(submitted.getJob(), future.id().value()), FutureKeys.PRESENT);
     }
 
     private void connect(

@@ -10,6 +10,7 @@ import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.ListingIndex;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
@@ -76,6 +77,7 @@ class ClusterCheckTest {
             write(transaction, tables, REALIZED, realized());
             transaction.set(tables.held.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT);
             write(transaction, tables, FAILED, record(State.STATE_FAILED).setFailure(Failure.getDefaultInstance()));
+            transaction.set(tables.counts.key("check", "tenant", "default"), tables.counts.encode(5L));
         });
     }
 
@@ -205,11 +207,34 @@ class ClusterCheckTest {
                         "is to be deleted and is still needed",
                         (to, keys) -> to.set(keys.garbage.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT)),
                 wrong(
-                        "is not listed under its job 'check'",
-                        (to, keys) -> to.clear(keys.jobs.key("check", FAILED.value()))),
+                        "is not listed as FAILED under its job 'check'",
+                        (to, keys) -> to.clear(listed(keys, State.STATE_FAILED, FAILED))),
                 wrong(
                         "lists a future that is missing",
-                        (to, keys) -> to.set(keys.jobs.key("check", id(99).value()), FutureKeys.PRESENT)),
+                        (to, keys) -> to.set(listed(keys, State.STATE_FAILED, id(99)), FutureKeys.PRESENT)),
+                wrong(
+                        "lists a future that belongs to futures/listed/7/default/check",
+                        (to, keys) -> to.set(listed(keys, State.STATE_QUEUED, FAILED), FutureKeys.PRESENT)),
+                wrong(
+                        "is not listed under its seat",
+                        (to, keys) -> to.clear(ListingIndex.ranEntry(keys, REALIZED, realized())
+                                .orElseThrow())),
+                wrong(
+                        "lists a future that belongs nowhere",
+                        (to, keys) -> to.set(keys.ran.key(7, SEAT, "check", FAILED.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "is not listed under its name 'nameless'",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                QUEUED,
+                                record(State.STATE_QUEUED).setTicket(4).setName("nameless"))),
+                wrong(
+                        "counts 2 futures and should not, or there is none",
+                        (to, keys) -> to.set(keys.named.key("unused", "default", "check"), keys.named.encode(2L))),
+                wrong(
+                        "futures that are of another, and there are 0",
+                        (to, keys) -> to.set(keys.counts.key("check", "tenant", "another"), keys.counts.encode(3L))),
                 wrong(
                         "counts 1 futures that are QUEUED, and there are 0",
                         (to, keys) -> to.clear(keys.records.key(QUEUED.value()))),
@@ -270,8 +295,13 @@ class ClusterCheckTest {
     /** Writes a record with what every record has beside it. */
     private static void write(Transaction transaction, FutureKeys keys, FutureId id, FutureRecord.Builder record) {
         transaction.set(keys.records.key(id.value()), keys.records.encode(record.build()));
-        transaction.set(keys.jobs.key("check", id.value()), FutureKeys.PRESENT);
+        transaction.set(ListingIndex.entry(keys, id, record), FutureKeys.PRESENT);
+        ListingIndex.ranEntry(keys, id, record).ifPresent(entry -> transaction.set(entry, FutureKeys.PRESENT));
         transaction.set(keys.counts.key("check", "state", record.getState().getNumber()), keys.counts.encode(1L));
+    }
+
+    private static byte[] listed(FutureKeys keys, State state, FutureId id) {
+        return ListingIndex.entry(keys, id, record(state));
     }
 
     private static byte[] queueKey(FutureKeys keys) {
