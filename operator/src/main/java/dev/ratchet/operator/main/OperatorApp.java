@@ -8,6 +8,7 @@ import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.CoordinatorLinks;
 import dev.ratchet.operator.reconcile.ComputeClusterReconciler;
 import dev.ratchet.operator.reconcile.CoordinatorEvents;
+import dev.ratchet.protocol.health.HealthPort;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -29,6 +30,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +61,7 @@ public final class OperatorApp implements AutoCloseable {
     private final PrometheusMeterRegistry metrics;
     private final Operator operator;
     private final CoordinatorLinks coordinators;
-    private final HttpEndpoints http;
+    private final HealthPort http;
     private final LeaderLease lease;
     private final boolean elects;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -96,7 +99,7 @@ public final class OperatorApp implements AutoCloseable {
                         InstantSource.system()),
                 overrider -> configure(overrider, configuration));
         try {
-            this.http = new HttpEndpoints(address(configuration), () -> true, this::isReady, metrics::scrape);
+            this.http = new HealthPort(address(configuration), Optional::empty, this::notReady, metrics::scrape);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "port " + configuration.httpPort() + " can not be opened; set RATCHET_HTTP_PORT to another", e);
@@ -168,8 +171,9 @@ public final class OperatorApp implements AutoCloseable {
         app.start();
     }
 
-    private boolean isReady() {
-        return started && operator.getRuntimeInfo().allEventSourcesAreHealthy();
+    private CompletableFuture<Optional<String>> notReady() {
+        boolean ready = started && operator.getRuntimeInfo().allEventSourcesAreHealthy();
+        return CompletableFuture.completedFuture(ready ? Optional.empty() : Optional.of("not ready"));
     }
 
     private void configure(

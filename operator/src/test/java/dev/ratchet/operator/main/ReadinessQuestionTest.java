@@ -3,13 +3,16 @@ package dev.ratchet.operator.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.protocol.health.HealthPort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ReadinessQuestionTest {
@@ -22,13 +25,14 @@ class ReadinessQuestionTest {
 
     @Test
     void theExitCodeTellsWhetherTheOperatorIsReady() throws IOException, InterruptedException {
-        AtomicBoolean ready = new AtomicBoolean();
+        AtomicReference<Optional<String>> problem = new AtomicReference<>(Optional.of("not ready"));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         String url;
-        try (HttpEndpoints endpoints = new HttpEndpoints(any, () -> true, ready::get, () -> "")) {
-            url = "http://127.0.0.1:" + endpoints.port() + "/readyz";
+        try (HealthPort port = new HealthPort(
+                any, Optional::empty, () -> CompletableFuture.completedFuture(problem.get()), () -> "")) {
+            url = "http://127.0.0.1:" + port.port() + "/readyz";
             assertThat(ask("ready", url)).isEqualTo(1);
-            ready.set(true);
+            problem.set(Optional.empty());
             assertThat(ask("ready", url)).isZero();
         }
         assertThat(ask("ready", url)).isEqualTo(1);

@@ -13,6 +13,7 @@ import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.GrpcWorkerCalls;
+import dev.ratchet.protocol.health.HealthPort;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.Access;
@@ -72,10 +73,10 @@ final class WorkerProcess {
         logProperty("incarnation", "none");
         ExitCode code = ExitCode.BROKEN;
         try (BootCounter boot = BootCounter.next(settings.dataDirectory());
-                HealthServer health = new HealthServer(
+                HealthPort health = new HealthPort(
                         new InetSocketAddress(settings.address(), HEALTH_PORT),
                         this::notLive,
-                        this::notReady,
+                        () -> CompletableFuture.completedFuture(notReady()),
                         metrics::text)) {
             LOG.info(
                     "Worker starts: version={} host={} podUid={} boot={} threads={}",

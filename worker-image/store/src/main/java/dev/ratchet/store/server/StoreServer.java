@@ -1,18 +1,23 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.protocol.health.HealthPort;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.protocol.store.v1.BackupGrpc;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.transaction.ReadVersionRequest;
+import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +41,13 @@ public final class StoreServer implements AutoCloseable {
             InetSocketAddress sessions, InetSocketAddress health, String namespace, String cluster, String release) {}
 
     private static final long GRACE_SECONDS = 2;
+    private static final long ENGINE_ANSWER_MILLIS = 2_000;
     private static final Logger LOG = LoggerFactory.getLogger(StoreServer.class);
 
     private final Server server;
-    private final HealthServer health;
+    private final HealthPort health;
 
-    private StoreServer(Server server, HealthServer health) {
+    private StoreServer(Server server, HealthPort health) {
         this.server = server;
         this.health = health;
     }
@@ -72,7 +78,8 @@ public final class StoreServer implements AutoCloseable {
         try {
             server.start();
             address = settings.health();
-            HealthServer health = new HealthServer(address, served.engine(), metrics, environment);
+            HealthPort health = new HealthPort(
+                    address, Optional::empty, () -> notReady(served.engine(), environment), metrics::text);
             LOG.info(
                     "Store serves: sessions={}:{} health={} cluster={}/{} generation={}",
                     settings.sessions().getHostString(),
@@ -86,6 +93,16 @@ public final class StoreServer implements AutoCloseable {
             server.shutdownNow();
             throw new UncheckedIOException("The store can not listen on " + address + ": " + taken.getMessage(), taken);
         }
+    }
+
+    /** The engine is asked for a read version, which it gives while it can commit. */
+    private static CompletableFuture<Optional<String>> notReady(StoreConnection engine, Environment environment) {
+        CompletableFuture<Optional<String>> answer = engine.readVersion(new ReadVersionRequest(false, true))
+                .handle((version, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage));
+        Environment.Cancellable timer = environment.schedule(
+                ENGINE_ANSWER_MILLIS,
+                () -> answer.complete(Optional.of("the engine did not answer within " + ENGINE_ANSWER_MILLIS + " ms")));
+        return answer.whenComplete((problem, failure) -> timer.cancel());
     }
 
     /** Port of the sessions; the one asked for, or the one that was free where 0 was asked for. */
