@@ -4,8 +4,6 @@ package dev.ratchet.cli.store;
 import com.apple.foundationdb.Database;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
-import dev.ratchet.protocol.security.MutualTls;
-import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.store.Access;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.DatabaseFactory;
@@ -13,6 +11,7 @@ import dev.ratchet.store.StoreConfiguration;
 import dev.ratchet.store.environment.Environment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which cluster's store a command works on, and as whom; by default as the pod that it runs in. */
@@ -31,17 +30,8 @@ final class ClusterOptions {
             description = "directory of cluster.json; default $RATCHET_CONFIG_DIR, then /etc/ratchet/config")
     private @Nullable Path configDirectory;
 
-    @Option(
-            names = "--tls-dir",
-            paramLabel = "DIR",
-            description = "directory of tls.crt, tls.key and ca.crt; default $RATCHET_TLS_DIR")
-    private @Nullable Path tlsDirectory;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "file with the token of a store on this machine; default $RATCHET_TOKEN_FILE")
-    private @Nullable Path tokenFile;
+    @Mixin
+    private Credentials credentials;
 
     /** Reads cluster.json. */
     ClusterConfiguration configuration() {
@@ -76,20 +66,7 @@ final class ClusterOptions {
 
     /** As whom to speak to an embedded store. */
     Access access(ClusterConfiguration configuration) {
-        Path directory = Variables.path(tlsDirectory, "RATCHET_TLS_DIR");
-        if (directory != null) {
-            MutualTls security = MutualTls.fromDirectory(directory);
-            Identity self = security.identity()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "The certificate in " + directory + " carries no ratchet:// identity"));
-            return new Access(security, self, Variables.release());
-        }
-        Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
-        if (token == null) {
-            throw new IllegalArgumentException("The store wants to know who calls: give --tls-dir or --token-file");
-        }
-        Identity self =
-                new Identity(configuration.namespace(), configuration.cluster(), Kind.WORKER, "ratchet-command");
-        return new Access(TokenSecurity.fromFile(token, self), self, Variables.release());
+        return credentials.access(
+                new Identity(configuration.namespace(), configuration.cluster(), Kind.WORKER, "ratchet-command"));
     }
 }

@@ -1,18 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
-import com.apple.foundationdb.Database;
-import dev.ratchet.store.ClusterConfiguration;
-import dev.ratchet.store.environment.SystemEnvironment;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code ratchet store fence}: raises the generation of a cluster's data, so that every process that worked with them
@@ -23,38 +18,24 @@ import picocli.CommandLine.Spec;
         name = "fence",
         description = "Makes every worker of a cluster leave and start again, after FoundationDB's data were restored.",
         mixinStandardHelpOptions = true)
-final class FenceCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ClusterOptions cluster;
-
-    @Option(names = "--yes", description = "really do it")
-    private boolean sure;
+final class FenceCommand extends OwnerCommand {
 
     @Override
-    public Integer call() {
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            ClusterConfiguration configuration = cluster.configuration();
-            String owner = configuration.namespace() + "/" + configuration.cluster();
-            if (!sure) {
-                throw new IllegalArgumentException("This makes every worker of " + owner + " start again: say --yes");
-            }
-            Keyspace keyspace = new Keyspace(configuration.store().subspace());
-            try (SystemEnvironment environment = new SystemEnvironment();
-                    Database database = cluster.open(configuration, environment)) {
-                // A restore counts seconds too, and a data set may come back that was fenced after it was copied.
-                long least = TimeUnit.MILLISECONDS.toSeconds(environment.wallClockMillis());
-                long generation = database.runAsync(transaction -> StoreRecord.openOrCreate(
-                                        transaction, keyspace, owner, environment.random())
-                                .thenCompose(record -> StoreRecord.raiseGeneration(
-                                        transaction, keyspace, Math.max(record.generation() + 1, least))))
-                        .join();
-                spec.commandLine().getOut().println("Cluster " + owner + " has generation " + generation);
-            }
-            return 0;
-        });
+    String warning(String owner) {
+        return "This makes every worker of " + owner + " start again";
+    }
+
+    @Override
+    boolean isForPods() {
+        return false;
+    }
+
+    @Override
+    CompletableFuture<String> change(
+            Transaction transaction, Keyspace keyspace, StoreRecord record, Environment environment) {
+        // A restore counts seconds too, and a data set may come back that was fenced after it was copied.
+        long least = TimeUnit.MILLISECONDS.toSeconds(environment.wallClockMillis());
+        return StoreRecord.raiseGeneration(transaction, keyspace, Math.max(record.generation() + 1, least))
+                .thenApply(generation -> "has generation " + generation);
     }
 }

@@ -3,8 +3,6 @@ package dev.ratchet.cli.store;
 
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
-import dev.ratchet.protocol.security.MutualTls;
-import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
@@ -21,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -67,17 +66,8 @@ final class ServeCommand implements Callable<Integer> {
             description = "port of health and metrics (default: ${DEFAULT-VALUE})")
     private int healthPort = HEALTH_PORT;
 
-    @Option(
-            names = "--tls-dir",
-            paramLabel = "DIR",
-            description = "directory of tls.crt, tls.key and ca.crt; default $RATCHET_TLS_DIR")
-    private @Nullable Path tlsDirectory;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "file with a token, instead of certificates, on loopback; default $RATCHET_TOKEN_FILE")
-    private @Nullable Path tokenFile;
+    @Mixin
+    private Credentials credentials;
 
     @Option(
             names = "--memory-bytes",
@@ -97,11 +87,12 @@ final class ServeCommand implements Callable<Integer> {
                 dataDirectory == null ? null : dataDirectory.toString(), "--data-dir", "RATCHET_DATA_DIR"));
         String inNamespace = Variables.required(namespace, "--namespace", "RATCHET_NAMESPACE");
         String ofCluster = Variables.required(cluster, "--cluster", "RATCHET_CLUSTER");
-        Path tls = Variables.path(tlsDirectory, "RATCHET_TLS_DIR");
-        TransportSecurity security = security(tls, inNamespace, ofCluster);
+        TransportSecurity security = credentials
+                .access(new Identity(inNamespace, ofCluster, Kind.STORE, ofCluster + "-store-0"))
+                .security();
         String host = Variables.text(address, "RATCHET_POD_IP");
         if (host == null) {
-            host = tls == null ? LOOPBACK : EVERYWHERE;
+            host = credentials.areCertificates() ? EVERYWHERE : LOOPBACK;
         }
         StoreServer.Settings settings = new StoreServer.Settings(
                 new InetSocketAddress(host, port),
@@ -156,17 +147,5 @@ final class ServeCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(0);
-    }
-
-    private TransportSecurity security(@Nullable Path tls, String inNamespace, String ofCluster) {
-        if (tls != null) {
-            return MutualTls.fromDirectory(tls);
-        }
-        Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
-        if (token == null) {
-            throw new IllegalArgumentException("A store answers nobody without a credential: give --tls-dir or, on one"
-                    + " machine, --token-file");
-        }
-        return TokenSecurity.fromFile(token, new Identity(inNamespace, ofCluster, Kind.STORE, ofCluster + "-store-0"));
     }
 }
