@@ -109,6 +109,18 @@ public final class ObjectStore {
      * there.
      */
     public @Nullable ObjectNode replace(String storageKey, ObjectNode before, ObjectNode after) {
+        return exchange(storageKey, before, after, true);
+    }
+
+    /**
+     * Takes {@code before} away, leaving {@code last} for watchers to see; null, and nothing changes, when
+     * {@code before} is not what is there.
+     */
+    public @Nullable ObjectNode remove(String storageKey, ObjectNode before, ObjectNode last) {
+        return exchange(storageKey, before, last, false);
+    }
+
+    private @Nullable ObjectNode exchange(String storageKey, ObjectNode before, ObjectNode after, boolean stays) {
         lock.lock();
         try {
             Kind kind = kind(storageKey);
@@ -117,29 +129,12 @@ public final class ObjectStore {
                 return null;
             }
             ObjectNode stored = stamp(after);
-            kind.objects.put(key, stored);
-            publish(kind, new Change(version, storageKey, before, stored, stored));
-            return stored;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Takes {@code before} away, leaving {@code last} for watchers to see; null, and nothing changes, when
-     * {@code before} is not what is there.
-     */
-    public @Nullable ObjectNode remove(String storageKey, ObjectNode before, ObjectNode last) {
-        lock.lock();
-        try {
-            Kind kind = kind(storageKey);
-            String key = key(Metadata.namespace(before), Metadata.name(before));
-            if (!isStill(kind.objects.get(key), before)) {
-                return null;
+            if (stays) {
+                kind.objects.put(key, stored);
+            } else {
+                kind.objects.remove(key);
             }
-            ObjectNode stored = stamp(last);
-            kind.objects.remove(key);
-            publish(kind, new Change(version, storageKey, before, null, stored));
+            publish(kind, new Change(version, storageKey, before, stays ? stored : null, stored));
             return stored;
         } finally {
             lock.unlock();
