@@ -19,6 +19,7 @@ import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -118,6 +119,15 @@ public final class TestCluster implements AutoCloseable {
         return store().read(transaction -> store().keys().record(transaction, id))
                 .join()
                 .orElseThrow();
+    }
+
+    /** What the workers use, with its faults. */
+    Database database() {
+        return database;
+    }
+
+    Environment environment() {
+        return environment;
     }
 
     public Keyspace keyspace() {

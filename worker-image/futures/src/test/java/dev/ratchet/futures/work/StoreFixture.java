@@ -16,7 +16,6 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Holds;
-import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
@@ -44,7 +43,7 @@ final class StoreFixture implements AutoCloseable {
     final SystemEnvironment environment = new SystemEnvironment();
     final FutureStore store;
     final List<Member> members = new ArrayList<>();
-    final Elsewhere elsewhere = new Elsewhere(new AllDead(), environment.random());
+    final Elsewhere elsewhere = new Elsewhere(new NoLiveness(), environment.random());
     final Recorder recorder;
     final Dependents dependents;
     final Reconstruction reconstruction;
@@ -145,7 +144,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** By a worker that has observed the death of every seat, while the store says {@code recorded}. */
     Takeover takeover(List<Member> recorded) {
-        return new Takeover(store, new ListedMembers(recorded), new AllDead(), recorder, dependents, () -> {});
+        return new Takeover(store, new ListedMembers(recorded), new NoLiveness(), recorder, dependents, () -> {});
     }
 
     /** The first incarnation of a seat, in {@code state} as far as the store knows. */
@@ -233,23 +232,5 @@ final class StoreFixture implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     list.stream().filter(member -> member.seat().equals(seat)).findFirst());
         }
-    }
-
-    private static final class AllDead implements Liveness {
-        @Override
-        public boolean isDead(String seat, long incarnation) {
-            return true;
-        }
-
-        @Override
-        public void suspect(String seat, long incarnation) {}
-
-        @Override
-        public List<Member> latest() {
-            return List.of();
-        }
-
-        @Override
-        public void addListener(DeathListener listener) {}
     }
 }
