@@ -22,16 +22,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The independent judge: the same tables in DuckDB, and queries over their whole content. */
-final class DuckTables implements AutoCloseable {
+public final class DuckTables implements AutoCloseable {
 
     private final Connection connection;
 
-    DuckTables() throws SQLException {
+    public DuckTables() throws SQLException {
         connection = DriverManager.getConnection("jdbc:duckdb:");
         execute("SET threads = 1");
     }
 
-    void create(Relation table) throws SQLException {
+    public void create(Relation table) throws SQLException {
         execute(table.columns().stream()
                 .map(column -> column.name() + " " + typeName(column.type()))
                 .collect(Collectors.joining(", ", "CREATE TABLE " + table.name() + " (", ")")));
@@ -41,14 +41,14 @@ final class DuckTables implements AutoCloseable {
         return type.orNull().toString();
     }
 
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
     /** Adds a row so many times, or removes it where the weight is negative. */
-    void change(Relation table, List<? extends @Nullable Object> row, long weight) throws SQLException {
+    public void change(Relation table, List<? extends @Nullable Object> row, long weight) throws SQLException {
         String sql = weight > 0
                 ? "INSERT INTO " + table.name() + " VALUES "
                         + row.stream().map(value -> "?").collect(Collectors.joining(", ", "(", ")"))
@@ -69,7 +69,7 @@ final class DuckTables implements AutoCloseable {
     }
 
     /** The rows of a query with how often each is there. */
-    Map<String, Long> query(String sql) throws SQLException {
+    public Map<String, Long> query(String sql) throws SQLException {
         Map<String, Long> rows = new TreeMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
@@ -86,7 +86,7 @@ final class DuckTables implements AutoCloseable {
     }
 
     /** A value as text that is the same for equal values of either side; doubles by ten digits. */
-    static String text(@Nullable Object value) {
+    public static String text(@Nullable Object value) {
         return switch (value) {
             case null -> "NULL";
             case Double number ->

@@ -16,20 +16,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A program that runs, and what its views hold: the sum of all their changes. */
-final class ViewContents implements AutoCloseable {
+public final class ViewContents implements AutoCloseable {
 
     private final SqlProgram program;
     private final Circuit circuit;
     private final Map<String, Map<String, Long>> contents = new HashMap<>();
 
-    ViewContents(String text, int threads) {
+    public ViewContents(String text, int threads) {
         this.program = SqlProgram.compile(text);
         this.circuit =
                 new Circuit(program.plan(), CircuitOptions.inMemory(threads).withSmallStepRows(0));
         program.views().forEach(view -> contents.put(view.name(), new TreeMap<>()));
     }
 
-    void change(Relation table, List<? extends @Nullable Object> row, long weight) {
+    public void change(Relation table, List<? extends @Nullable Object> row, long weight) {
         TableInput input = circuit.input(table.name());
         for (int column = 0; column < row.size(); column++) {
             ObjectValues.write(table.columns().get(column).type(), row.get(column), input, column);
@@ -37,11 +37,11 @@ final class ViewContents implements AutoCloseable {
         input.add(weight);
     }
 
-    SqlProgram program() {
+    public SqlProgram program() {
         return program;
     }
 
-    void step() {
+    public void step() {
         circuit.step();
         for (Relation view : program.views()) {
             Map<String, Long> content = contents.get(view.name());
@@ -63,7 +63,7 @@ final class ViewContents implements AutoCloseable {
     }
 
     /** The rows of a view with how often each is there. */
-    Map<String, Long> content(String view) {
+    public Map<String, Long> content(String view) {
         return contents.get(view);
     }
 

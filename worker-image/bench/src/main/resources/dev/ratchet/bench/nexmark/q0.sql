@@ -1,0 +1,2 @@
+-- Pass through: what it costs to move rows.
+SELECT auction, bidder, price, date_time, extra FROM bid

@@ -1,0 +1,10 @@
+-- The winning bid of each auction. Ties of price and time are broken by the bidder and the text.
+SELECT id, itemName, description, initialBid, reserve, date_time, expires, seller, category, extra,
+       auction, bidder, price, bid_time, bid_extra
+FROM (
+  SELECT A.*, B.auction, B.bidder, B.price, B.date_time AS bid_time, B.extra AS bid_extra,
+         ROW_NUMBER() OVER (PARTITION BY A.id ORDER BY B.price DESC, B.date_time ASC, B.bidder, B.extra) AS place
+  FROM auction A, bid B
+  WHERE A.id = B.auction AND B.date_time BETWEEN A.date_time AND A.expires
+)
+WHERE place <= 1
