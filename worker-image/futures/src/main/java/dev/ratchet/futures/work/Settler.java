@@ -135,36 +135,39 @@ final class Settler {
 
     private CompletableFuture<Committed> settle(FutureTransaction futures, Map<FutureId, Pending> batch) {
         return seat.fence(futures.transaction())
-                .thenCompose(unused -> effects(batch).hold(futures.transaction()))
-                .thenCompose(held -> futures.loadAll(batch.keySet()).thenCompose(loaded -> {
-                    Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
-                    List<LoadedFuture> done = new ArrayList<>();
-                    for (LoadedFuture future : loaded) {
-                        Pending pending = batch.get(future.id());
-                        if (pending == null) {
-                            continue;
-                        }
-                        if (future.isClaimedBy(pending.claimed().token())) {
-                            apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
-                            recorded.put(future.id(), held);
-                            if (Lifecycle.isDone(future.state())) {
-                                done.add(future);
+                .thenCompose(unused -> futures.loadAll(batch.keySet()))
+                .thenCompose(loaded -> effects(loaded, batch)
+                        .hold(futures.transaction())
+                        .thenCompose(held -> {
+                            Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
+                            List<LoadedFuture> done = new ArrayList<>();
+                            for (LoadedFuture future : loaded) {
+                                Pending pending = batch.get(future.id());
+                                if (pending == null) {
+                                    continue;
+                                }
+                                if (future.isClaimedBy(pending.claimed().token())) {
+                                    apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
+                                    recorded.put(future.id(), held);
+                                    if (Lifecycle.isDone(future.state())) {
+                                        done.add(future);
+                                    }
+                                } else if (isOwnFormerOutcome(future, pending)) {
+                                    recorded.put(future.id(), true);
+                                    futures.delivered().add(future);
+                                }
                             }
-                        } else if (isOwnFormerOutcome(future, pending)) {
-                            recorded.put(future.id(), true);
-                            futures.delivered().add(future);
-                        }
-                    }
-                    return dependents.release(futures, done).thenCompose(more -> idleSeats
-                            .wake(futures)
-                            .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
-                }));
+                            return dependents.release(futures, done).thenCompose(more -> idleSeats
+                                    .wake(futures)
+                                    .thenApply(
+                                            unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
+                        }));
     }
 
     private void apply(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
         switch (outcome) {
             case Outcome.Realized realized -> {
-                realized.effects().apply(futures.transaction());
+                effects(future, realized).apply(futures.transaction());
                 recorder.realize(futures, future, realized.result());
             }
             case Outcome.Failed failed -> recorder.fail(futures, future, failed.failure(), failed.permanent());
@@ -173,8 +176,15 @@ final class Settler {
     }
 
     /** Those of an outcome that has any; it travels alone. */
-    private static Effects effects(Map<FutureId, Pending> batch) {
-        return batch.size() == 1 ? batch.values().iterator().next().outcome().effects() : Effects.NONE;
+    private static Effects effects(List<LoadedFuture> loaded, Map<FutureId, Pending> batch) {
+        LoadedFuture first = loaded.getFirst();
+        Pending pending = batch.get(first.id());
+        return batch.size() == 1 && pending != null ? effects(first, pending.outcome()) : Effects.NONE;
+    }
+
+    /** A result that is computed again writes nothing: what it writes was written with the one that is lost. */
+    private static Effects effects(LoadedFuture future, Outcome outcome) {
+        return future.record().getReconstructions() == 0 ? outcome.effects() : Effects.NONE;
     }
 
     /** True after an unknown commit that did succeed: the record carries the token of this very claim. */

@@ -25,6 +25,9 @@ class TaskStoreTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final SubmitOptions JOB = SubmitOptions.ofJob("effects");
 
+    /** More than fits into a record. */
+    private static final int LARGE = 50_000;
+
     @TempDir
     Path directory;
 
@@ -62,6 +65,23 @@ class TaskStoreTest {
         }
     }
 
+    @Test
+    void aResultThatIsComputedAgainWritesNothing() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            TestWorker first = cluster.start(0, 1);
+            DurableFuture<byte[]> large = cluster.connect().submit(JOB, Effects::countAndFill);
+            assertThat(large.get(LIMIT)).hasSize(LARGE);
+            cluster.start(1, 1);
+
+            first.kill();
+            Ratchet later = cluster.connect();
+
+            assertThat(later.<byte[]>future(large.id()).get(LIMIT)).hasSize(LARGE);
+            assertThat(later.summary("effects").recomputed()).isEqualTo(1);
+            assertThat(later.submit(JOB, Effects::read).get(LIMIT)).isEqualTo(1);
+        }
+    }
+
     /** Code that runs on workers. */
     public static final class Effects {
         private static final byte[] KEY = "counter".getBytes(StandardCharsets.UTF_8);
@@ -73,6 +93,11 @@ class TaskStoreTest {
             int next = value(store) + 1;
             store.set(KEY, Integer.toString(next).getBytes(StandardCharsets.UTF_8));
             return next;
+        }
+
+        public static byte[] countAndFill() {
+            var unused = count(0);
+            return new byte[LARGE];
         }
 
         public static int countAndFail() {
