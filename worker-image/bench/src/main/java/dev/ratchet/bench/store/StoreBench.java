@@ -3,19 +3,17 @@ package dev.ratchet.bench.store;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.bench.ClosedLoop;
+import dev.ratchet.bench.Directories;
 import dev.ratchet.bench.Measurement;
 import dev.ratchet.bench.Report;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -115,7 +113,7 @@ public final class StoreBench implements Callable<Integer> {
                 report.add(WatchFanOut.measure(kind.title, target, 10_000, 10));
             }
         } finally {
-            delete(directory);
+            Directories.delete(directory);
         }
     }
 
@@ -135,13 +133,5 @@ public final class StoreBench implements Callable<Integer> {
             }
         }
         CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new)).join();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -1,0 +1,267 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.cluster;
+
+import com.apple.foundationdb.Database;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.protocol.security.TestAuthority;
+import dev.ratchet.store.ClusterConfiguration;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store and workers as processes, as a kubelet would start them, each worker at a loopback address of its own that is
+ * drawn from the id of this process. Who is killed stays dead until started again.
+ */
+public final class Cluster implements AutoCloseable {
+
+    /**
+     * What there is.
+     *
+     * @param workers how many seats
+     * @param threads execution slots of each worker
+     * @param options of the workers' JVMs
+     * @param objectBytes memory of each worker for results; as much again goes to disk
+     * @param store how the store serves
+     */
+    public record Settings(
+            int workers, int threads, List<String> options, long objectBytes, ServedStore.Settings store) {}
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final int SPILL_FACTOR = 16;
+
+    private final Path directory;
+    private final Settings settings;
+    private final String network;
+    private final Identities identities = new Identities();
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ServedStore store;
+    private final Wire wire;
+    private final Database database;
+    private final AtomicReferenceArray<@Nullable JavaProcess> workers;
+
+    /** Starts the store, and no worker yet. */
+    public Cluster(Path directory, Settings settings) throws IOException {
+        this.directory = directory;
+        this.settings = settings;
+        long pid = ProcessHandle.current().pid();
+        network = "127." + (96 + pid / 250 % 24) + "." + (1 + pid % 250) + ".";
+        store = new ServedStore(directory.resolve("store"), settings.store(), identities);
+        InetSocketAddress door = new InetSocketAddress(network + "1", 7401);
+        wire = new Wire(door, store::port);
+        database = store.open(network + "1:" + door.getPort(), environment);
+        workers = new AtomicReferenceArray<>(settings.workers());
+        writeConfiguration(door);
+    }
+
+    private void writeConfiguration(InetSocketAddress door) throws IOException {
+        ObjectNode document = JsonMapper.builder().build().createObjectNode();
+        document.put("cluster", Identities.CLUSTER).put("namespace", Identities.NAMESPACE);
+        document.putObject("store")
+                .put("type", "Embedded")
+                .put("address", door.getHostString() + ":" + door.getPort())
+                .put("subspace", ServedStore.at("").subspace());
+        Files.createDirectories(directory.resolve("config"));
+        Files.writeString(directory.resolve("config").resolve(ClusterConfiguration.FILE), document.toString());
+    }
+
+    /** Starts the process of a seat that has none. */
+    public void startWorker(int worker) throws IOException {
+        Path home = Files.createDirectories(directory.resolve(Identities.seat(worker)));
+        Map<String, String> variables = Map.ofEntries(
+                Map.entry("RATCHET_CLUSTER", Identities.CLUSTER),
+                Map.entry("RATCHET_NAMESPACE", Identities.NAMESPACE),
+                Map.entry("RATCHET_SEAT", Identities.seat(worker)),
+                Map.entry("RATCHET_POD_UID", "pod-" + worker),
+                Map.entry("RATCHET_POD_IP", address(worker)),
+                Map.entry("RATCHET_HOST", "bench"),
+                Map.entry("RATCHET_VERSION", Identities.RELEASE),
+                Map.entry("RATCHET_CONFIG_DIR", directory.resolve("config").toString()),
+                Map.entry(
+                        "RATCHET_TLS_DIR",
+                        identities
+                                .write(Identities.worker(worker), home.resolve("tls"))
+                                .toString()),
+                Map.entry(
+                        "RATCHET_DATA_DIR",
+                        Files.createDirectories(home.resolve("data")).toString()),
+                Map.entry(
+                        "RATCHET_TEMP_DIR",
+                        Files.createDirectories(home.resolve("tmp")).toString()),
+                Map.entry("RATCHET_THREADS", Integer.toString(settings.threads())),
+                Map.entry("RATCHET_OBJECT_STORE_MEMORY_BYTES", Long.toString(settings.objectBytes())),
+                Map.entry("RATCHET_OBJECT_STORE_SPILL_BYTES", Long.toString(SPILL_FACTOR * settings.objectBytes())),
+                Map.entry("RATCHET_DRAIN_TIMEOUT_MILLIS", "5000"));
+        JavaProcess started = JavaProcess.leashed(
+                settings.options(),
+                variables,
+                directory.resolve(Identities.seat(worker) + ".log"),
+                "dev.ratchet.worker.WorkerMain");
+        workers.set(worker, started);
+    }
+
+    /** Starts all workers and waits until they take work. */
+    public void startWorkers() throws IOException, InterruptedException {
+        for (int worker = 0; worker < workers.length(); worker++) {
+            startWorker(worker);
+        }
+        awaitReady();
+    }
+
+    /** Waits until every worker takes work. */
+    public void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + START.toNanos();
+        for (int worker = 0; worker < workers.length(); worker++) {
+            while (!isReady(worker)) {
+                if (System.nanoTime() > deadline) {
+                    throw new IOException("Worker " + worker + " is not ready after " + START.toSeconds() + " s: see "
+                            + directory.resolve(Identities.seat(worker) + ".log"));
+                }
+                Thread.sleep(100);
+            }
+        }
+    }
+
+    private boolean isReady(int worker) throws InterruptedException {
+        try {
+            return get("http://" + address(worker) + ":7402/readyz").statusCode() == 200;
+        } catch (IOException notListening) {
+            return false;
+        }
+    }
+
+    private HttpResponse<String> get(String uri) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(uri))
+                        .timeout(Duration.ofSeconds(5))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** What the store counts, by name and labels as in Prometheus' text. */
+    public double storeMetric(String name) throws IOException, InterruptedException {
+        return sum(get("http://127.0.0.1:" + store.healthPort() + "/metrics"), name);
+    }
+
+    /** What a worker counts; as {@link #storeMetric}. */
+    public double workerMetric(int worker, String name) throws IOException, InterruptedException {
+        return sum(get("http://" + address(worker) + ":7402/metrics"), name);
+    }
+
+    private static double sum(HttpResponse<String> metrics, String name) {
+        return metrics.body()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private String address(int worker) {
+        return network + (10 + worker);
+    }
+
+    /** How many seats there are. */
+    public int size() {
+        return workers.length();
+    }
+
+    /** The process of a seat, which may have ended. */
+    public JavaProcess worker(int worker) {
+        return Objects.requireNonNull(workers.get(worker), "not started");
+    }
+
+    /** The seat's number, or -1. */
+    public int numberOf(String seat) {
+        for (int worker = 0; worker < workers.length(); worker++) {
+            if (seat.equals(Identities.seat(worker))) {
+                return worker;
+            }
+        }
+        return -1;
+    }
+
+    public ServedStore store() {
+        return store;
+    }
+
+    /** What is between the store and everybody else. */
+    public Wire wire() {
+        return wire;
+    }
+
+    /** The store as the workers reach it. */
+    public Database database() {
+        return database;
+    }
+
+    /** Where everything of this cluster is in the store. */
+    public Keyspace keyspace() {
+        return new Keyspace(ServedStore.at("").subspace());
+    }
+
+    /** The futures in the store. */
+    public FutureStore futures() {
+        return new FutureStore(database, new FutureKeys(keyspace()), environment);
+    }
+
+    /** Processor time of the store and the workers that run, in nanoseconds. */
+    public long cpuNanos() {
+        long nanos = store.process().cpu().toNanos();
+        for (int number = 0; number < workers.length(); number++) {
+            JavaProcess worker = workers.get(number);
+            nanos += worker == null ? 0 : worker.cpu().toNanos();
+        }
+        return nanos;
+    }
+
+    /** A connection document for clients that tries the workers from this one on. */
+    public String connection(int first) {
+        TestAuthority.Issued credential = identities.issue(Identities.CLIENT);
+        ObjectNode document = JsonMapper.builder().build().createObjectNode();
+        document.put("cluster", Identities.CLUSTER)
+                .put("namespace", Identities.NAMESPACE)
+                .put("authority", Identities.workersName())
+                .put("certificate", credential.certificate())
+                .put("key", credential.key())
+                .put("authorities", credential.authorities());
+        List<String> endpoints = new ArrayList<>();
+        for (int worker = 0; worker < workers.length(); worker++) {
+            endpoints.add(address((first + worker) % workers.length()) + ":7400");
+        }
+        endpoints.forEach(document.putArray("endpoints")::add);
+        return document.toString();
+    }
+
+    /** Kills the workers, ends the store. */
+    @Override
+    public void close() {
+        for (int number = 0; number < workers.length(); number++) {
+            JavaProcess worker = workers.get(number);
+            if (worker != null) {
+                worker.kill();
+            }
+        }
+        database.close();
+        store.close();
+        wire.close();
+        environment.close();
+    }
+}

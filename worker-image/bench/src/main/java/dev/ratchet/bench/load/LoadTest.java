@@ -1,0 +1,185 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.load;
+
+import dev.ratchet.bench.Directories;
+import dev.ratchet.bench.cluster.Cluster;
+import dev.ratchet.bench.cluster.JavaProcess;
+import dev.ratchet.bench.cluster.ServedStore;
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.futures.check.CheckReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code run load}: mishaps for so many minutes, then rest, then the verdict. Exit code 1 with every complaint if a
+ * promise was not kept; the files of all processes stay then.
+ */
+@Command(
+        name = "load",
+        description = "Whether futures keep their promises while processes are killed, paused and cut off at random.",
+        mixinStandardHelpOptions = true)
+public final class LoadTest implements Callable<Integer> {
+
+    private static final int COMPLAINTS_SHOWN = 50;
+    private static final long TICK_MILLIS = 50;
+    private static final long TOLD_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long END_NANOS = Duration.ofMinutes(3).toNanos();
+    private static final long OBJECT_BYTES = 64L << 20;
+
+    @Option(names = "--minutes", paramLabel = "N", description = "how long mishaps happen (default: ${DEFAULT-VALUE})")
+    private double minutes = 1.25;
+
+    @Option(names = "--seed", paramLabel = "N", description = "of jobs and mishaps, though not of their timing")
+    private @Nullable Long seed;
+
+    @Option(names = "--workers", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
+    private int workers = 4;
+
+    @Option(names = "--clients", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
+    private int clients = 2;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "futures under way of each client (default: ${DEFAULT-VALUE})")
+    private int window = 400;
+
+    @Option(
+            names = "--gap-millis",
+            paramLabel = "N",
+            description = "longest time between two mishaps (default: ${DEFAULT-VALUE})")
+    private long gapMillis = 8_000;
+
+    @Option(
+            names = "--lost-outcomes",
+            paramLabel = "N",
+            description = "of so many commits one answers commit_unknown_result; 0: none (default: ${DEFAULT-VALUE})")
+    private int oneLostIn = 200;
+
+    @Option(names = "--dir", paramLabel = "DIR", description = "where processes have their files")
+    private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Override
+    public Integer call() throws Exception {
+        long chosen = seed == null ? System.nanoTime() : seed;
+        RandomGenerator random = RandomGeneratorFactory.of("Random").create(chosen);
+        Path directory = Files.createTempDirectory(parent, "ratchet-load-");
+        System.out.printf(
+                Locale.ROOT,
+                "load: --seed %d, %d workers, %d clients, mishaps for %.1f minutes, files in %s%n",
+                chosen,
+                workers,
+                clients,
+                minutes,
+                directory);
+        Ledger ledger = new Ledger();
+        Cluster.Settings settings = new Cluster.Settings(
+                workers,
+                4,
+                Processes.OPTIONS,
+                OBJECT_BYTES,
+                new ServedStore.Settings(Processes.OPTIONS, true, oneLostIn, chosen));
+        try (Cluster cluster = new Cluster(directory, settings)) {
+            cluster.startWorkers();
+            Keeper keeper = new Keeper(cluster, directory, ledger, clients, window, random);
+            Chaos chaos = new Chaos(cluster, keeper, random, gapMillis);
+            suffer(keeper, chaos, ledger);
+            rest(cluster, keeper, ledger);
+            System.out.println("load: what happened: " + chaos.happened() + ", what ended: " + keeper.endings());
+            judge(cluster, keeper, ledger);
+        }
+        return report(ledger, directory);
+    }
+
+    private void suffer(Keeper keeper, Chaos chaos, Ledger ledger) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        long told = began;
+        while (System.nanoTime() - began < minutes * 60e9) {
+            keeper.look();
+            chaos.look();
+            if (System.nanoTime() - told > TOLD_NANOS) {
+                told = System.nanoTime();
+                System.out.printf(
+                        Locale.ROOT,
+                        "load: after %3.0f s %,d promises, %s%n",
+                        (told - began) / 1e9,
+                        ledger.size(),
+                        chaos.happened());
+            }
+            Thread.sleep(TICK_MILLIS);
+        }
+        chaos.end();
+    }
+
+    private static void rest(Cluster cluster, Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
+        List<JavaProcess> last = keeper.stopClients();
+        long deadline = System.nanoTime() + END_NANOS;
+        while (last.stream().anyMatch(JavaProcess::isAlive)) {
+            if (System.nanoTime() > deadline) {
+                ledger.complain("a client has not come to an end");
+                last.forEach(JavaProcess::kill);
+            }
+            keeper.look();
+            Thread.sleep(TICK_MILLIS);
+        }
+        keeper.look();
+        Thread.sleep(TICK_MILLIS);
+        keeper.look();
+        cluster.awaitReady();
+    }
+
+    private static void judge(Cluster cluster, Keeper keeper, Ledger ledger) throws Exception {
+        Verdict verdict;
+        CheckReport report;
+        try (Ratchet ratchet = Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)))) {
+            verdict = new Verdict(cluster, ratchet, ledger);
+            verdict.awaitRest(keeper.jobs());
+            verdict.judgePromises();
+            verdict.judgeEffects();
+            report = verdict.check();
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "load: %,d promises: %s; checked %,d keys of %,d futures%n",
+                ledger.size(),
+                verdict.endings(),
+                report.keys(),
+                report.futures());
+        for (int worker = 0; worker < cluster.size(); worker++) {
+            cluster.worker(worker).terminate();
+        }
+        for (int worker = 0; worker < cluster.size(); worker++) {
+            int code = cluster.worker(worker).awaitExit();
+            if (code != 0) {
+                ledger.complain("worker " + worker + " has ended with exit code " + code);
+            }
+        }
+    }
+
+    private static int report(Ledger ledger, Path directory) throws IOException {
+        List<String> complaints = ledger.complaints();
+        complaints.stream().limit(COMPLAINTS_SHOWN).forEach(System.out::println);
+        if (complaints.size() > COMPLAINTS_SHOWN) {
+            System.out.println("... and " + (complaints.size() - COMPLAINTS_SHOWN) + " more");
+        }
+        System.out.println(
+                complaints.isEmpty()
+                        ? "load: every promise was kept"
+                        : "load: " + complaints.size() + " complaints; the files are in " + directory);
+        if (complaints.isEmpty()) {
+            Directories.delete(directory);
+        }
+        return complaints.isEmpty() ? 0 : 1;
+    }
+}
