@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param shortTask that it takes no longer than about a millisecond: it may then be recorded only once it has run
  * @param allowReconstruction whether a lost result may be computed again; otherwise awaiting it fails with
  *     ObjectLostException
+ * @param isolated whether it runs in a process of its own beside the worker
  */
 public record SubmitOptions(
         String name,
@@ -38,7 +39,8 @@ public record SubmitOptions(
         Duration attemptTimeout,
         Optional<Duration> retention,
         boolean shortTask,
-        boolean allowReconstruction) {
+        boolean allowReconstruction,
+        boolean isolated) {
 
     /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
@@ -65,7 +67,8 @@ public record SubmitOptions(
             Duration.ZERO,
             Optional.empty(),
             false,
-            true);
+            true,
+            false);
 
     /** @throws InvalidInputException if a value is outside of its limits */
     public SubmitOptions {
@@ -155,6 +158,14 @@ public record SubmitOptions(
         return with(draft -> draft.allowReconstruction = false);
     }
 
+    /**
+     * Has the task run in a process of its own beside the worker: what it does to that process, an exit or a crash
+     * included, costs its attempt and nobody else's.
+     */
+    public SubmitOptions withIsolation() {
+        return with(draft -> draft.isolated = true);
+    }
+
     private SubmitOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -176,6 +187,7 @@ public record SubmitOptions(
         private Optional<Duration> retention;
         private boolean shortTask;
         private boolean allowReconstruction;
+        private boolean isolated;
 
         Draft(SubmitOptions from) {
             name = from.name;
@@ -191,6 +203,7 @@ public record SubmitOptions(
             retention = from.retention;
             shortTask = from.shortTask;
             allowReconstruction = from.allowReconstruction;
+            isolated = from.isolated;
         }
 
         SubmitOptions finish() {
@@ -207,7 +220,8 @@ public record SubmitOptions(
                     attemptTimeout,
                     retention,
                     shortTask,
-                    allowReconstruction);
+                    allowReconstruction,
+                    isolated);
         }
     }
 

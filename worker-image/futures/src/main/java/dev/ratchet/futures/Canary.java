@@ -12,7 +12,6 @@ import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -46,7 +45,7 @@ final class Canary implements Supplier<CompletableFuture<Void>> {
                         environment.random().nextLong(), environment.random().nextLong())),
                 0);
         try {
-            Object read = CodeReader.read(code, Canary.class.getClassLoader(), Map.of());
+            Object read = CodeReader.read(code, Canary.class.getClassLoader());
             byte[] result = (byte[]) ((SerializableCallable<?>) java.util.Objects.requireNonNull(read)).call();
             ObjectStore.Stored stored = objects.put(name, result);
             if (objects.read(stored).length != RESULT_BYTES) {

@@ -7,6 +7,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.Waiters;
+import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.LogsService;
 import dev.ratchet.futures.nesting.TaskClients;
@@ -51,6 +52,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final CodeCache code;
     private final Waiters waiters;
     private final TaskClients clients;
+    private final TaskProcesses processes;
     private final Worker worker;
     private final List<BindableService> services;
     private final FuturesMetrics metrics;
@@ -76,10 +78,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
             ThreadFactory slotThreads)
             throws IOException {
         FutureStore store = new FutureStore(database, new FutureKeys(keyspace), environment);
-        objects = new ObjectStore(
-                options.dataDirectory().resolve("objects"),
-                options.objectStoreMemoryBytes(),
-                options.objectStoreSpillBytes());
+        objects = objectStore(options);
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
         waiters = new Waiters();
         ObjectClient client = new ObjectClient(peers);
@@ -90,6 +89,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 options.cluster(),
                 "tasks-" + Long.toHexString(environment.random().nextLong()),
                 store);
+        processes = taskProcesses(options, objects, slotThreads, environment);
         worker = new Worker(
                 store,
                 seat,
@@ -100,6 +100,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 locator,
                 code,
                 clients,
+                processes,
                 waiters,
                 slotThreads,
                 options.threads(),
@@ -122,11 +123,32 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 ring,
                 objects);
         clients.serve(gateway);
+        processes.serve(gateway);
         services = List.of(
                 gateway,
                 new ObjectsService(objects, new Adoption(store, seat, members, locator)),
                 new LogsService(ring));
         metrics = new FuturesMetrics(this, counters, objects);
+    }
+
+    private static ObjectStore objectStore(FuturesOptions options) throws IOException {
+        return new ObjectStore(
+                options.dataDirectory().resolve("objects"),
+                options.objectStoreMemoryBytes(),
+                options.objectStoreSpillBytes(),
+                options.isolation().sharedMemory());
+    }
+
+    private static TaskProcesses taskProcesses(
+            FuturesOptions options, ObjectStore objects, ThreadFactory threads, Environment environment) {
+        return new TaskProcesses(
+                options.isolation(),
+                options.namespace(),
+                options.cluster(),
+                options.threads(),
+                objects,
+                threads,
+                environment);
     }
 
     /** Who may call which of {@link #services()}, by full service name. */
@@ -199,7 +221,9 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     public void close() {
         worker.abandon();
         clients.close();
+        processes.close();
         code.close();
+        objects.close();
     }
 
     long collected() {

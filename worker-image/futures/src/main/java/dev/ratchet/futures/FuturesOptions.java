@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
+import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.queue.Capacity;
 import java.nio.file.Path;
 
@@ -15,6 +16,7 @@ import java.nio.file.Path;
  * @param dataDirectory where artifacts, objects and the log ring are; kept apart from other processes
  * @param objectStoreMemoryBytes what the results held here may take of the memory outside of the heap
  * @param objectStoreSpillBytes what those that do not fit there may take on disk
+ * @param isolation how isolated tasks run
  */
 public record FuturesOptions(
         String namespace,
@@ -24,7 +26,8 @@ public record FuturesOptions(
         Capacity capacity,
         Path dataDirectory,
         long objectStoreMemoryBytes,
-        long objectStoreSpillBytes) {
+        long objectStoreSpillBytes,
+        IsolationOptions isolation) {
 
     public FuturesOptions {
         if (threads < 1) {

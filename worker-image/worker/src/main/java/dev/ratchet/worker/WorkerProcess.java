@@ -6,6 +6,7 @@ import com.apple.foundationdb.Database;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.isolation.SharedFolder;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Membership;
@@ -29,6 +30,7 @@ import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +47,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerProcess {
 
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int PORT = 7400;
     private static final int HEALTH_PORT = 7402;
     private static final long STORE_RETRY_MILLIS = 500;
@@ -204,7 +207,8 @@ final class WorkerProcess {
                 settings.capacity(),
                 settings.dataDirectory(),
                 settings.objectStoreMemoryBytes(),
-                settings.objectStoreSpillBytes());
+                settings.objectStoreSpillBytes(),
+                settings.isolation().sharing(SharedFolder.of(SHARED_MEMORY, settings.objectStoreMemoryBytes())));
         try (FuturesEngine engine = new FuturesEngine(
                 database,
                 keyspace,

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.store.ClusterConfiguration;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +33,7 @@ import java.util.TreeMap;
  * @param capacity what tasks may take together
  * @param objectStoreMemoryBytes most memory for results
  * @param objectStoreSpillBytes most disk for results
+ * @param isolation how isolated tasks run
  * @param drainTimeoutMillis how long running futures may take when the process ends
  */
 record WorkerSettings(
@@ -49,6 +52,7 @@ record WorkerSettings(
         Capacity capacity,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,
+        IsolationOptions isolation,
         long drainTimeoutMillis) {
 
     private static final int LONGEST_NAME = 253;
@@ -78,6 +82,8 @@ record WorkerSettings(
                 reader.capacity("RATCHET_RESOURCES", "RATCHET_THREADS"),
                 reader.number("RATCHET_OBJECT_STORE_MEMORY_BYTES", 0, Long.MAX_VALUE),
                 reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
+                reader.isolation(
+                        "RATCHET_ISOLATED_JAVA_OPTIONS", "RATCHET_KILL_GRACE_MILLIS", "RATCHET_ISOLATED_SUSPENDED_MAX"),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
         if (!reader.mistakes.isEmpty()) {
             throw new ConfigurationException(reader.mistakes);
@@ -176,6 +182,21 @@ record WorkerSettings(
             }
             int threads = (int) numberOr(environment.getOrDefault(threadsVariable, ""), 1);
             return new Capacity(threads * 1_000L, memoryBytes, gpuMillis, custom);
+        }
+
+        /** How isolated tasks run; each variable may be absent. */
+        IsolationOptions isolation(String javaOptions, String grace, String suspended) {
+            IsolationOptions defaults = IsolationOptions.DEFAULT;
+            String options = environment.getOrDefault(javaOptions, "").strip();
+            return new IsolationOptions(
+                    options.isEmpty() ? defaults.javaOptions() : List.of(options.split("\\s+")),
+                    numberOr(grace, 0, IsolationOptions.GRACE_MILLIS_MAX, defaults.graceMillis()),
+                    (int) numberOr(suspended, 0, MOST_THREADS, defaults.suspendedMax()),
+                    Optional.empty());
+        }
+
+        private long numberOr(String variable, long least, long most, long otherwise) {
+            return environment.getOrDefault(variable, "").isBlank() ? otherwise : number(variable, least, most);
         }
 
         /** Mistakes in it are reported where it is read for its own sake. */

@@ -61,7 +61,7 @@ public final class LiveActors {
         return new Held(
                 recorded.bytes().isEmpty()
                         ? null
-                        : CodeReader.read(recorded.bytes().toByteArray(), classes, Map.of()));
+                        : CodeReader.read(recorded.bytes().toByteArray(), classes));
     }
 
     /** Keeps what the attempt {@code writer} leaves. */

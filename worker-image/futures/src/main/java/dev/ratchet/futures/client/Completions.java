@@ -150,7 +150,7 @@ final class Completions {
     @SuppressWarnings("unchecked") // The task that made the value was submitted with this type.
     private static <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
         try {
-            target.complete((T) CodeReader.read(bytes, future.classes(), Map.of()));
+            target.complete((T) CodeReader.read(bytes, future.classes()));
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError unreadable) {
             target.completeExceptionally(new RatchetException(
                     "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));

@@ -268,7 +268,7 @@ public final class RemoteRatchet implements Ratchet {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             return type.cast(CodeReader.read(
-                    values.stored(id), context == null ? RemoteRatchet.class.getClassLoader() : context, Map.of()));
+                    values.stored(id), context == null ? RemoteRatchet.class.getClassLoader() : context));
         } catch (IOException | ClassNotFoundException | ClassCastException unreadable) {
             throw new RatchetException("The value of " + id + " can not be read here: " + unreadable, unreadable);
         }

@@ -6,40 +6,29 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The code that this worker has loaded: functions by digest, and one class loader per set of artifacts. A loader is
- * open while a run uses it and while it is among the recently used; then it is closed, and its classes can go.
- */
+/** The code that this worker has loaded: functions by digest, and the files of their artifacts. */
 public final class CodeCache implements AutoCloseable {
 
     private static final int FUNCTIONS_MAX = 1_000;
-    private static final int LOADERS_MAX = 32;
 
     private final FutureStore store;
     private final PieceStore content;
     private final ArtifactFiles artifacts;
-    private final ClassLoader worker;
     private final Map<ByteString, CompletableFuture<FunctionRecord>> functions = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, Loader> loaders = new LinkedHashMap<>(16, 0.75f, true);
+    private final CodeLoaders loaders = new CodeLoaders();
 
     /** @throws IOException if {@code directory} can not be made */
     public CodeCache(FutureStore store, Path directory) throws IOException {
         this.store = store;
         this.content = new PieceStore(store, store.keys().functionContent);
         this.artifacts = new ArtifactFiles(store, directory);
-        this.worker = CodeCache.class.getClassLoader();
     }
 
     /** The function with this digest, ready to run; close it afterwards. */
@@ -51,12 +40,7 @@ public final class CodeCache implements AutoCloseable {
                     .thenApply(unused -> {
                         List<Path> paths = new ArrayList<>();
                         files.values().forEach(file -> paths.add(file.join()));
-                        return new LoadedFunction(
-                                loader(Digests.ofArtifacts(record.getArtifactsList()), paths),
-                                digest,
-                                record.getArtifactsList(),
-                                record.getSerialized().toByteArray(),
-                                record.hasNamed() ? record.getNamed() : null);
+                        return loaders.load(digest, record, paths);
                     });
         });
     }
@@ -74,18 +58,13 @@ public final class CodeCache implements AutoCloseable {
 
     /** How many class loaders are open. */
     public int openLoaders() {
-        synchronized (loaders) {
-            return loaders.size();
-        }
+        return loaders.open();
     }
 
     /** Forgets all code; loaders in use close when their runs end. */
     @Override
     public void close() {
-        synchronized (loaders) {
-            loaders.values().forEach(Loader::release);
-            loaders.clear();
-        }
+        loaders.close();
     }
 
     private CompletableFuture<FunctionRecord> function(ByteString digest) {
@@ -125,79 +104,5 @@ public final class CodeCache implements AutoCloseable {
                                     .setSerialized(ByteString.copyFrom(pieces))
                                     .build());
                 });
-    }
-
-    private Loader loader(String name, List<Path> files) {
-        synchronized (loaders) {
-            Loader loader = loaders.get(name);
-            if (loader == null) {
-                loader = new Loader(new CodeLoader(name, urls(files), worker));
-                loaders.put(name, loader);
-                if (loaders.size() > LOADERS_MAX) {
-                    var eldest = loaders.entrySet().iterator();
-                    eldest.next().getValue().release();
-                    eldest.remove();
-                }
-            }
-            loader.retain();
-            return loader;
-        }
-    }
-
-    private static URL[] urls(List<Path> files) {
-        URL[] urls = new URL[files.size()];
-        for (int i = 0; i < urls.length; i++) {
-            try {
-                urls[i] = files.get(i).toUri().toURL();
-            } catch (MalformedURLException impossible) {
-                throw new UncheckedIOException(impossible);
-            }
-        }
-        return urls;
-    }
-
-    /** A class loader that is counted: closed when nobody uses it and the cache has dropped it. */
-    static final class Loader {
-        private static final int SHARED_MAX = 1_000;
-
-        private final CodeLoader classLoader;
-        private final Map<ByteString, LoadedFunction.Invocation> stateless = new ConcurrentHashMap<>();
-        private int users = 1;
-
-        Loader(CodeLoader classLoader) {
-            this.classLoader = classLoader;
-        }
-
-        ClassLoader classLoader() {
-            return classLoader;
-        }
-
-        /** The code with this digest, if it has no state and was read before. */
-        LoadedFunction.@Nullable Invocation stateless(ByteString digest) {
-            return stateless.get(digest);
-        }
-
-        void share(ByteString digest, LoadedFunction.Invocation invocation) {
-            if (stateless.size() < SHARED_MAX) {
-                stateless.put(digest, invocation);
-            }
-        }
-
-        synchronized void retain() {
-            users++;
-        }
-
-        void release() {
-            synchronized (this) {
-                if (--users > 0) {
-                    return;
-                }
-            }
-            try {
-                classLoader.close();
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
-        }
     }
 }

@@ -2,7 +2,6 @@
 package dev.ratchet.futures.code;
 
 import dev.ratchet.client.FutureId;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -18,6 +17,11 @@ public final class CodeReader {
 
     private CodeReader() {}
 
+    /** An object that refers to no futures. */
+    public static @Nullable Object read(byte[] bytes, ClassLoader loader) throws IOException, ClassNotFoundException {
+        return read(Serialized.of(bytes), loader, Map.of());
+    }
+
     /**
      * The object that was written.
      *
@@ -25,9 +29,9 @@ public final class CodeReader {
      * @throws ClassNotFoundException if the artifacts lack a class
      * @throws IOException if the bytes do not fit the classes
      */
-    public static @Nullable Object read(byte[] bytes, ClassLoader loader, Map<FutureId, byte[]> upstreams)
+    public static @Nullable Object read(Serialized bytes, ClassLoader loader, Map<FutureId, Serialized> upstreams)
             throws IOException, ClassNotFoundException {
-        try (ObjectInputStream in = new LoaderBound(new ByteArrayInputStream(bytes), loader, upstreams)) {
+        try (ObjectInputStream in = new LoaderBound(bytes.open(), loader, upstreams)) {
             return in.readObject();
         }
     }
@@ -46,9 +50,9 @@ public final class CodeReader {
                 .collect(Collectors.toUnmodifiableMap(Class::getName, type -> type));
 
         private final ClassLoader loader;
-        private final Map<FutureId, byte[]> upstreams;
+        private final Map<FutureId, Serialized> upstreams;
 
-        LoaderBound(InputStream in, ClassLoader loader, Map<FutureId, byte[]> upstreams) throws IOException {
+        LoaderBound(InputStream in, ClassLoader loader, Map<FutureId, Serialized> upstreams) throws IOException {
             super(in);
             this.loader = loader;
             this.upstreams = upstreams;
@@ -79,7 +83,7 @@ public final class CodeReader {
             if (!(object instanceof FutureReference reference)) {
                 return object;
             }
-            byte[] value = upstreams.get(reference.id());
+            Serialized value = upstreams.get(reference.id());
             if (value == null) {
                 throw new IOException("The task refers to the future " + reference.id()
                         + ", which is not among its upstreams. Submit it through the same connection.");
@@ -90,7 +94,7 @@ public final class CodeReader {
     }
 
     private static @Nullable Object readValue(
-            FutureId id, byte[] value, ClassLoader loader, Map<FutureId, byte[]> upstreams) {
+            FutureId id, Serialized value, ClassLoader loader, Map<FutureId, Serialized> upstreams) {
         try {
             return read(value, loader, upstreams);
         } catch (IOException | ClassNotFoundException unreadable) {

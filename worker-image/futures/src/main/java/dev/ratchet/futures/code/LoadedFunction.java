@@ -5,12 +5,14 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.NamedCode;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadedFunction implements AutoCloseable {
 
-    private final CodeCache.Loader loader;
+    private final CodeLoaders.Loader loader;
     private final ByteString digest;
-    private final List<ByteString> artifacts;
-    private final byte[] serialized;
-    private final @Nullable NamedCode named;
+    private final FunctionRecord record;
+    private final List<Path> files;
 
-    LoadedFunction(
-            CodeCache.Loader loader,
-            ByteString digest,
-            List<ByteString> artifacts,
-            byte[] serialized,
-            @Nullable NamedCode named) {
+    LoadedFunction(CodeLoaders.Loader loader, ByteString digest, FunctionRecord record, List<Path> files) {
         this.digest = digest;
         this.loader = loader;
-        this.artifacts = artifacts;
-        this.serialized = serialized;
-        this.named = named;
+        this.record = record;
+        this.files = files;
     }
 
     /** The loader of the user's classes: for arguments, upstreams and the thread's context. */
@@ -47,7 +42,22 @@ public final class LoadedFunction implements AutoCloseable {
 
     /** Digests of the artifacts that it comes from. */
     public List<ByteString> artifacts() {
-        return artifacts;
+        return record.getArtifactsList();
+    }
+
+    /** Files of its artifacts, in class path order. */
+    public List<Path> files() {
+        return files;
+    }
+
+    /** What it is. */
+    public FunctionRecord record() {
+        return record;
+    }
+
+    /** The digest of what it is. */
+    public ByteString digest() {
+        return digest;
     }
 
     /**
@@ -57,17 +67,17 @@ public final class LoadedFunction implements AutoCloseable {
      * @throws ReflectiveOperationException if the artifacts lack what it needs
      * @throws IOException if it does not fit them
      */
-    public Invocation prepare(Map<FutureId, byte[]> upstreams) throws IOException, ReflectiveOperationException {
+    public Invocation prepare(Map<FutureId, Serialized> upstreams) throws IOException, ReflectiveOperationException {
         Invocation shared = loader.stateless(digest);
         if (shared != null) {
             return shared;
         }
-        if (named != null) {
-            Invocation invocation = prepareNamed(named);
+        if (record.hasNamed()) {
+            Invocation invocation = prepareNamed(record.getNamed());
             loader.share(digest, invocation);
             return invocation;
         }
-        Object code = CodeReader.read(serialized, classLoader(), upstreams);
+        Object code = CodeReader.read(record.getSerialized()::newInput, classLoader(), upstreams);
         Invocation invocation =
                 switch (code) {
                     case SerializableCallable<?> callable -> argument -> callable.call();

@@ -5,11 +5,11 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskStore;
 import dev.ratchet.futures.client.Caller;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.code.Digests;
-import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +29,31 @@ import org.jspecify.annotations.Nullable;
  * repeated submits its children under their former ids, which changes nothing, and finds their outcomes. Safe for use
  * by several threads.
  */
-final class AttemptContext implements RunningTask, Caller {
+public final class AttemptContext implements TaskContext, Caller {
 
-    private final ClientHub hub;
+    private final Supplier<ClientHub> hub;
     private final FutureId id;
     private final FutureRecord record;
     private final List<ByteString> artifacts;
     private final Slot slot;
-    private final StagedStore staged;
+    private final TaskStore store;
     private final Map<ByteBuffer, Integer> submitted = new HashMap<>();
     private @Nullable Ratchet ratchet;
 
-    AttemptContext(
-            ClientHub hub,
+    /**
+     * @param hub the connection of this process; asked for when the task wants something of the cluster
+     * @param record as it was claimed
+     * @param artifacts digests of the code of the task, which is that of its children, too
+     * @param slot what the thread of the attempt occupies
+     */
+    public AttemptContext(
+            Supplier<ClientHub> hub,
             FutureId id,
             FutureRecord record,
             List<ByteString> artifacts,
             Slot slot,
-            StagedStore staged) {
-        this.staged = staged;
+            TaskStore store) {
+        this.store = store;
         this.hub = hub;
         this.id = id;
         this.record = record;
@@ -61,12 +68,7 @@ final class AttemptContext implements RunningTask, Caller {
 
     @Override
     public TaskStore store() {
-        return staged;
-    }
-
-    @Override
-    public Effects effects() {
-        return staged.effects();
+        return store;
     }
 
     @Override
@@ -83,7 +85,7 @@ final class AttemptContext implements RunningTask, Caller {
     public synchronized Ratchet ratchet() {
         Ratchet present = ratchet;
         if (present == null) {
-            present = hub.of(this, artifacts);
+            present = hub.get().of(this, artifacts);
             ratchet = present;
         }
         return present;

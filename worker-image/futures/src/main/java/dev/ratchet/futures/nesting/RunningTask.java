@@ -2,11 +2,12 @@
 package dev.ratchet.futures.nesting;
 
 import dev.ratchet.client.TaskContext;
-import dev.ratchet.futures.record.Effects;
 
-/** A task as its worker sees it: what it may do, and what it has done beyond its return value. */
-public interface RunningTask extends TaskContext {
-
-    /** What is to be stored with its result. */
-    Effects effects();
-}
+/**
+ * A task as its worker sees it.
+ *
+ * @param context what it may do
+ * @param store what it has done to the store
+ * @param slot what its thread occupies
+ */
+public record RunningTask(TaskContext context, StagedStore store, Slot slot) {}

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The store as one attempt sees it: reads are noted, writes wait for the result. */
-final class StagedStore implements TaskStore {
+public final class StagedStore implements TaskStore {
 
     private final FutureStore store;
     private final String tenant;
@@ -54,7 +54,8 @@ final class StagedStore implements TaskStore {
         writes.put(ByteBuffer.wrap(key.clone()), new Entry(whole(key), null));
     }
 
-    synchronized Effects effects() {
+    /** What is to be stored with the result. */
+    public synchronized Effects effects() {
         return reads.isEmpty() && writes.isEmpty()
                 ? Effects.NONE
                 : new Effects(List.copyOf(reads.values()), List.copyOf(writes.values()));

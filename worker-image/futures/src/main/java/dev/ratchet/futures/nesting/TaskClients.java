@@ -16,6 +16,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the tasks of this worker clients of their own cluster: all of them share one connection to this very worker's
@@ -31,7 +32,7 @@ public final class TaskClients implements AutoCloseable {
     private final Environment environment;
     private final GatewayConnection connection;
     private final ClientHub hub;
-    private @org.jspecify.annotations.Nullable Server server;
+    private @Nullable Server server;
 
     /** @param name of the gateway within this process; nobody else's */
     public TaskClients(String namespace, String cluster, String name, FutureStore store) {
@@ -68,7 +69,7 @@ public final class TaskClients implements AutoCloseable {
     public RunningTask context(FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
         String tenant = record.getTreatment().getTenant();
         StagedStore staged = new StagedStore(store, tenant.isEmpty() ? Treatments.DEFAULT_TENANT : tenant);
-        return new AttemptContext(hub, id, record, artifacts, slot, staged);
+        return new RunningTask(new AttemptContext(() -> hub, id, record, artifacts, slot, staged), staged, slot);
     }
 
     @Override

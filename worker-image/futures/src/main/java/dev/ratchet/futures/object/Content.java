@@ -1,9 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Optional;
 
 /**
  * The bytes of one object, in memory or on disk: first written by one thread, then read by many. They stay readable for
@@ -13,6 +15,12 @@ interface Content {
 
     /** Appends. */
     void write(ByteBuffer bytes) throws IOException;
+
+    /** Where other processes of the pod can read and write the first bytes; nothing if they can not. */
+    Optional<SharedBytes> shared(long bytes);
+
+    /** Says that another process has written the first bytes. */
+    void filled(long bytes);
 
     /** Ends the writing. */
     void finish() throws IOException;

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.protocol.isolation.v1.Extent;
+import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,6 +10,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Bytes in a file of their own; the operating system keeps a deleted one for those who have it open. */
@@ -36,6 +39,19 @@ final class FileContent implements Content {
     @Override
     public void finish() throws IOException {
         writing.close();
+    }
+
+    @Override
+    public Optional<SharedBytes> shared(long length) {
+        return Optional.of(SharedBytes.newBuilder()
+                .setFile(file.toString())
+                .addExtents(Extent.newBuilder().setBytes(length))
+                .build());
+    }
+
+    @Override
+    public void filled(long length) {
+        // The file is as long as it was made.
     }
 
     @Override

@@ -1,20 +1,23 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.protocol.isolation.v1.Extent;
+import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 
 /** Bytes in pieces of the pool, which go back to it when the object and all its readers have let go. */
 final class MemoryContent implements Content {
 
     private final MemoryPool pool;
-    private final List<ByteBuffer> pieces;
+    private final List<MemoryPool.Piece> pieces;
     private int written;
     private int users = 1;
 
-    MemoryContent(MemoryPool pool, List<ByteBuffer> pieces) {
+    MemoryContent(MemoryPool pool, List<MemoryPool.Piece> pieces) {
         this.pool = pool;
         this.pieces = pieces;
     }
@@ -22,16 +25,53 @@ final class MemoryContent implements Content {
     @Override
     public void write(ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
-            if (!pieces.get(written).hasRemaining()) {
+            if (!pieces.get(written).memory().hasRemaining()) {
                 written++;
             }
-            copy(bytes, pieces.get(written));
+            copy(bytes, pieces.get(written).memory());
         }
     }
 
     @Override
     public void finish() {
-        pieces.forEach(ByteBuffer::flip);
+        pieces.forEach(piece -> piece.memory().flip());
+    }
+
+    @Override
+    public Optional<SharedBytes> shared(long bytes) {
+        return pool.file().map(file -> {
+            SharedBytes.Builder shared = SharedBytes.newBuilder().setFile(file.toString());
+            Extent.Builder last = Extent.newBuilder();
+            long left = bytes;
+            for (MemoryPool.Piece piece : pieces) {
+                long part = Math.min(left, MemoryPool.PIECE_BYTES);
+                if (last.getBytes() > 0 && piece.offset() == last.getOffset() + last.getBytes()) {
+                    last.setBytes(last.getBytes() + part);
+                } else {
+                    add(shared, last);
+                    last.setOffset(piece.offset()).setBytes(part);
+                }
+                left -= part;
+            }
+            add(shared, last);
+            return shared.build();
+        });
+    }
+
+    private static void add(SharedBytes.Builder shared, Extent.Builder extent) {
+        if (extent.getBytes() > 0) {
+            shared.addExtents(extent.build());
+        }
+    }
+
+    @Override
+    public void filled(long bytes) {
+        long left = bytes;
+        for (MemoryPool.Piece piece : pieces) {
+            int part = (int) Math.min(left, MemoryPool.PIECE_BYTES);
+            piece.memory().position(part);
+            left -= part;
+        }
     }
 
     @Override
@@ -64,7 +104,7 @@ final class MemoryContent implements Content {
     /** Used by one thread at a time. */
     private final class Reader implements ReadableByteChannel {
         private int piece;
-        private ByteBuffer current = pieces.get(0).duplicate();
+        private ByteBuffer current = pieces.get(0).memory().duplicate();
         private boolean closed;
 
         @Override
@@ -75,7 +115,7 @@ final class MemoryContent implements Content {
                     if (piece + 1 >= pieces.size()) {
                         return count == 0 ? -1 : count;
                     }
-                    current = pieces.get(++piece).duplicate();
+                    current = pieces.get(++piece).memory().duplicate();
                     continue;
                 }
                 count += copy(current, target);

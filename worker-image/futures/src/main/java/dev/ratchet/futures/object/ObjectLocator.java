@@ -50,6 +50,9 @@ public final class ObjectLocator {
         /** The future is realized, and this is its value. */
         record Value(byte[] bytes) implements Found {}
 
+        /** Its value is held here; to be closed. */
+        record Here(HeldObject object) implements Found {}
+
         /** It was realized, but no copy of that result is left. */
         record Lost(FutureRecord record) implements Found {}
 
@@ -87,12 +90,17 @@ public final class ObjectLocator {
         this.replicas = new Replicas(seat, objects, records);
     }
 
-    /** The value of a future, in memory. */
+    /** The value of a future, in the heap. */
     public CompletableFuture<Found> load(FutureId id) {
-        return load(id, TRIES_MAX);
+        return load(id, false, TRIES_MAX);
     }
 
-    private CompletableFuture<Found> load(FutureId id, int tries) {
+    /** The value of a future: a large one in the own store, where that has room for it. */
+    public CompletableFuture<Found> bring(FutureId id) {
+        return load(id, true, TRIES_MAX);
+    }
+
+    private CompletableFuture<Found> load(FutureId id, boolean here, int tries) {
         return store.read(transaction -> sources(transaction, id)).thenCompose(sources -> {
             Optional<FutureRecord> record = sources.record();
             if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
@@ -102,17 +110,19 @@ public final class ObjectLocator {
                 return CompletableFuture.completedFuture(
                         new Found.Value(record.get().getResult().getInline().toByteArray()));
             }
-            return loadObject(id, record.get(), sources.alive(), tries);
+            return loadObject(id, record.get(), sources.alive(), here, tries);
         });
     }
 
-    private CompletableFuture<Found> loadObject(FutureId id, FutureRecord record, List<Source> alive, int tries) {
+    private CompletableFuture<Found> loadObject(
+            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries) {
         StoredObject object = record.getResult().getObject();
         ObjectName name = new ObjectName(id, object.getEpoch());
         Optional<ObjectStore.Stored> own = objects.find(name);
         if (own.isPresent()) {
             try {
-                return CompletableFuture.completedFuture(new Found.Value(objects.read(own.get())));
+                return CompletableFuture.completedFuture(
+                        here ? new Found.Here(objects.hold(own.get())) : new Found.Value(objects.read(own.get())));
             } catch (IOException damaged) {
                 LOG.warn("an object is damaged on disk object={}", name, damaged);
                 objects.delete(name);
@@ -123,31 +133,33 @@ public final class ObjectLocator {
             return CompletableFuture.completedFuture(new Found.Lost(record));
         }
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
-        return (replicas.isWanted(name, object.getBytes())
-                        ? fetchToKeep(source, name, object)
+        return (here || replicas.isWanted(name, object.getBytes())
+                        ? fetchToKeep(source, name, object, here)
                         : fetch(source, name, object))
-                .handle((bytes, failure) -> {
+                .handle((found, failure) -> {
                     if (failure == null) {
-                        return CompletableFuture.<Found>completedFuture(new Found.Value(bytes));
+                        return CompletableFuture.completedFuture(found);
                     }
                     List<Source> others = new ArrayList<>(alive);
                     others.remove(source);
                     if (isGone(failure)) {
                         forget(name, source.copy());
                     }
-                    return isGone(failure) ? loadObject(id, record, others, tries) : again(id, source, failure, tries);
+                    return isGone(failure)
+                            ? loadObject(id, record, others, here, tries)
+                            : again(id, source, failure, here, tries);
                 })
                 .thenCompose(next -> next);
     }
 
-    private CompletableFuture<Found> again(FutureId id, Source source, Throwable failure, int tries) {
+    private CompletableFuture<Found> again(FutureId id, Source source, Throwable failure, boolean here, int tries) {
         if (tries <= 0) {
             return CompletableFuture.failedFuture(failure);
         }
         liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
         CompletableFuture<Found> later = new CompletableFuture<>();
         var unused = store.environment()
-                .schedule(RETRY_MILLIS, () -> load(id, tries - 1).whenComplete((found, problem) -> {
+                .schedule(RETRY_MILLIS, () -> load(id, here, tries - 1).whenComplete((found, problem) -> {
                     if (problem != null) {
                         later.completeExceptionally(problem);
                     } else {
@@ -157,7 +169,7 @@ public final class ObjectLocator {
         return later;
     }
 
-    private CompletableFuture<byte[]> fetch(Source source, ObjectName name, StoredObject object) {
+    private CompletableFuture<Found> fetch(Source source, ObjectName name, StoredObject object) {
         if (object.getBytes() > VALUE_BYTES_MAX) {
             return CompletableFuture.failedFuture(new IllegalStateException("The value of " + name.future()
                     + " is too large to be loaded: bytes=" + object.getBytes() + " limit=" + VALUE_BYTES_MAX));
@@ -175,12 +187,12 @@ public final class ObjectLocator {
                                 Status.NOT_FOUND.withDescription("The object " + name + " has arrived damaged"));
                     }
                     objects.counters().fetchedBytes.add(whole.capacity());
-                    return whole.array();
+                    return new Found.Value(whole.array());
                 });
     }
 
     /** For what is needed here again and again: makes a copy, has the record name it, and reads that. */
-    private CompletableFuture<byte[]> fetchToKeep(Source source, ObjectName name, StoredObject object) {
+    private CompletableFuture<Found> fetchToKeep(Source source, ObjectName name, StoredObject object, boolean here) {
         return replicas.keep(
                         name,
                         () -> copy(
@@ -191,17 +203,19 @@ public final class ObjectLocator {
                                 object.getChecksum()))
                 .handle((stored, failure) -> {
                     if (failure != null && isGone(failure)) {
-                        return CompletableFuture.<byte[]>failedFuture(failure);
+                        return CompletableFuture.<Found>failedFuture(failure);
                     }
                     try {
-                        return failure == null
-                                ? CompletableFuture.completedFuture(objects.read(stored))
-                                : fetch(source, name, object);
+                        if (failure != null) {
+                            return fetch(source, name, object);
+                        }
+                        return CompletableFuture.<Found>completedFuture(
+                                here ? new Found.Here(objects.hold(stored)) : new Found.Value(objects.read(stored)));
                     } catch (IOException deletedMeanwhile) {
                         return fetch(source, name, object);
                     }
                 })
-                .thenCompose(bytes -> bytes);
+                .thenCompose(found -> found);
     }
 
     /** Has the record not name a copy that is not there. */

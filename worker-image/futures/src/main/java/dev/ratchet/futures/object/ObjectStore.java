@@ -37,6 +37,7 @@ public final class ObjectStore {
     private record Held(Stored object, Content content) {}
 
     private final Path directory;
+    private final Optional<Path> sharedMemory;
     private final MemoryPool memory;
     private final long memoryBytes;
     private final long spillBytes;
@@ -46,20 +47,48 @@ public final class ObjectStore {
     private final ObjectCounters counters = new ObjectCounters();
     private final Map<ObjectName, Held> objects = new ConcurrentHashMap<>();
 
+    /** A store whose memory no other process sees. */
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
+        this(directory, memoryBytes, spillBytes, Optional.empty());
+    }
+
     /**
      * @param memoryBytes what may be in memory
      * @param spillBytes what may be in files
-     * @throws IOException if {@code directory} can not be made or emptied
+     * @param sharedMemory a folder of this store in a file system in memory, by which other processes of the pod see
+     *     it; none: they do not
+     * @throws IOException if a directory can not be made or emptied
      */
-    public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
-        this.directory = Files.createDirectories(directory);
-        this.memory = new MemoryPool(memoryBytes);
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
+            throws IOException {
+        this.directory = emptied(directory);
+        this.sharedMemory = sharedMemory;
+        if (sharedMemory.isPresent()) {
+            emptied(sharedMemory.get());
+        }
+        this.memory = new MemoryPool(memoryBytes, sharedMemory.map(folder -> folder.resolve("memory")));
         this.memoryBytes = memoryBytes;
         this.spillBytes = spillBytes;
-        try (DirectoryStream<Path> old = Files.newDirectoryStream(directory)) {
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
             for (Path file : old) {
                 Files.delete(file);
             }
+        }
+        return folder;
+    }
+
+    /** Gives shared memory back to the system. */
+    public void close() {
+        try {
+            if (sharedMemory.isPresent()) {
+                Files.delete(emptied(sharedMemory.get()));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -94,6 +123,15 @@ public final class ObjectStore {
             throw new NoSuchFileException(object.name().toString());
         }
         return held.content().open();
+    }
+
+    /** A held object, for as long as it is needed; close it. @throws IOException if it was deleted meanwhile */
+    public HeldObject hold(Stored object) throws IOException {
+        Held held = objects.get(object.name());
+        if (held == null) {
+            throw new NoSuchFileException(object.name().toString());
+        }
+        return new HeldObject(object, held.content());
     }
 
     /** What has been done with objects here. */

@@ -1,9 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -40,13 +42,28 @@ public final class ObjectWriter implements AutoCloseable {
         }
     }
 
+    /** Where another process of the pod can write the whole object; nothing if it can not. */
+    public Optional<SharedBytes> shared() {
+        return content.shared(bytes);
+    }
+
+    /** Makes an object visible that another process has written to {@link #shared}. */
+    public ObjectStore.Stored completeShared(int writtenChecksum) {
+        content.filled(bytes);
+        return publish(writtenChecksum);
+    }
+
     /** Makes the object visible. @throws IllegalStateException if size or checksum are not as announced */
     public ObjectStore.Stored complete(int expectedChecksum) {
         if (written != bytes || (int) checksum.getValue() != expectedChecksum) {
             throw new IllegalStateException(
                     "The object " + name + " has arrived damaged: bytes=" + written + " expected=" + bytes);
         }
-        ObjectStore.Stored object = new ObjectStore.Stored(name, bytes, expectedChecksum);
+        return publish(expectedChecksum);
+    }
+
+    private ObjectStore.Stored publish(int ownChecksum) {
+        ObjectStore.Stored object = new ObjectStore.Stored(name, bytes, ownChecksum);
         try {
             content.finish();
         } catch (IOException failure) {

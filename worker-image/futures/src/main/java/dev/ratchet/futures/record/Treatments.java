@@ -42,7 +42,8 @@ public final class Treatments {
                 .setDelayMillis(options.delay().toMillis())
                 .setAttemptTimeoutMillis(options.attemptTimeout().toMillis())
                 .setShortTask(options.shortTask())
-                .setNoReconstruction(!options.allowReconstruction());
+                .setNoReconstruction(!options.allowReconstruction())
+                .setIsolated(options.isolated());
         options.retention().ifPresent(retention -> treatment.setRetentionMillis(retention.toMillis()));
         if (!options.requirements().equals(dev.ratchet.client.Requirements.defaults())) {
             treatment.setRequirements(requirements(options.requirements()));

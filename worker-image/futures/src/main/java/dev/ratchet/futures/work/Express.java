@@ -6,9 +6,10 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
+import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;
-import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
@@ -123,6 +124,7 @@ final class Express {
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.hasLocality()
                 && !treatment.hasRequirements()
+                && !treatment.getIsolated()
                 && future.getMaxRetries() > 0
                 && (treatment.getShortTask() || runTimes.isShort(future.getFunction()));
     }
@@ -185,16 +187,16 @@ final class Express {
                     Execution execution = executions.get(i);
                     LoadedFunction function =
                             functions.get(execution.claimed().record().getFunction());
-                    Map<FutureId, byte[]> values = values(futures.get(i));
+                    Map<FutureId, Serialized> values = values(futures.get(i));
                     if (values.size() < new HashSet<>(futures.get(i).getUpstreamsList()).size()) {
                         skip();
                         continue;
                     }
                     Outcome outcome = loop.attempt(
                             execution,
-                            new Gathered.Ready(
+                            new TaskCall.Inputs(
                                     Objects.requireNonNull(function),
-                                    futures.get(i).getArgument().toByteArray(),
+                                    futures.get(i).getArgument()::newInput,
                                     futures.get(i).getUpstreamsList().stream()
                                             .map(Ids::of)
                                             .toList(),
@@ -220,8 +222,8 @@ final class Express {
         }
 
         /** Values of the upstreams, as far as they are at hand. */
-        private synchronized Map<FutureId, byte[]> values(SubmittedFuture future) {
-            Map<FutureId, byte[]> values = new HashMap<>();
+        private synchronized Map<FutureId, Serialized> values(SubmittedFuture future) {
+            Map<FutureId, Serialized> values = new HashMap<>();
             for (ByteString upstream : future.getUpstreamsList()) {
                 FutureId id = Ids.of(upstream);
                 ByteString value = outcomes.getOrDefault(id, Optional.empty()).orElse(new Outcome.GivenBack())
@@ -230,7 +232,7 @@ final class Express {
                         ? realized.result().getInline()
                         : recent.get(upstream);
                 if (value != null) {
-                    values.put(id, value.toByteArray());
+                    values.put(id, value::newInput);
                 }
             }
             return values;

@@ -10,6 +10,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;

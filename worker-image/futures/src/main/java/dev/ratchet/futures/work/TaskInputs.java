@@ -6,14 +6,17 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
-import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.PieceStore;
+import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.nesting.TaskCall;
+import dev.ratchet.futures.object.HeldObject;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectLocator.Found;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.StoredObject;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,14 +31,18 @@ final class TaskInputs {
 
     /** What became of the gathering. */
     sealed interface Gathered {
-        /** Everything is here. */
-        record Ready(
-                LoadedFunction function,
-                byte[] argument,
-                List<FutureId> upstreams,
-                Map<FutureId, byte[]> values,
-                Snapshot actor)
-                implements Gathered {}
+        /**
+         * Everything is here.
+         *
+         * @param held what of it is in the object store, and stays there until this is closed
+         */
+        record Ready(TaskCall.Inputs inputs, List<HeldObject> held) implements Gathered, AutoCloseable {
+            @Override
+            public void close() {
+                inputs.function().close();
+                held.forEach(HeldObject::close);
+            }
+        }
 
         /** An upstream failed, was cancelled or is unknown. */
         record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
@@ -68,7 +75,8 @@ final class TaskInputs {
         return upstreams(claimed).thenCompose(upstreams -> {
             Set<FutureId> distinct = new LinkedHashSet<>(upstreams);
             Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
-            distinct.forEach(id -> loads.put(id, locator.load(id)));
+            boolean isolated = claimed.record().getTreatment().getIsolated();
+            distinct.forEach(id -> loads.put(id, isolated ? locator.bring(id) : locator.load(id)));
             return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> {
                         Map<FutureId, Found> found = new LinkedHashMap<>();
@@ -86,17 +94,23 @@ final class TaskInputs {
 
     private CompletableFuture<Gathered> withValues(
             Claimed claimed, List<FutureId> upstreams, Map<FutureId, Found> found) {
-        Map<FutureId, byte[]> values = new HashMap<>();
+        Map<FutureId, Serialized> values = new HashMap<>();
+        List<HeldObject> held = new ArrayList<>();
         Map<FutureId, Optional<StoredObject>> lost = new LinkedHashMap<>();
         for (Map.Entry<FutureId, Found> upstream : found.entrySet()) {
             switch (upstream.getValue()) {
-                case Found.Value value -> values.put(upstream.getKey(), value.bytes());
+                case Found.Value value -> values.put(upstream.getKey(), Serialized.of(value.bytes()));
+                case Found.Here here -> {
+                    held.add(here.object());
+                    values.put(upstream.getKey(), here.object());
+                }
                 case Found.Lost gone ->
                     lost.put(
                             upstream.getKey(),
                             Optional.of(gone.record().getResult().getObject()));
                 case Found.Absent absent -> {
                     if (isFinal(absent.record())) {
+                        held.forEach(HeldObject::close);
                         return CompletableFuture.completedFuture(
                                 new Gathered.UpstreamFailed(upstream.getKey(), absent.record()));
                     }
@@ -105,14 +119,21 @@ final class TaskInputs {
             }
         }
         if (!lost.isEmpty()) {
+            held.forEach(HeldObject::close);
             return CompletableFuture.completedFuture(new Gathered.UpstreamsLost(lost));
         }
         return argument(claimed)
                 .thenCombine(actor(claimed), (argument, actor) -> code.load(
                                 claimed.record().getFunction())
-                        .<Gathered>thenApply(
-                                function -> new Gathered.Ready(function, argument, upstreams, values, actor)))
-                .thenCompose(ready -> ready);
+                        .<Gathered>thenApply(function -> new Gathered.Ready(
+                                new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor),
+                                held)))
+                .thenCompose(ready -> ready)
+                .whenComplete((ready, failure) -> {
+                    if (failure != null) {
+                        held.forEach(HeldObject::close);
+                    }
+                });
     }
 
     private static boolean isFinal(Optional<FutureRecord> record) {

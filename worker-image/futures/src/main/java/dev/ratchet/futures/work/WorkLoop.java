@@ -3,13 +3,16 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.Slot;
+import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
@@ -60,6 +63,7 @@ final class WorkLoop {
     private final Admission admission;
     private final ObjectStore objects;
     private final TaskClients clients;
+    private final TaskProcesses processes;
     private final LiveActors actors = new LiveActors();
     private final WorkCounters counters;
     private final RunTimes runTimes;
@@ -86,6 +90,7 @@ final class WorkLoop {
             Capacity capacity,
             ObjectStore objects,
             TaskClients clients,
+            TaskProcesses processes,
             WorkCounters counters,
             RunTimes runTimes) {
         this.runTimes = runTimes;
@@ -101,6 +106,7 @@ final class WorkLoop {
         this.admission = new Admission(capacity);
         this.objects = objects;
         this.clients = clients;
+        this.processes = processes;
         this.counters = counters;
     }
 
@@ -346,11 +352,11 @@ final class WorkLoop {
 
     private void run(Execution execution, Gathered.Ready ready) {
         if (!execution.start(environment.nanoTime())) {
-            ready.function().close();
+            ready.close();
             return;
         }
-        Outcome outcome = attempt(execution, ready);
-        ready.function().close();
+        Outcome outcome = attempt(execution, ready.inputs());
+        ready.close();
         ended(execution, outcome);
     }
 
@@ -403,16 +409,12 @@ final class WorkLoop {
     }
 
     /** Runs the user's code on the thread of the caller, to which the execution is bound. */
-    Outcome attempt(Execution execution, Gathered.Ready ready) {
+    Outcome attempt(Execution execution, TaskCall.Inputs taskInputs) {
         long started = environment.nanoTime();
         Outcome outcome;
         try {
-            RunningTask context = context(execution, ready);
-            outcome = new Task(execution.claimed(), ready, objects, actors, inputs.actorStates()).run(context);
-            if (outcome instanceof Outcome.Realized realized) {
-                outcome = new Outcome.Realized(
-                        realized.result(), realized.effects().and(context.effects()));
-            }
+            outcome = new Task(execution.claimed(), taskInputs, objects, inputs.actorStates())
+                    .run(context(execution, taskInputs), actors, processes);
         } catch (RuntimeException | Error unexpected) {
             LOG.error(
                     "running a task failed outside of the task future={}",
@@ -444,9 +446,10 @@ final class WorkLoop {
         }
     }
 
-    private RunningTask context(Execution execution, Gathered.Ready ready) {
+    private RunningTask context(Execution execution, TaskCall.Inputs taskInputs) {
         Claimed claimed = execution.claimed();
-        return clients.context(claimed.id(), claimed.record(), ready.function().artifacts(), new HeldSlot(execution));
+        return clients.context(
+                claimed.id(), claimed.record(), taskInputs.function().artifacts(), new HeldSlot(execution));
     }
 
     private void settle(Execution execution, Outcome outcome) {

@@ -9,6 +9,7 @@ import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Disposal;
+import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
@@ -94,6 +95,7 @@ public final class Worker implements Holdings {
     private volatile boolean settled;
 
     /**
+     * @param processes where isolated tasks run
      * @param listener is told of outcomes that the clients of this worker wait for
      * @param slotThreads makes the threads that run users' code
      * @param threads how many
@@ -110,6 +112,7 @@ public final class Worker implements Holdings {
             ObjectLocator locator,
             CodeCache code,
             TaskClients clients,
+            TaskProcesses processes,
             OutcomeListener listener,
             ThreadFactory slotThreads,
             int threads,
@@ -143,6 +146,7 @@ public final class Worker implements Holdings {
                 capacity,
                 objects,
                 clients,
+                processes,
                 counters,
                 runTimes);
         takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);

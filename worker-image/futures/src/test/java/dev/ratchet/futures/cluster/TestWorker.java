@@ -4,6 +4,7 @@ package dev.ratchet.futures.cluster;
 import com.apple.foundationdb.Database;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.membership.LeaseSettings;
@@ -17,6 +18,8 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,10 @@ import java.util.concurrent.TimeUnit;
 public final class TestWorker {
 
     private static final LeaseSettings LEASE = new LeaseSettings(200, 4_000, 10, 10, 100, 5_000, 10, 500);
+
+    /** Small and soon started. */
+    private static final IsolationOptions ISOLATION = new IsolationOptions(
+            List.of("-Xmx48m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), 1_000, 3, Optional.empty());
 
     private final String address;
     private final MortalEnvironment environment = new MortalEnvironment();
@@ -82,7 +89,8 @@ public final class TestWorker {
                         capacity,
                         directory,
                         Math.min(200_000, objectBytes / 2),
-                        objectBytes - Math.min(200_000, objectBytes / 2)),
+                        objectBytes - Math.min(200_000, objectBytes / 2),
+                        ISOLATION.sharing(Optional.of(directory.resolve("shared")))),
                 ring,
                 Thread.ofVirtual().name(seat + "-task-", 0).factory());
         membership.prepare(engine);

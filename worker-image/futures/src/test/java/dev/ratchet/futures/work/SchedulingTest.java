@@ -10,6 +10,7 @@ import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;

@@ -10,6 +10,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;

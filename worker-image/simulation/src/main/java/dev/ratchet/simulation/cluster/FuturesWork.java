@@ -4,6 +4,7 @@ package dev.ratchet.simulation.cluster;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
+import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.membership.Holds;
@@ -47,7 +48,8 @@ public final class FuturesWork implements Work {
                             Capacity.ofThreads(THREADS),
                             own,
                             0,
-                            OBJECT_BYTES),
+                            OBJECT_BYTES,
+                            IsolationOptions.DEFAULT),
                     ring,
                     parts.process().threads());
         } catch (IOException unusable) {

@@ -1,10 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.work;
+package dev.ratchet.futures.record;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -53,7 +52,7 @@ public final class Failures {
      *
      * @param record of the upstream, if it is known
      */
-    static Failure ofUpstream(FutureId upstream, Optional<FutureRecord> record, String seat) {
+    public static Failure ofUpstream(FutureId upstream, Optional<FutureRecord> record, String seat) {
         Failure cause = record.map(FutureRecord::getFailure).orElse(Failure.getDefaultInstance());
         String state = record.map(found -> Lifecycle.word(found.getState())).orElse("unknown");
         boolean inherited = cause.getKind() == FailureKind.FAILURE_KIND_UPSTREAM;

@@ -1,0 +1,163 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.isolation;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.log.TaskOutput;
+import dev.ratchet.protocol.isolation.v1.FromProcess;
+import dev.ratchet.protocol.isolation.v1.ToProcess;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Environment.Cancellable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One process that runs isolated tasks, as its worker sees it: what it says comes in order, its end last. What it
+ * prints goes into the worker's log. Used by one thread at a time, which may be interrupted while it waits.
+ */
+final class TaskProcess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
+
+    /** How long a process may take until it answers. */
+    private static final long START_MILLIS_MAX = 60_000;
+
+    private final Process process;
+    private final Link link;
+    /** At most one question or outcome, and the end: a process says nothing more before it is answered. */
+    private final BlockingQueue<Optional<FromProcess>> inbox = new LinkedBlockingQueue<>();
+
+    private volatile @Nullable FutureId current;
+
+    private TaskProcess(Process process, Link link) {
+        this.process = process;
+        this.link = link;
+    }
+
+    /**
+     * Starts a process and waits until it has connected.
+     *
+     * @param command ends with the path of the socket
+     * @throws IOException if it ends before, or does not start
+     */
+    static TaskProcess start(List<String> command, Path socket, ThreadFactory threads, Environment environment)
+            throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            listener.bind(UnixDomainSocketAddress.of(socket), 1);
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            Cancellable patience = environment.schedule(START_MILLIS_MAX, () -> close(listener));
+            process.onExit().thenRun(() -> close(listener));
+            try {
+                process.getOutputStream().close();
+                TaskProcess started = new TaskProcess(process, new Link(listener.accept()));
+                threads.newThread(started::read).start();
+                threads.newThread(started::log).start();
+                return started;
+            } catch (IOException failure) {
+                process.destroyForcibly();
+                throw new IOException(
+                        "The process for isolated tasks did not start: "
+                                + String.join(" ", process.inputReader().lines().toList()),
+                        failure);
+            } finally {
+                patience.cancel();
+            }
+        } finally {
+            Files.deleteIfExists(socket);
+        }
+    }
+
+    private static void close(AutoCloseable open) {
+        try {
+            open.close();
+        } catch (Exception failure) {
+            LOG.debug("A socket could not be closed", failure);
+        }
+    }
+
+    /** What it prints from now on belongs to {@code future}. */
+    void attribute(FutureId future) {
+        current = future;
+    }
+
+    void send(ToProcess message) throws IOException {
+        link.send(message);
+    }
+
+    /** What it says next; nothing if it has ended. */
+    Optional<FromProcess> receive() throws InterruptedException {
+        return inbox.take();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * Ends it: TERM, which interrupts its task, then KILL. Returns when it is gone, in a little more than the grace at
+     * most, also for a thread that was interrupted.
+     *
+     * @return its exit code
+     */
+    int end(long graceMillis) {
+        boolean interrupted = Thread.interrupted();
+        process.destroy();
+        int code = -1;
+        long grace = graceMillis;
+        while (code < 0) {
+            try {
+                if (process.waitFor(grace, TimeUnit.MILLISECONDS)) {
+                    code = process.exitValue();
+                } else {
+                    process.destroyForcibly();
+                    grace = START_MILLIS_MAX;
+                }
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        close(link);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return code;
+    }
+
+    private void read() {
+        try {
+            for (FromProcess message = link.receive(FromProcess.parser());
+                    message != null;
+                    message = link.receive(FromProcess.parser())) {
+                inbox.add(Optional.of(message));
+            }
+        } catch (IOException broken) {
+            LOG.debug("A process for isolated tasks has gone pid={}", process.pid(), broken);
+        }
+        inbox.add(Optional.empty());
+    }
+
+    private void log() {
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                TaskOutput.attribute(current);
+                System.out.println(line);
+            }
+        } catch (IOException gone) {
+            LOG.debug("The output of a process for isolated tasks has ended pid={}", process.pid(), gone);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.isolation;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.nesting.RunningTask;
+import dev.ratchet.futures.nesting.TaskCall;
+import dev.ratchet.futures.nesting.TaskCall.Ended;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.record.Failures;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.isolation.v1.ToProcess;
+import dev.ratchet.store.environment.Environment;
+import io.grpc.BindableService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes that run isolated tasks of this worker. A process has the code of one set of artifacts, runs one task
+ * at a time and is kept for the next of the same kind; it ends with whatever makes its attempt end early. There are as
+ * many as there are slots, and those that wait for other futures beside them, up to a limit. Safe for use by several
+ * threads.
+ */
+public final class TaskProcesses implements AutoCloseable {
+
+    private static final long IDLE_MILLIS_MAX = 60_000;
+
+    /** Exit code of a JVM that was told to end when its memory is exhausted. */
+    private static final int OUT_OF_MEMORY = 3;
+
+    /** What of the required memory is for the heap; the rest is for the JVM itself. */
+    private static final int HEAP_PERCENT = 75;
+
+    private final IsolationOptions options;
+    private final String namespace;
+    private final String cluster;
+    private final int idleMax;
+    private final ObjectStore objects;
+    private final ThreadFactory threads;
+    private final Environment environment;
+    private final Deque<Idle> idle = new ArrayDeque<>();
+    private @Nullable BindableService service;
+    private @Nullable LocalGateway gateway;
+    private @Nullable Path directory;
+    private long started;
+    private int suspended;
+    private boolean closed;
+
+    /** Which tasks a process can run. */
+    private record Kind(List<ByteString> artifacts, long heapBytes) {}
+
+    private record Idle(Kind kind, TaskProcess process) {}
+
+    /**
+     * @param idleMax processes that wait for their next task
+     * @param threads makes threads that may wait
+     */
+    public TaskProcesses(
+            IsolationOptions options,
+            String namespace,
+            String cluster,
+            int idleMax,
+            ObjectStore objects,
+            ThreadFactory threads,
+            Environment environment) {
+        this.options = options;
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.idleMax = idleMax;
+        this.objects = objects;
+        this.threads = threads;
+        this.environment = environment;
+    }
+
+    /** Says what the tasks' own calls of the cluster go to. To be called before the first task runs. */
+    public synchronized void serve(BindableService tasksGateway) {
+        service = tasksGateway;
+    }
+
+    /**
+     * Runs one attempt to its end on the calling thread, whose interruption ends it: the process is told to end, which
+     * interrupts the task, and is killed after the grace.
+     *
+     * @param record as it was claimed
+     */
+    public Ended call(FutureId id, FutureRecord record, TaskCall.Inputs inputs, RunningTask task) {
+        String seat = record.getClaim().getSeat();
+        TaskProcess process = null;
+        boolean reusable = false;
+        Kind kind = new Kind(inputs.function().artifacts(), heapBytes(record));
+        try (Handover handover =
+                new Handover(directory(), id + "-" + record.getClaim().getEpoch())) {
+            process = take(kind);
+            process.attribute(id);
+            process.send(ToProcess.newBuilder()
+                    .setAttempt(handover.attempt(Ids.bytes(id), record, inputs))
+                    .build());
+            Optional<Ended> ended;
+            try (IsolatedCall call = new IsolatedCall(
+                    process, id, record.getClaim().getEpoch(), task, objects, handover, new Counted())) {
+                ended = call.converse();
+            }
+            reusable = ended.isPresent();
+            return ended.isPresent() ? ended.get() : lost(process.end(options.graceMillis()), seat);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return failed("The attempt was told to end.", seat);
+        } catch (IOException | UncheckedIOException broken) {
+            return failed("The process of the attempt can not be used: " + broken.getMessage(), seat);
+        } finally {
+            if (process != null) {
+                giveBack(kind, process, reusable);
+            }
+        }
+    }
+
+    private static Ended lost(int exitCode, String seat) {
+        if (exitCode == OUT_OF_MEMORY) {
+            return new Ended.Threw(
+                    Failures.of(
+                            FailureKind.FAILURE_KIND_OUT_OF_MEMORY,
+                            OutOfMemoryError.class.getName(),
+                            "The process of the attempt ran out of memory. Require more for the task.",
+                            seat),
+                    false);
+        }
+        return failed(
+                "The process of the attempt ended with exit code " + exitCode
+                        + " before the task did. What it has printed is in the log of the future.",
+                seat);
+    }
+
+    private static Ended failed(String message, String seat) {
+        return new Ended.Threw(
+                Failures.of(
+                        FailureKind.FAILURE_KIND_WORKER_LOST, "dev.ratchet.client.AttemptProcessLost", message, seat),
+                false);
+    }
+
+    /** What the process may have, where the task says what it needs; 0 = as the options say. */
+    private static long heapBytes(FutureRecord record) {
+        return Treatments.requirements(record).getMemoryBytes() / 100 * HEAP_PERCENT;
+    }
+
+    private TaskProcess take(Kind kind) throws IOException {
+        synchronized (this) {
+            Iterator<Idle> waiting = idle.iterator();
+            while (waiting.hasNext()) {
+                Idle next = waiting.next();
+                if (next.kind().equals(kind) && next.process().isAlive()) {
+                    waiting.remove();
+                    return next.process();
+                }
+            }
+        }
+        Path socket = directory().resolve(nextNumber() + ".socket");
+        return TaskProcess.start(command(kind, socket), socket, threads, environment);
+    }
+
+    private synchronized long nextNumber() {
+        return ++started;
+    }
+
+    private List<String> command(Kind kind, Path socket) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        if (Runtime.version().feature() >= 23) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        command.add("-Xshare:auto");
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        command.addAll(options.javaOptions());
+        if (kind.heapBytes() > 0) {
+            command.add("-Xmx" + kind.heapBytes());
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), TaskProcessMain.class.getName()));
+        command.addAll(List.of(namespace, cluster, gateway(), Long.toString(options.graceMillis()), socket.toString()));
+        return command;
+    }
+
+    private void giveBack(Kind kind, TaskProcess process, boolean reusable) {
+        if (!reusable || !keep(new Idle(kind, process))) {
+            process.end(options.graceMillis());
+        }
+    }
+
+    /** Keeps a process for its next task, at the cost of the one that has waited longest; false after the end. */
+    private boolean keep(Idle freed) {
+        Idle surplus;
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            idle.addFirst(freed);
+            surplus = idle.size() > idleMax ? idle.pollLast() : null;
+        }
+        var unused = environment.schedule(IDLE_MILLIS_MAX, () -> retire(freed));
+        if (surplus != null) {
+            endAside(surplus.process());
+        }
+        return true;
+    }
+
+    private void retire(Idle unused) {
+        boolean stillIdle;
+        synchronized (this) {
+            stillIdle = idle.remove(unused);
+        }
+        if (stillIdle) {
+            endAside(unused.process());
+        }
+    }
+
+    private void endAside(TaskProcess process) {
+        threads.newThread(() -> process.end(options.graceMillis())).start();
+    }
+
+    private synchronized Path directory() throws IOException {
+        Path present = directory;
+        if (present == null) {
+            present = Files.createTempDirectory("ratchet-tasks-");
+            directory = present;
+        }
+        return present;
+    }
+
+    private synchronized String gateway() throws IOException {
+        String socket = directory().resolve("gateway").toString();
+        BindableService served = service;
+        if (gateway == null && served != null && !closed) {
+            gateway = new LocalGateway(socket, served, environment.executor());
+        }
+        return socket;
+    }
+
+    /** Ends the processes that run nothing; the others end with their tasks. */
+    @Override
+    public void close() {
+        List<Idle> rest;
+        LocalGateway open;
+        Path used;
+        synchronized (this) {
+            closed = true;
+            rest = List.copyOf(idle);
+            idle.clear();
+            open = gateway;
+            used = directory;
+        }
+        rest.forEach(unused -> unused.process().end(options.graceMillis()));
+        if (open != null) {
+            open.close();
+        }
+        if (used != null) {
+            deleteAll(used);
+        }
+    }
+
+    private static void deleteAll(Path directory) {
+        try (var files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+        } catch (IOException inUse) {
+            throw new UncheckedIOException("The directory of isolated tasks can not be removed", inUse);
+        }
+    }
+
+    /** Processes that wait for other futures. */
+    private final class Counted implements IsolatedCall.Suspended {
+        @Override
+        public boolean enter() {
+            synchronized (TaskProcesses.this) {
+                if (suspended >= options.suspendedMax()) {
+                    return false;
+                }
+                suspended++;
+                return true;
+            }
+        }
+
+        @Override
+        public void leave() {
+            synchronized (TaskProcesses.this) {
+                suspended--;
+            }
+        }
+
+        @Override
+        public String refusal() {
+            return "The task can not wait: " + options.suspendedMax() + " isolated tasks of this worker wait for others"
+                    + " already, each with a process. Let the tasks that are waited for run without isolation, or raise"
+                    + " RATCHET_ISOLATED_SUSPENDED_MAX.";
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.nesting;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.NotSerializableTaskException;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.code.LoadedFunction;
+import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.log.TaskOutput;
+import dev.ratchet.futures.object.ObjectStore;
+import dev.ratchet.futures.record.Failures;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of users' code on the calling thread: reads the inputs with the user's classes, calls, and writes what comes
+ * of it. Whatever the code throws becomes a failure and never leaves this class.
+ */
+public final class TaskCall {
+
+    /**
+     * What an attempt has gathered.
+     *
+     * @param argument serialised; empty if there is none of its own
+     * @param upstreams first those that are the argument
+     * @param values of each upstream
+     * @param actor state of the actor that it calls
+     */
+    public record Inputs(
+            LoadedFunction function,
+            Serialized argument,
+            List<FutureId> upstreams,
+            Map<FutureId, Serialized> values,
+            Snapshot actor) {}
+
+    /** How the call has ended. */
+    public sealed interface Ended {
+
+        /**
+         * The code has returned.
+         *
+         * @param value serialised
+         * @param actor state that it leaves; empty if it is no call of an actor, or leaves none
+         */
+        record Returned(byte[] value, byte[] actor) implements Ended {}
+
+        /** As {@link Returned}, and the value is in the object store already. */
+        record Stored(ObjectStore.Stored value, byte[] actor) implements Ended {}
+
+        /**
+         * It has not.
+         *
+         * @param permanent whether another attempt would fail in the same way
+         */
+        record Threw(Failure failure, boolean permanent) implements Ended {}
+    }
+
+    private final FutureId id;
+    private final FutureRecord record;
+    private final Inputs inputs;
+    private final LiveActors actors;
+    private LiveActors.@Nullable Held actor;
+
+    /** @param record as it was claimed */
+    public TaskCall(FutureId id, FutureRecord record, Inputs inputs, LiveActors actors) {
+        this.id = id;
+        this.record = record;
+        this.inputs = inputs;
+        this.actors = actors;
+    }
+
+    /** Calls; the caller closes the function. */
+    public Ended run(TaskContext context) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        TaskOutput.attribute(id);
+        CurrentTask.set(context);
+        thread.setContextClassLoader(inputs.function().classLoader());
+        try {
+            return attempt();
+        } finally {
+            thread.setContextClassLoader(before);
+            CurrentTask.set(null);
+            TaskOutput.attribute(null);
+        }
+    }
+
+    private Ended attempt() {
+        LoadedFunction.Invocation invocation;
+        Object argument;
+        try {
+            invocation = inputs.function().prepare(inputs.values());
+            argument = argument();
+        } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError unusable) {
+            return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
+        }
+        try {
+            byte[] value = CodeWriter.writeResult(invocation.call(argument));
+            return new Ended.Returned(value, stateOfActor());
+        } catch (NotSerializableTaskException unserializable) {
+            return threw(FailureKind.FAILURE_KIND_RESULT, unserializable, true);
+        } catch (OutOfMemoryError exhausted) {
+            return threw(FailureKind.FAILURE_KIND_OUT_OF_MEMORY, exhausted, false);
+        } catch (VirtualMachineError | Exception thrown) {
+            return threw(FailureKind.FAILURE_KIND_EXCEPTION, thrown, false);
+        } catch (Error thrown) {
+            return threw(FailureKind.FAILURE_KIND_EXCEPTION, thrown, thrown instanceof LinkageError);
+        }
+    }
+
+    private Ended threw(FailureKind kind, Throwable thrown, boolean permanent) {
+        return new Ended.Threw(Failures.of(kind, thrown, record.getClaim().getSeat()), permanent);
+    }
+
+    /** What the call leaves; empty if it is no call, or leaves nothing. */
+    private byte[] stateOfActor() {
+        Object left = actor == null ? null : actor.get();
+        byte[] state = left == null ? new byte[0] : CodeWriter.writeResult(left);
+        if (state.length > ActorStates.BYTES_MAX) {
+            throw new NotSerializableTaskException("The state of the actor has " + state.length
+                    + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");
+        }
+        if (actor != null) {
+            actors.put(
+                    Ids.of(record.getActor()),
+                    ActorStates.writer(id, record.getClaim().getEpoch()),
+                    actor,
+                    inputs.function().classLoader());
+        }
+        return state;
+    }
+
+    private @Nullable Object argument() throws IOException, ClassNotFoundException {
+        ClassLoader loader = inputs.function().classLoader();
+        return switch (record.getArgumentKind()) {
+            case ARGUMENT_KIND_VALUE -> CodeReader.read(inputs.argument(), loader, inputs.values());
+            case ARGUMENT_KIND_UPSTREAM -> value(0);
+            case ARGUMENT_KIND_ACTOR -> {
+                actor = actors.take(Ids.of(record.getActor()), inputs.actor(), loader);
+                yield actor;
+            }
+            case ARGUMENT_KIND_UPSTREAMS -> {
+                List<@Nullable Object> values = new ArrayList<>();
+                for (int i = 0; i < record.getArgumentUpstreams(); i++) {
+                    values.add(value(i));
+                }
+                yield values;
+            }
+            default -> null;
+        };
+    }
+
+    private @Nullable Object value(int upstream) throws IOException, ClassNotFoundException {
+        Serialized bytes = inputs.values().get(inputs.upstreams().get(upstream));
+        if (bytes == null) {
+            throw new IOException("The value of upstream " + upstream + " is missing");
+        }
+        return CodeReader.read(bytes, inputs.function().classLoader(), inputs.values());
+    }
+}

@@ -1,0 +1,192 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.client.Actor;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskFailedException;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Isolated tasks on one worker with one slot; each runs in a real process. */
+@OnCluster(threads = 1)
+class IsolationTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final SubmitOptions ISOLATED =
+            SubmitOptions.ofJob("isolated").withIsolation();
+
+    private final TestCluster cluster;
+    private final Ratchet ratchet;
+
+    IsolationTest(TestCluster cluster, Ratchet ratchet) {
+        this.cluster = cluster;
+        this.ratchet = ratchet;
+    }
+
+    /** Does something fatal in its first attempt, and returns the number of the attempt that does not. */
+    private record Fatal(SerializableCallable<Integer> deed) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            int attempt = TaskContext.current().attempt();
+            return attempt == 1 ? deed.call() : attempt;
+        }
+    }
+
+    private record Tower(int height) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            return height == 0
+                    ? 0
+                    : Ratchet.current()
+                                    .submit(ISOLATED.withMaxRetries(0), new Tower(height - 1))
+                                    .get()
+                            + 1;
+        }
+    }
+
+    private static long pid() {
+        return ProcessHandle.current().pid();
+    }
+
+    @Test
+    void tasksOfTheSameCodeShareAProcessThatIsNotTheWorkers() throws Exception {
+        long first = ratchet.submit(ISOLATED, IsolationTest::pid).get(LIMIT);
+        long second = ratchet.submit(ISOLATED, IsolationTest::pid).get(LIMIT);
+
+        assertThat(first).isNotEqualTo(pid()).isEqualTo(second);
+    }
+
+    @Test
+    void aTaskThatEndsItsProcessLosesItsAttemptAndNothingElse() throws Exception {
+        DurableFuture<Integer> exiting = ratchet.submit(ISOLATED, new Fatal(() -> {
+            System.exit(7);
+            return 0;
+        }));
+
+        assertThat(exiting.get(LIMIT)).isEqualTo(2);
+        assertThat(cluster.record(exiting.id()).getFailure().getMessage()).contains("exit code 7");
+        assertThat(ratchet.submit(() -> 1).get(LIMIT)).as("the worker lives on").isEqualTo(1);
+    }
+
+    @Test
+    void aTaskThatNeedsMoreMemoryThanThereIsHasRunOutOfMemory() throws Exception {
+        DurableFuture<Integer> greedy = ratchet.submit(ISOLATED, new Fatal(() -> {
+            List<byte[]> all = new ArrayList<>();
+            while (all.size() < 1_000) {
+                all.add(new byte[1 << 20]);
+            }
+            return 0;
+        }));
+
+        assertThat(greedy.get(LIMIT)).isEqualTo(2);
+        assertThat(cluster.record(greedy.id()).getFailure().getType()).isEqualTo("java.lang.OutOfMemoryError");
+    }
+
+    @Test
+    void exceptionsAndUnserialisableResultsAreThoseOfTheTask() {
+        DurableFuture<Integer> failing = ratchet.submit(ISOLATED.withMaxRetries(0), Tasks.failing());
+        DurableFuture<Object> holding = ratchet.submit(ISOLATED.withMaxRetries(0), Object::new);
+
+        assertThatThrownBy(() -> failing.get(LIMIT))
+                .isInstanceOf(TaskFailedException.class)
+                .hasMessageContaining("broken");
+        assertThatThrownBy(() -> holding.get(LIMIT)).hasMessageContaining("can not be serialised");
+    }
+
+    @Test
+    void aCancelledTaskThatDoesNotYieldIsKilled(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("stubborn");
+        String name = file.toString();
+        DurableFuture<Integer> stubborn = ratchet.submit(ISOLATED, () -> {
+            Files.writeString(Path.of(name), Long.toString(pid()), StandardCharsets.UTF_8);
+            while (true) {
+                Thread.onSpinWait();
+            }
+        });
+        Awaitility.await().atMost(LIMIT).until(() -> Files.exists(file) && Files.size(file) > 0);
+        long process = Long.parseLong(Files.readString(file));
+
+        assertThat(stubborn.cancel()).isTrue();
+
+        Awaitility.await().atMost(LIMIT).until(() -> ProcessHandle.of(process).isEmpty());
+        assertThat(ratchet.submit(ISOLATED, () -> 1).get(LIMIT)).isEqualTo(1);
+    }
+
+    @Test
+    void isolatedTasksThatWaitForEachOtherShareTheSlotUpToALimit() throws Exception {
+        assertThat(ratchet.submit(ISOLATED, new Tower(3)).get(LIMIT)).isEqualTo(3);
+        assertThatThrownBy(() ->
+                        ratchet.submit(ISOLATED.withMaxRetries(0), new Tower(4)).get(LIMIT))
+                .hasMessageContaining("RATCHET_ISOLATED_SUSPENDED_MAX");
+    }
+
+    @Test
+    void largeValuesAreSharedAndNotSent() throws Exception {
+        SerializableFunction<byte[], byte[]> reverse = bytes -> {
+            byte[] reversed = new byte[bytes.length];
+            for (int i = 0; i < bytes.length; i++) {
+                reversed[i] = bytes[bytes.length - 1 - i];
+            }
+            return reversed;
+        };
+        DurableFuture<byte[]> made = ratchet.submit(ISOLATED, () -> Tasks.bytes(3_000_000));
+        DurableFuture<byte[]> twice = ratchet.then(ISOLATED, ratchet.then(ISOLATED, made, reverse), reverse);
+
+        assertThat(twice.get(LIMIT)).isEqualTo(Tasks.bytes(3_000_000));
+    }
+
+    @Test
+    void writesToTheStoreTakeEffectWithTheResultAlone() throws Exception {
+        SerializableCallable<Integer> counting = () -> {
+            byte[] key = "isolated".getBytes(StandardCharsets.UTF_8);
+            int before = TaskContext.current()
+                    .store()
+                    .get(key)
+                    .map(value -> (int) value[0])
+                    .orElse(0);
+            TaskContext.current().store().set(key, new byte[] {(byte) (before + 1)});
+            if (TaskContext.current().attempt() == 1) {
+                Runtime.getRuntime().halt(1);
+            }
+            return before;
+        };
+
+        assertThat(ratchet.submit(ISOLATED, counting).get(LIMIT)).isZero();
+        assertThat(ratchet.submit(ISOLATED, counting).get(LIMIT)).isEqualTo(1);
+    }
+
+    /** The state of an actor. */
+    private static final class Sum implements Serializable {
+        private int value;
+
+        int add(int more) throws IOException {
+            value += more;
+            return value;
+        }
+    }
+
+    @Test
+    void callsOfAnActorMayBeIsolated() throws Exception {
+        Actor<Sum> sum = ratchet.actor(ISOLATED, "isolated sum", Sum::new);
+        sum.call(state -> state.add(2));
+
+        assertThat(sum.call(state -> state.add(3)).get(LIMIT)).isEqualTo(5);
+    }
+}
