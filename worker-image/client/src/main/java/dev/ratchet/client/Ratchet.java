@@ -4,6 +4,7 @@ package dev.ratchet.client;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,38 @@ public interface Ratchet extends AutoCloseable {
      * @return how many were there until now
      */
     int deleteAll(Collection<? extends DurableFuture<?>> futures);
+
+    /**
+     * Keeps futures beyond their retention for as long as this program is connected, and half a minute longer. What a
+     * program submits or puts with a retention it holds from the start; this is for what others have submitted. Futures
+     * without a retention need nobody to hold them.
+     *
+     * @return how many are known and kept now; a future is held by 64 programs at most
+     */
+    int hold(Collection<? extends DurableFuture<?>> futures);
+
+    /**
+     * Says that this program needs these futures no more. What nobody else needs, and whose retention is over, goes
+     * within a minute or two.
+     *
+     * @return how many are known
+     */
+    int release(Collection<? extends DurableFuture<?>> futures);
+
+    /**
+     * Binds a name to a future, instead of what it was bound to. A future with a name is kept, whatever its retention,
+     * until the name is taken away.
+     *
+     * @param name 1 to 200 characters, of the tenant of {@link #defaultOptions()}
+     * @throws InvalidInputException if that tenant has no such future, or it has 16 names already
+     */
+    void bind(String name, DurableFuture<?> future);
+
+    /** The future that a name is bound to. */
+    <T> Optional<DurableFuture<T>> bound(String name);
+
+    /** Takes a name away; whether it was bound. */
+    boolean unbind(String name);
 
     /**
      * Makes at least {@code copies} workers hold a result, 1 to 16, as far as there are so many.

@@ -27,6 +27,7 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.logs.v1.LogsGrpc;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
@@ -53,6 +54,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final Waiters waiters;
     private final TaskClients clients;
     private final TaskProcesses processes;
+    private final ClientLeases leases;
     private final Worker worker;
     private final List<BindableService> services;
     private final FuturesMetrics metrics;
@@ -90,6 +92,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 "tasks-" + Long.toHexString(environment.random().nextLong()),
                 store);
         processes = taskProcesses(options, objects, slotThreads, environment);
+        leases = new ClientLeases(database, keyspace, seat, members, liveness, environment, ClientLeases.TTL_MILLIS);
         worker = new Worker(
                 store,
                 seat,
@@ -99,6 +102,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 client,
                 locator,
                 code,
+                leases,
                 clients,
                 processes,
                 waiters,
@@ -116,6 +120,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 store,
                 seat,
                 members,
+                leases,
                 worker,
                 waiters,
                 values,
@@ -224,6 +229,10 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         processes.close();
         code.close();
         objects.close();
+    }
+
+    int connectedClients() {
+        return leases.size();
     }
 
     long collected() {

@@ -47,6 +47,7 @@ public final class FuturesMetrics {
                 counter("objects_missing_total", "Copies that were not there", objects.counters().missing::sum),
                 counter("objects_refused_total", "Objects without room", objects.counters().refused::sum),
                 counter("futures_collected_total", "Futures removed after their retention", engine::collected),
+                gauge("clients", "Clients that this worker vouches for", engine::connectedClients),
                 gauge("code_loaders", "Open class loaders", engine::openLoaders),
                 gauge("futures_waited_for", "Futures that clients of this worker wait for", engine::waitedFor));
     }

@@ -63,6 +63,8 @@ public final class ClusterCheck {
                 new ContentChecks.Uses(keys),
                 new ContentChecks.Expiries(keys),
                 new ContentChecks.Arguments(keys),
+                new HeldChecks.Parked(keys),
+                new HeldChecks.Bound(keys),
                 new ListingChecks.Listed(keys),
                 new ListingChecks.Ran(keys),
                 new ListingChecks.Named(keys),

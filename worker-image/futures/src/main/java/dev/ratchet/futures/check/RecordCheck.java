@@ -8,6 +8,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.ListingIndex;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -190,6 +191,22 @@ final class RecordCheck implements TableCheck {
             verdicts.add(page.exists(Expiry.key(keys, record.getExpiresWallMillis(), id))
                     .thenAccept(there ->
                             page.require(there, keys.records, row.getKey(), "expires and is not listed for that")));
+        }
+        if (!record.getParkedFor().isEmpty()) {
+            verdicts.add(page.exists(
+                            keys.parked.key(Ids.of(record.getParkedFor()).value(), id.value()))
+                    .thenAccept(there -> page.require(
+                            there, keys.records, row.getKey(), "is parked for a client that has no such entry")));
+        }
+        for (String name : record.getBoundNamesList()) {
+            verdicts.add(page.get(keys.bound.key(Treatments.tenant(record), name))
+                    .thenAccept(value -> page.require(
+                            value != null
+                                    && value.length == Ids.BYTES
+                                    && Ids.read(value, 0).equals(id),
+                            keys.records,
+                            row.getKey(),
+                            "has the name '" + name + "', which is bound to another future or to none")));
         }
         if (record.getArgumentChunks() > 0) {
             verdicts.add(page.exists(keys.arguments.key(id.value(), record.getArgumentChunks() - 1))

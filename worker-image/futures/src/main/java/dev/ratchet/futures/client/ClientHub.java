@@ -21,11 +21,13 @@ public final class ClientHub {
     private final Duration closeTimeout;
     private final Completions completions;
     private final Submitter submitter;
+    private final ClientLease lease;
 
     public ClientHub(GatewayConnection connection, Duration closeTimeout) {
         this.connection = connection;
         this.closeTimeout = closeTimeout;
         this.completions = new Completions(connection);
+        this.lease = new ClientLease(connection);
         this.submitter = new Submitter(connection, completions::ask, completions::done);
     }
 
@@ -44,6 +46,10 @@ public final class ClientHub {
         submitter.submit(pending);
     }
 
+    ClientLease lease() {
+        return lease;
+    }
+
     GatewayConnection connection() {
         return connection;
     }
@@ -60,6 +66,7 @@ public final class ClientHub {
     void close(AutoCloseable owned) {
         try {
             var unused = submitter.flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            lease.end(closeTimeout);
         } catch (TimeoutException | ExecutionException unrecorded) {
             throw new RatchetException(
                     "Disconnected before everything was recorded: the futures whose submitted() has not completed may"

@@ -19,6 +19,8 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -32,6 +34,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -59,18 +62,18 @@ public final class RemoteRatchet implements Ratchet {
      */
     public RemoteRatchet(GatewayConnection connection, ConnectionOptions options, AutoCloseable owned) {
         this.hub = new ClientHub(connection, options.connectTimeout());
-        this.packaging = new TaskPackaging(connection, new Artifacts(connection, options.artifacts()));
+        this.packaging = new TaskPackaging(connection, hub.lease(), new Artifacts(connection, options.artifacts()));
         this.caller = Caller.PROGRAM;
-        this.values = new ValueCalls(connection, hub.completions(), caller);
+        this.values = new ValueCalls(connection, hub.completions(), hub.lease(), caller);
         this.owned = owned;
     }
 
     /** Works for one of several callers of a hub, with code that the cluster has already. */
     RemoteRatchet(ClientHub hub, Shipping shipping, Caller caller) {
         this.hub = hub;
-        this.packaging = new TaskPackaging(hub.connection(), shipping);
+        this.packaging = new TaskPackaging(hub.connection(), hub.lease(), shipping);
         this.caller = caller;
-        this.values = new ValueCalls(hub.connection(), hub.completions(), caller);
+        this.values = new ValueCalls(hub.connection(), hub.completions(), hub.lease(), caller);
         this.owned = null;
     }
 
@@ -277,6 +280,36 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public int deleteAll(Collection<? extends DurableFuture<?>> futures) {
         return values.delete(futures);
+    }
+
+    @Override
+    public int hold(Collection<? extends DurableFuture<?>> futures) {
+        return values.hold(futures, false);
+    }
+
+    @Override
+    public int release(Collection<? extends DurableFuture<?>> futures) {
+        return values.hold(futures, true);
+    }
+
+    @Override
+    public void bind(String name, DurableFuture<?> future) {
+        GatewayConnection.await(future.submitted().toCompletableFuture());
+        var unused = values.bind(named(name).setBind(Ids.bytes(future.id())).build());
+    }
+
+    @Override
+    public <T> Optional<DurableFuture<T>> bound(String name) {
+        return values.bind(named(name).build()).map(id -> this.<T>future(id));
+    }
+
+    @Override
+    public boolean unbind(String name) {
+        return values.bind(named(name).setUnbind(true).build()).isPresent();
+    }
+
+    private BindRequest.Builder named(String name) {
+        return BindRequest.newBuilder().setTenant(defaultOptions().tenant()).setName(name);
     }
 
     @Override

@@ -61,9 +61,11 @@ final class TaskPackaging {
 
     private final GatewayConnection connection;
     private final Shipping shipping;
+    private final ClientLease lease;
 
-    TaskPackaging(GatewayConnection connection, Shipping shipping) {
+    TaskPackaging(GatewayConnection connection, ClientLease lease, Shipping shipping) {
         this.connection = connection;
+        this.lease = lease;
         this.shipping = shipping;
     }
 
@@ -154,6 +156,10 @@ final class TaskPackaging {
                 .setArgumentUpstreams(argument.argumentUpstreams());
         argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         CompletableFuture<Void> ready = code.uploaded();
+        if (options.retention().isPresent() && caller.parent().isEmpty()) {
+            future.setClient(lease.id());
+            ready = CompletableFuture.allOf(ready, lease.begun());
+        }
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
         argument.actor().ifPresent(actor -> future.setActor(Ids.bytes(actor)));

@@ -11,11 +11,15 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.client.v1.BindReply;
+import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.HoldReply;
+import dev.ratchet.protocol.client.v1.HoldRequest;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
@@ -25,6 +29,7 @@ import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
@@ -43,9 +48,11 @@ final class ValueCalls {
 
     private final GatewayConnection connection;
     private final Completions completions;
+    private final ClientLease lease;
     private final Caller caller;
 
-    ValueCalls(GatewayConnection connection, Completions completions, Caller caller) {
+    ValueCalls(GatewayConnection connection, Completions completions, ClientLease lease, Caller caller) {
+        this.lease = lease;
         this.connection = connection;
         this.completions = completions;
         this.caller = caller;
@@ -70,14 +77,18 @@ final class ValueCalls {
                 .setChecksum((int) checksum.getValue())
                 .setCopies(caller.parent().isPresent() ? COPIES_OF_TASKS : COPIES_OF_PROGRAMS);
         caller.parent().ifPresent(parent -> first.setParent(Ids.bytes(parent)));
-        CompletableFuture<Void> recorded = connection
-                .<PutReply>call((stub, answer) -> {
+        CompletableFuture<Void> leased = CompletableFuture.completedFuture(null);
+        if (options.retention().isPresent() && caller.parent().isEmpty()) {
+            first.setClient(lease.id());
+            leased = lease.begun();
+        }
+        CompletableFuture<Void> recorded = leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
                     var unused = stub.put(new StreamUpload<>(
                             () -> new ByteArrayInputStream(content),
                             piece -> first.setContent(piece).build(),
                             piece -> PutChunk.newBuilder().setContent(piece).build(),
                             answer));
-                })
+                }))
                 .thenApply(done -> null);
         RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
         completions.expect(future);
@@ -146,6 +157,32 @@ final class ValueCalls {
     /** Moves a result; the seats that hold it. */
     List<String> transfer(FutureId id, String seat) {
         return place(PlaceRequest.newBuilder().setId(Ids.bytes(id)).setSeat(seat));
+    }
+
+    /** Holds futures beyond their retention, or lets go of them; how many are known. */
+    int hold(Collection<? extends DurableFuture<?>> futures, boolean release) {
+        futures.forEach(future ->
+                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
+        GatewayConnection.await(lease.begun());
+        List<ByteString> ids =
+                futures.stream().map(future -> Ids.bytes(future.id())).toList();
+        int held = 0;
+        for (int from = 0; from < ids.size(); from += DELETES_PER_CALL) {
+            HoldRequest request = HoldRequest.newBuilder()
+                    .setClient(lease.id())
+                    .addAllIds(ids.subList(from, Math.min(ids.size(), from + DELETES_PER_CALL)))
+                    .setRelease(release)
+                    .build();
+            HoldReply reply = GatewayConnection.await(connection.call((stub, answer) -> stub.hold(request, answer)));
+            held += reply.getIdsCount();
+        }
+        return held;
+    }
+
+    /** Binds a name, unbinds it, or says what it is bound to. */
+    Optional<FutureId> bind(BindRequest request) {
+        BindReply reply = GatewayConnection.await(connection.call((stub, answer) -> stub.bind(request, answer)));
+        return reply.getId().isEmpty() ? Optional.empty() : Optional.of(Ids.of(reply.getId()));
     }
 
     private List<String> place(PlaceRequest.Builder request) {

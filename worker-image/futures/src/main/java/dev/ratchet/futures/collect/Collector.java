@@ -13,7 +13,6 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,17 +38,19 @@ public final class Collector {
     /** Descendants looked at before the bytes of a result are kept for a while longer. */
     private static final int USERS_MAX = 100;
 
-    /** After what time a future is looked at again whose result is still needed. */
+    /** After what time a future is looked at again whose result is still needed: this, or as long as it is kept yet. */
     private static final long LATER_MILLIS = 60_000;
 
     private final FutureStore store;
     private final Liveness liveness;
     private final String ownSeat;
     private final Removal removal;
+    private final Holders holders;
     private final LongAdder collected = new LongAdder();
     private final AtomicBoolean running = new AtomicBoolean();
 
-    public Collector(FutureStore store, Liveness liveness, String ownSeat) {
+    public Collector(FutureStore store, Liveness liveness, String ownSeat, Holders holders) {
+        this.holders = holders;
         this.store = store;
         this.liveness = liveness;
         this.ownSeat = ownSeat;
@@ -70,7 +71,16 @@ public final class Collector {
 
     private void sweepShard(int shard) {
         if (shard >= Expiry.SHARDS) {
-            running.set(false);
+            if (isMine(0)) {
+                var unused = holders.releaseForgotten().whenComplete((released, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("what ended clients held was not looked at, to be found by the next sweep", failure);
+                    }
+                    running.set(false);
+                });
+            } else {
+                running.set(false);
+            }
             return;
         }
         if (!isMine(shard)) {
@@ -141,9 +151,24 @@ public final class Collector {
             Expiry.move(futures, future, 0);
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return removal.isUsed(futures, future.id())
-                .thenCompose(used ->
-                        used ? keep(futures, future, now) : CompletableFuture.completedFuture(Optional.of(future)));
+        return holders.judge(futures, future).thenCompose(held -> {
+            switch (held) {
+                case UNTIL_TOLD -> Expiry.move(futures, future, 0);
+                case FOR_NOW -> Expiry.move(futures, future, later(future, now));
+                case NO -> {
+                    return removal.isUsed(futures, future.id())
+                            .thenCompose(used -> used
+                                    ? keep(futures, future, now)
+                                    : CompletableFuture.completedFuture(Optional.of(future)));
+                }
+            }
+            return CompletableFuture.completedFuture(Optional.empty());
+        });
+    }
+
+    /** Ever more seldom, so that what is kept for long costs little. */
+    private static long later(LoadedFuture future, long now) {
+        return now + Math.max(LATER_MILLIS, now - future.record().getDoneWallMillis());
     }
 
     /** It stays as lineage: until the last descendant goes, or for now if its result is still needed. */
@@ -155,7 +180,7 @@ public final class Collector {
         }
         return needsResult(futures, future).thenApply(needed -> {
             if (needed) {
-                Expiry.move(futures, future, now + LATER_MILLIS);
+                Expiry.move(futures, future, later(future, now));
             } else {
                 removal.dropResult(futures, future);
                 Expiry.move(futures, future, 0);
@@ -177,12 +202,8 @@ public final class Collector {
                     return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
                             .thenApply(unused -> users.size() > USERS_MAX
                                     || reads.stream().anyMatch(read -> read.join()
-                                            .filter(user -> isOpen(user.getState()))
+                                            .filter(user -> Lifecycle.isOpen(user.getState()))
                                             .isPresent()));
                 });
-    }
-
-    private static boolean isOpen(State state) {
-        return !Lifecycle.isDone(state) && state != State.STATE_LOST;
     }
 }

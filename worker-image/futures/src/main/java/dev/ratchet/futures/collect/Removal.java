@@ -93,6 +93,7 @@ public final class Removal {
 
     private void empty(FutureTransaction futures, LoadedFuture future) {
         copies.discard(futures, future);
+        Holders.forget(futures, future);
         future.apply(Event.DELETE);
         Expiry.move(futures, future, 0);
         Range argument = keys.arguments.range(future.id().value());

@@ -7,11 +7,23 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** Turns futures into the ends of calls. */
 final class Answers {
 
     private Answers() {}
+
+    /** As {@link #answer(CompletableFuture, StreamObserver)}, where the request may be refused at once, too. */
+    static <T> void answer(Supplier<CompletableFuture<T>> call, StreamObserver<T> client) {
+        CompletableFuture<T> value;
+        try {
+            value = call.get();
+        } catch (IllegalArgumentException refused) {
+            value = CompletableFuture.failedFuture(refused);
+        }
+        answer(value, client);
+    }
 
     /** Answers with the value, or with the status that fits the failure. */
     static <T> void answer(CompletableFuture<T> value, StreamObserver<T> client) {

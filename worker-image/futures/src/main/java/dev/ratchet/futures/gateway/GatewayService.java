@@ -16,19 +16,28 @@ import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.ArtifactChunk;
+import dev.ratchet.protocol.client.v1.AttachReply;
+import dev.ratchet.protocol.client.v1.AttachRequest;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.BindReply;
+import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
+import dev.ratchet.protocol.client.v1.DetachReply;
+import dev.ratchet.protocol.client.v1.DetachRequest;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.client.v1.HoldReply;
+import dev.ratchet.protocol.client.v1.HoldRequest;
 import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ListReply;
@@ -90,6 +99,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final ObjectStore objects;
     private final ObjectCalls objectCalls;
     private final Listing listing;
+    private final ClientCalls clientCalls;
 
     public GatewayService(
             String namespace,
@@ -98,6 +108,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             FutureStore store,
             Seat seat,
             Members members,
+            ClientLeases leases,
             Worker worker,
             Waiters waiters,
             ValueRelay values,
@@ -118,6 +129,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.objectCalls = new ObjectCalls(store, worker.placement());
         this.queries = new Queries(store, members);
         this.listing = new Listing(store);
+        this.clientCalls = new ClientCalls(leases, worker.holders());
     }
 
     @Override
@@ -227,13 +239,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void list(ListRequest request, StreamObserver<ListReply> client) {
-        CompletableFuture<ListReply> reply;
-        try {
-            reply = listing.page(request);
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
+        Answers.answer(() -> listing.page(request), client);
     }
 
     @Override
@@ -288,11 +294,31 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void place(PlaceRequest request, StreamObserver<PlaceReply> client) {
+        Answers.answer(() -> objectCalls.place(request), client);
+    }
+
+    @Override
+    public void attach(AttachRequest request, StreamObserver<AttachReply> client) {
         try {
-            Answers.answer(objectCalls.place(request), client);
+            clientCalls.attach(request, (ServerCallStreamObserver<AttachReply>) client);
         } catch (IllegalArgumentException refused) {
             client.onError(Answers.status(refused));
         }
+    }
+
+    @Override
+    public void detach(DetachRequest request, StreamObserver<DetachReply> client) {
+        Answers.answer(() -> clientCalls.detach(request), client);
+    }
+
+    @Override
+    public void hold(HoldRequest request, StreamObserver<HoldReply> client) {
+        Answers.answer(() -> clientCalls.hold(request), client);
+    }
+
+    @Override
+    public void bind(BindRequest request, StreamObserver<BindReply> client) {
+        Answers.answer(() -> clientCalls.bind(request), client);
     }
 
     @Override

@@ -98,13 +98,15 @@ final class PutUpload implements StreamObserver<PutChunk> {
         }
         ended = true;
         FutureId id = Ids.of(announced.getId());
-        FutureRecord description = FutureRecord.newBuilder()
+        FutureRecord.Builder description = FutureRecord.newBuilder()
                 .setName(announced.getName())
                 .setJob(announced.getJob())
                 .setTreatment(announced.getTreatment())
-                .setParent(announced.getParent())
-                .build();
-        record(id, description).whenComplete((unused, failure) -> {
+                .setParent(announced.getParent());
+        if (!announced.getClient().isEmpty()) {
+            description.addClients(announced.getClient());
+        }
+        record(id, description.build()).whenComplete((unused, failure) -> {
             if (failure == null) {
                 client.onNext(PutReply.getDefaultInstance());
                 client.onCompleted();

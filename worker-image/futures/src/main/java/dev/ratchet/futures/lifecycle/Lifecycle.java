@@ -124,6 +124,11 @@ public final class Lifecycle {
         return state == STATE_REALIZED || state == STATE_FAILED || state == STATE_CANCELLED || state == STATE_DELETED;
     }
 
+    /** Whether it waits or runs. */
+    public static boolean isOpen(State state) {
+        return !isDone(state) && state != STATE_LOST;
+    }
+
     /** Whether it waits in a queue, for a worker or a time. */
     public static boolean isReady(State state) {
         return READY.contains(state);

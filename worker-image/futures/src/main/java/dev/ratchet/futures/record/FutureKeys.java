@@ -44,6 +44,8 @@ public final class FutureKeys {
     public final Table<byte[]> uses;
     public final Table<byte[]> expiries;
     public final Table<byte[]> garbage;
+    public final Table<byte[]> parked;
+    public final Table<byte[]> bound;
     public final Table<Requirements> idle;
     public final Table<Long> wake;
     public final Table<byte[]> mailbox;
@@ -77,6 +79,8 @@ public final class FutureKeys {
         uses = FutureTables.USE.in(keyspace);
         expiries = FutureTables.EXPIRY.in(keyspace);
         garbage = FutureTables.GARBAGE.in(keyspace);
+        parked = FutureTables.PARKED.in(keyspace);
+        bound = FutureTables.BOUND.in(keyspace);
         idle = FutureTables.IDLE.in(keyspace);
         wake = FutureTables.WAKE.in(keyspace);
         mailbox = FutureTables.MAILBOX.in(keyspace);

@@ -95,6 +95,14 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> GARBAGE =
             TableSchema.of("futures", "garbage", Values.bytes(), "seat", "incarnation", "future", "epoch");
 
+    /** Futures whose retention is over and which a client still holds: looked at again when its lease ends. */
+    public static final TableSchema<byte[]> PARKED =
+            TableSchema.of("futures", "parked", Values.bytes(), "client", "future");
+
+    /** The id (16 bytes) of the future that a name is bound to. */
+    public static final TableSchema<byte[]> BOUND =
+            TableSchema.of("futures", "bound", Values.bytes(), "tenant", "name");
+
     /** Seats that found nothing to do; the value is what they have free. */
     public static final TableSchema<Requirements> IDLE =
             TableSchema.of("futures", "idle", Values.message(1, Requirements.parser()), "seat", "incarnation");
@@ -162,6 +170,8 @@ public final class FutureTables implements KeyTree {
                 USE,
                 EXPIRY,
                 GARBAGE,
+                PARKED,
+                BOUND,
                 IDLE,
                 WAKE,
                 MAILBOX,

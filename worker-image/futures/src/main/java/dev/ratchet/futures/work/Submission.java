@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.collect.Removal;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -222,6 +223,9 @@ public final class Submission {
         for (Map.Entry<FutureId, SubmittedFuture> entry : creation.submitted().entrySet()) {
             FutureId id = entry.getKey();
             if (known.containsKey(id)) {
+                Optional.ofNullable(known.get(id))
+                        .ifPresent(
+                                before -> Holders.add(before, entry.getValue().getClient()));
                 continue;
             }
             Set<FutureId> upstreams = new LinkedHashSet<>();
@@ -303,6 +307,9 @@ public final class Submission {
             record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));
         }
         creation.waiter().ifPresent(record::addWaiters);
+        if (!future.getClient().isEmpty() && future.getTreatment().hasRetentionMillis()) {
+            record.addClients(future.getClient());
+        }
         return record;
     }
 

@@ -10,6 +10,7 @@ import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Disposal;
 import dev.ratchet.futures.isolation.TaskProcesses;
+import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
@@ -27,6 +28,7 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.environment.Environment;
@@ -34,6 +36,7 @@ import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
@@ -79,6 +82,8 @@ public final class Worker implements Holdings {
     private final Puts puts;
     private final Deletion deletion;
     private final Collector collector;
+    private final ClientLeases leases;
+    private final Holders holders;
     private final Disposal disposal;
     private final Awaiting awaiting;
     private final Delays delays;
@@ -111,6 +116,7 @@ public final class Worker implements Holdings {
             ObjectClient client,
             ObjectLocator locator,
             CodeCache code,
+            ClientLeases leases,
             TaskClients clients,
             TaskProcesses processes,
             OutcomeListener listener,
@@ -125,6 +131,7 @@ public final class Worker implements Holdings {
         this.liveness = liveness;
         this.objects = objects;
         this.probe = probe;
+        this.leases = leases;
         Elsewhere elsewhere = new Elsewhere(liveness, environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
@@ -162,7 +169,8 @@ public final class Worker implements Holdings {
         impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         deletion = new Deletion(store, cancellation::cancel);
-        collector = new Collector(store, liveness, seat.name());
+        holders = new Holders(store, leases.clients());
+        collector = new Collector(store, liveness, seat.name(), holders);
         disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
@@ -209,6 +217,10 @@ public final class Worker implements Holdings {
         return collector;
     }
 
+    public Holders holders() {
+        return holders;
+    }
+
     public Moving moving() {
         return moving;
     }
@@ -241,6 +253,7 @@ public final class Worker implements Holdings {
     @Override
     public CompletableFuture<Void> settle(Seat taken) {
         return takeover.release(seat.name(), seat.incarnation() - 1)
+                .thenCompose(unused -> leases.adopt(seat.name(), seat.incarnation() - 1))
                 .thenCompose(unused -> mailbox.clear())
                 .thenRun(this::start);
     }
@@ -253,6 +266,7 @@ public final class Worker implements Holdings {
         store.onDelayed(delays::plan);
         mailbox.start();
         liveness.addListener(this::died);
+        leases.onEnd(this::clientEnded);
         seat.addListener((state, reason) -> {
             if (state == WorkerState.HEALTHY) {
                 loop.poke();
@@ -282,15 +296,29 @@ public final class Worker implements Holdings {
 
     private void takeOver(String deadSeat, long incarnation) {
         if (!ended && !deadSeat.equals(seat.name())) {
-            var unused = takeover.release(deadSeat, incarnation);
+            var unused = release(deadSeat, incarnation);
         }
+    }
+
+    private CompletableFuture<?> release(String deadSeat, long incarnation) {
+        return takeover.release(deadSeat, incarnation).thenCompose(unused -> leases.adopt(deadSeat, incarnation));
+    }
+
+    private void clientEnded(UUID client) {
+        var unused = holders.release(client).whenComplete((released, failure) -> {
+            if (failure != null) {
+                LOG.warn("what a client held is released by the next sweep client={}", client, failure);
+            } else if (released > 0 && seat.mayWork()) {
+                collector.sweep();
+            }
+        });
     }
 
     /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
     private void sweep() {
         for (Member member : liveness.latest()) {
             if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
-                var unused = takeover.release(member.seat(), member.incarnation())
+                var unused = release(member.seat(), member.incarnation())
                         .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
             } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
                 takeOver(member.seat(), member.incarnation());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
@@ -110,7 +111,8 @@ class ClusterCheckTest {
     }
 
     static Stream<Arguments> wrongs() {
-        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords()).flatMap(wrongs -> wrongs);
+        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongListings())
+                .flatMap(wrongs -> wrongs);
     }
 
     private static Stream<Arguments> wrongEdges() {
@@ -207,6 +209,45 @@ class ClusterCheckTest {
                         "is to be deleted and is still needed",
                         (to, keys) -> to.set(keys.garbage.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT)),
                 wrong(
+                        "counts 1 futures that are QUEUED, and there are 0",
+                        (to, keys) -> to.clear(keys.records.key(QUEUED.value()))),
+                wrong(
+                        "counts 5 futures that are CANCELLED, and there are 0",
+                        (to, keys) -> to.set(
+                                keys.counts.key("check", "state", State.STATE_CANCELLED.getNumber()),
+                                keys.counts.encode(5L))),
+                wrong(
+                        "sleeps in an incarnation that was never issued",
+                        (to, keys) ->
+                                to.set(keys.idle.key(SEAT, 3L), keys.idle.encode(Requirements.getDefaultInstance()))),
+                wrong(
+                        "is mail for no seat",
+                        (to, keys) -> to.set(keys.mailbox.key("nobody", QUEUED.value()), FutureKeys.PRESENT)),
+                wrong("can not be read", (to, keys) -> to.set(keys.records.key(QUEUED.value()), new byte[] {99, 1})));
+    }
+
+    private static Stream<Arguments> wrongListings() {
+        ByteString client = Ids.bytes(id(50));
+        return Stream.of(
+                wrong(
+                        "parks a future that does not say so",
+                        (to, keys) -> to.set(keys.parked.key(id(50).value(), FAILED.value()), FutureKeys.PRESENT)),
+                wrong(
+                        "is parked for a client that has no such entry",
+                        (to, keys) -> write(
+                                to,
+                                keys,
+                                REALIZED,
+                                realized().addClients(client).setParkedFor(client))),
+                wrong(
+                        "which does not know",
+                        (to, keys) -> to.set(
+                                keys.bound.key("default", "best"),
+                                Ids.bytes(FAILED).toByteArray())),
+                wrong(
+                        "has the name 'best', which is bound to another future or to none",
+                        (to, keys) -> write(to, keys, REALIZED, realized().addBoundNames("best"))),
+                wrong(
                         "is not listed as FAILED under its job 'check'",
                         (to, keys) -> to.clear(listed(keys, State.STATE_FAILED, FAILED))),
                 wrong(
@@ -234,23 +275,7 @@ class ClusterCheckTest {
                         (to, keys) -> to.set(keys.named.key("unused", "default", "check"), keys.named.encode(2L))),
                 wrong(
                         "futures that are of another, and there are 0",
-                        (to, keys) -> to.set(keys.counts.key("check", "tenant", "another"), keys.counts.encode(3L))),
-                wrong(
-                        "counts 1 futures that are QUEUED, and there are 0",
-                        (to, keys) -> to.clear(keys.records.key(QUEUED.value()))),
-                wrong(
-                        "counts 5 futures that are CANCELLED, and there are 0",
-                        (to, keys) -> to.set(
-                                keys.counts.key("check", "state", State.STATE_CANCELLED.getNumber()),
-                                keys.counts.encode(5L))),
-                wrong(
-                        "sleeps in an incarnation that was never issued",
-                        (to, keys) ->
-                                to.set(keys.idle.key(SEAT, 3L), keys.idle.encode(Requirements.getDefaultInstance()))),
-                wrong(
-                        "is mail for no seat",
-                        (to, keys) -> to.set(keys.mailbox.key("nobody", QUEUED.value()), FutureKeys.PRESENT)),
-                wrong("can not be read", (to, keys) -> to.set(keys.records.key(QUEUED.value()), new byte[] {99, 1})));
+                        (to, keys) -> to.set(keys.counts.key("check", "tenant", "another"), keys.counts.encode(3L))));
     }
 
     private static Arguments wrong(String message, BiConsumer<Transaction, FutureKeys> change) {

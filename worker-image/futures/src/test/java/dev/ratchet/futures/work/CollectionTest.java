@@ -13,12 +13,14 @@ import dev.ratchet.futures.cluster.FaultyDatabase;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Expiry;
+import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.WorkQueue;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
@@ -63,6 +65,8 @@ class CollectionTest {
     private final Keyspace keyspace = new Keyspace("test/collection");
     private final FutureKeys keys = new FutureKeys(keyspace);
     private final Members members = new StoredMembers(keyspace);
+    private final ClientLeases leases = new ClientLeases(
+            database, keyspace, new StoreFixture.OpenSeat(SEAT), members, new NoLiveness(), environment, 1_000_000);
     private FutureStore store = new FutureStore(database, keys, environment);
 
     CollectionTest() {
@@ -170,6 +174,98 @@ class CollectionTest {
     }
 
     @Test
+    void whatAClientHoldsIsKeptUntilItLetsGoOrItsLeaseEnds() {
+        ByteString one = connect();
+        ByteString other = connect();
+        FutureId first =
+                submit(List.of(), RETENTION_MILLIS, SubmittedFuture.newBuilder().setClient(one));
+        FutureId second =
+                submit(List.of(), RETENTION_MILLIS, SubmittedFuture.newBuilder().setClient(one));
+        FutureId nobodys = submit(List.of(), RETENTION_MILLIS);
+        assertThat(holders().hold(other, List.of(second), false).join()).containsExactly(second);
+        finish(false);
+        environment.pass(2 * RETENTION_MILLIS);
+
+        collectAll();
+        assertThat(record(nobodys)).isEmpty();
+        assertThat(record(first)).isPresent();
+        assertThat(check().violations()).isEmpty();
+
+        letGo(one, first);
+        collectAll();
+        assertThat(record(first)).isEmpty();
+
+        end(one);
+        collectAll();
+        assertThat(record(second)).as("which another client holds, too").isPresent();
+
+        end(other);
+        collectAll();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void whatAnEndedClientHeldIsFoundBySweepsToo() {
+        ByteString client = connect();
+        FutureId id =
+                submit(List.of(), RETENTION_MILLIS, SubmittedFuture.newBuilder().setClient(client));
+        finish(false);
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+        assertThat(record(id)).isPresent();
+
+        leases.end(Holders.client(client)).join();
+        holders().releaseForgotten().join();
+        collectAll();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void aNameKeepsAFutureUntilItIsBoundToAnotherOrTakenAway() {
+        FutureId first = submit(List.of(), RETENTION_MILLIS);
+        FutureId second = submit(List.of(), RETENTION_MILLIS);
+        finish(true);
+        holders().bind("default", "current", first).join();
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+        assertThat(record(first)).isPresent();
+        assertThat(record(second)).isEmpty();
+
+        FutureId third = submit(List.of(), RETENTION_MILLIS);
+        finish(false);
+        holders().bind("default", "current", third).join();
+        holders().bind("default", "current", third).join();
+        assertThat(holders().bound("default", "current").join()).contains(third);
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+        assertThat(record(first)).isEmpty();
+        assertThat(record(third)).isPresent();
+
+        assertThat(holders().unbind("default", "current").join()).contains(third);
+        collectAll();
+        assertThat(left()).allMatch(path -> path.startsWith("futures/garbage/"));
+    }
+
+    @Test
+    void whatATaskHasSubmittedIsKeptWhileItRuns() {
+        FutureId parent = submit(List.of(), 0);
+        List<Claimed> running = claimAll();
+        FutureId child =
+                submit(List.of(), RETENTION_MILLIS, SubmittedFuture.newBuilder().setParent(Ids.bytes(parent)));
+        finish(false);
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+        assertThat(record(child)).isPresent();
+
+        settle(running, false);
+        environment.pass(600_000);
+        collectAll();
+        assertThat(record(child)).isEmpty();
+        delete(parent);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
     void aLongChainPastItsRetentionGoesFromItsEnd() {
         FutureId before = submit(List.of(), RETENTION_MILLIS);
         for (int i = 0; i < 50; i++) {
@@ -197,17 +293,26 @@ class CollectionTest {
         List<FutureId> all = new ArrayList<>();
         Set<FutureId> deleted = new LinkedHashSet<>();
         Set<FutureId> kept = new LinkedHashSet<>();
+        Map<FutureId, ByteString> held = new HashMap<>();
+        Set<FutureId> named = new LinkedHashSet<>();
         for (int step = 0; step < 120; step++) {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
                     List<FutureId> upstreams = all.stream()
                             .filter(id -> !deleted.contains(id) && record(id).isPresent())
                             .filter(id -> random.nextInt(5) == 0)
                             .toList();
                     boolean forEver = random.nextInt(3) == 0;
-                    FutureId id = submit(upstreams, forEver ? 0 : RETENTION_MILLIS);
+                    ByteString client = random.nextBoolean() ? connect() : ByteString.EMPTY;
+                    FutureId id = submit(
+                            upstreams,
+                            forEver ? 0 : RETENTION_MILLIS,
+                            SubmittedFuture.newBuilder().setClient(client));
                     if (forEver) {
                         kept.add(id);
+                    }
+                    if (!client.isEmpty()) {
+                        held.put(id, client);
                     }
                     lineage.put(id, upstreams);
                     all.add(id);
@@ -217,12 +322,37 @@ class CollectionTest {
                     environment.pass(random.nextInt(1_500));
                     collectAll();
                 }
+                case 5 -> {
+                    if (!held.isEmpty()) {
+                        FutureId id = held.keySet().iterator().next();
+                        ByteString client = held.remove(id);
+                        if (random.nextBoolean()) {
+                            letGo(client, id);
+                        }
+                        end(client);
+                    }
+                }
+                case 6 -> {
+                    if (!named.isEmpty() && random.nextBoolean()) {
+                        holders().unbind("default", "best").join();
+                        named.clear();
+                    } else if (!all.isEmpty()) {
+                        FutureId chosen = all.get(random.nextInt(all.size()));
+                        if (record(chosen).isPresent() && !deleted.contains(chosen)) {
+                            holders().bind("default", "best", chosen).join();
+                            named.clear();
+                            named.add(chosen);
+                        }
+                    }
+                }
                 default -> {
                     if (!all.isEmpty() && random.nextInt(3) == 0) {
                         FutureId chosen = all.get(random.nextInt(all.size()));
                         delete(chosen);
                         deleted.add(chosen);
                         kept.remove(chosen);
+                        held.remove(chosen);
+                        named.remove(chosen);
                     }
                 }
             }
@@ -233,7 +363,8 @@ class CollectionTest {
                                 && record(user)
                                         .filter(known -> known.getState() != State.STATE_DELETED)
                                         .isPresent());
-                assertThat(record.isPresent() || !(used || kept.contains(id)))
+                assertThat(record.isPresent()
+                                || !(used || kept.contains(id) || held.containsKey(id) || named.contains(id)))
                         .as("step %s: %s is needed and there", step, id)
                         .isTrue();
             }
@@ -248,13 +379,15 @@ class CollectionTest {
     }
 
     @Test
-    void tenThousandFuturesPastTheirRetentionLeaveNoKey() {
-        for (int i = 0; i < 10; i++) {
+    void manyFuturesPastTheirRetentionLeaveNoKey() {
+        int thousands = Integer.getInteger("ratchet.futures", 20_000) / 1_000;
+        for (int i = 0; i < thousands; i++) {
             SubmitRequest.Builder request = SubmitRequest.newBuilder();
             for (int j = 0; j < 1_000; j++) {
                 request.addFutures(SubmittedFuture.newBuilder()
                         .setId(Ids.bytes(FutureId.random()))
                         .setJob("mass")
+                        .setName("mass " + j)
                         .setTreatment(Treatment.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
             }
             submission().submit(request.build(), Optional.empty()).join();
@@ -264,15 +397,21 @@ class CollectionTest {
         }
         environment.pass(2 * RETENTION_MILLIS);
 
+        long began = System.nanoTime();
         collectAll();
+        System.out.println(
+                thousands * 1_000 + " futures collected in " + (System.nanoTime() - began) / 1_000_000 + " ms");
 
         assertThat(left()).isEmpty();
     }
 
     private FutureId submit(List<FutureId> upstreams, long retentionMillis) {
+        return submit(upstreams, retentionMillis, SubmittedFuture.newBuilder());
+    }
+
+    private FutureId submit(List<FutureId> upstreams, long retentionMillis, SubmittedFuture.Builder future) {
         FutureId id = FutureId.random();
-        SubmittedFuture.Builder future =
-                SubmittedFuture.newBuilder().setId(Ids.bytes(id)).setJob("collection");
+        future.setId(Ids.bytes(id)).setJob("collection");
         upstreams.forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         if (retentionMillis > 0) {
             future.setTreatment(Treatment.newBuilder().setRetentionMillis(retentionMillis));
@@ -297,7 +436,10 @@ class CollectionTest {
 
     /** Realizes what can be claimed now; how many that were. */
     private int finish(boolean asObjects) {
-        List<Claimed> claims = claimAll();
+        return settle(claimAll(), asObjects);
+    }
+
+    private int settle(List<Claimed> claims, boolean asObjects) {
         Settler settler = new Settler(
                 store, new StoreFixture.OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
         CompletableFuture.allOf(claims.stream()
@@ -326,7 +468,7 @@ class CollectionTest {
     }
 
     private void collectAll() {
-        Collector collector = new Collector(store, new NoLiveness(), SEAT);
+        Collector collector = new Collector(store, new NoLiveness(), SEAT, holders());
         boolean more;
         do {
             more = false;
@@ -334,6 +476,26 @@ class CollectionTest {
                 more |= collector.collect(shard).join();
             }
         } while (more);
+    }
+
+    private Holders holders() {
+        return new Holders(store, leases.clients());
+    }
+
+    /** A client that is connected to the one worker. */
+    private ByteString connect() {
+        ByteString client = Ids.bytes(FutureId.random());
+        leases.connect(Holders.client(client), "test", true).join();
+        return client;
+    }
+
+    private void end(ByteString client) {
+        leases.end(Holders.client(client)).join();
+        holders().release(Holders.client(client)).join();
+    }
+
+    private void letGo(ByteString client, FutureId id) {
+        holders().hold(client, List.of(id), true).join();
     }
 
     private CheckReport check() {

@@ -2,6 +2,7 @@
 package dev.ratchet.membership.record;
 
 import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
@@ -44,8 +45,16 @@ public final class MembershipTables implements KeyTree {
     public static final TableSchema<CommandRecord> COMMAND =
             TableSchema.of(MODULE, "command", Values.message(1, CommandRecord.parser()), "seat");
 
+    /** The clients whose leases last. */
+    public static final TableSchema<ClientRecord> CLIENT =
+            TableSchema.of(MODULE, "client", Values.message(1, ClientRecord.parser()), "client");
+
+    /** Which clients each incarnation vouches for. */
+    public static final TableSchema<byte[]> VOUCHED =
+            TableSchema.of(MODULE, "vouched", Values.bytes(), "seat", "incarnation", "client");
+
     @Override
     public List<TableSchema<?>> tables() {
-        return List.of(MEMBER, BEAT, VERSION, COORDINATOR, LAYOUT, DRAINING, COMMAND);
+        return List.of(MEMBER, BEAT, VERSION, COORDINATOR, LAYOUT, DRAINING, COMMAND, CLIENT, VOUCHED);
     }
 }

@@ -1,0 +1,241 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Clients;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A client's lease lasts as long as somebody may still connect with it, and ends once, for ever. */
+class ClientLeasesTest {
+
+    private static final UUID CLIENT = new UUID(1, 2);
+
+    private final SystemEnvironment system = new SystemEnvironment();
+    private final Timers timers = new Timers(system, new ArrayList<>());
+    private final Database database = new EmbeddedDatabaseSupplier(system).get();
+    private final Keyspace keyspace = new Keyspace("test/clients");
+    private final StoredMembers members = new StoredMembers(keyspace);
+    private final Set<String> dead = new HashSet<>();
+    private final List<UUID> ended = new ArrayList<>();
+    private final ClientLeases first = leases("w-0");
+    private final ClientLeases second = leases("w-1");
+
+    @BeforeEach
+    void seats() {
+        database.run(transaction -> {
+            for (String seat : List.of("w-0", "w-1")) {
+                members.write(
+                        transaction,
+                        seat,
+                        MemberRecord.newBuilder().setIncarnation(1).build());
+            }
+            return null;
+        });
+    }
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
+
+    @Test
+    void aLeaseOutlivesABrokenConnectionForATime() {
+        ClientLeases.Connection connection = first.connect(CLIENT, "test", true).join();
+        connection.close();
+        assertThat(lease()).isPresent();
+
+        ClientLeases.Connection again = first.connect(CLIENT, "test", false).join();
+        timers.fire();
+        assertThat(lease()).as("while it is connected").isPresent();
+
+        again.close();
+        timers.fire();
+        assertThat(lease()).isEmpty();
+        assertThat(ended).containsExactly(CLIENT);
+        assertThat(first.size()).isZero();
+    }
+
+    @Test
+    void whatIsOverDoesNotBeginAgain() {
+        first.connect(CLIENT, "test", true).join().close();
+        timers.fire();
+
+        assertThatThrownBy(() -> second.connect(CLIENT, "test", false).join())
+                .hasCauseInstanceOf(ClientLeaseOverException.class);
+        assertThat(lease()).isEmpty();
+    }
+
+    @Test
+    void aClientThatHasMovedIsNotEndedByWhomItLeft() {
+        first.connect(CLIENT, "test", true).join().close();
+        ClientLeases.Connection moved = second.connect(CLIENT, "test", false).join();
+
+        timers.fire();
+        assertThat(lease().map(Clients.Client::seat)).contains("w-1");
+        assertThat(first.size()).isZero();
+        assertThat(ended).isEmpty();
+
+        moved.close();
+        timers.fire();
+        assertThat(lease()).isEmpty();
+    }
+
+    @Test
+    void theClientsOfADeadWorkerGetTimeToConnectElsewhere() {
+        first.connect(CLIENT, "test", true).join();
+        UUID other = new UUID(3, 4);
+        first.connect(other, "test", true).join();
+        assertThat(second.adopt("w-0", 1).join()).as("of a living one").isZero();
+        dead.add("w-0");
+
+        assertThat(second.adopt("w-0", 1).join()).isEqualTo(2);
+        assertThat(second.adopt("w-0", 1).join()).isZero();
+        ClientLeases.Connection back = second.connect(other, "test", false).join();
+        timers.fire();
+
+        assertThat(lease()).isEmpty();
+        assertThat(second.clients().one(database.createTransaction(), other).join())
+                .isPresent();
+        back.close();
+    }
+
+    @Test
+    void anEndThatIsWantedNeedsNoTime() {
+        first.connect(CLIENT, "test", true).join();
+        second.end(CLIENT).join();
+        assertThat(lease()).as("not by a worker that does not vouch for it").isPresent();
+
+        first.end(CLIENT).join();
+        assertThat(lease()).isEmpty();
+        assertThat(ended).containsExactly(CLIENT);
+    }
+
+    private Optional<Clients.Client> lease() {
+        return database.run(
+                transaction -> first.clients().one(transaction, CLIENT).join());
+    }
+
+    private ClientLeases leases(String seat) {
+        ClientLeases leases = new ClientLeases(
+                database, keyspace, new FirstIncarnation(seat), members, new Observed(dead), timers, 1_000);
+        leases.onEnd(ended::add);
+        return leases;
+    }
+
+    /** Timers that fire when the test says so; one that is cancelled does nothing. */
+    private record Timers(Environment real, List<Runnable> waiting) implements Environment {
+
+        void fire() {
+            List<Runnable> due = List.copyOf(waiting);
+            waiting.clear();
+            due.forEach(Runnable::run);
+        }
+
+        @Override
+        public Cancellable schedule(long delayMillis, Runnable task) {
+            waiting.add(task);
+            return () -> waiting.remove(task);
+        }
+
+        @Override
+        public long nanoTime() {
+            return real.nanoTime();
+        }
+
+        @Override
+        public long wallClockMillis() {
+            return real.wallClockMillis();
+        }
+
+        @Override
+        public Executor executor() {
+            return real.executor();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return real.random();
+        }
+    }
+
+    private record Observed(Set<String> dead) implements Liveness {
+        @Override
+        public boolean isDead(String seat, long incarnation) {
+            return dead.contains(seat);
+        }
+
+        @Override
+        public void suspect(String seat, long incarnation) {}
+
+        @Override
+        public List<Member> latest() {
+            return List.of();
+        }
+
+        @Override
+        public void addListener(DeathListener listener) {}
+    }
+
+    private record FirstIncarnation(String name) implements Seat {
+        @Override
+        public long incarnation() {
+            return 1;
+        }
+
+        @Override
+        public WorkerState state() {
+            return WorkerState.HEALTHY;
+        }
+
+        @Override
+        public boolean mayWork() {
+            return true;
+        }
+
+        @Override
+        public long validUntilNanos() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public CompletableFuture<Void> fence(Transaction transaction) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> fenceForWork(Transaction transaction) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void holdsChanged() {}
+
+        @Override
+        public void addListener(Listener listener) {}
+    }
+}
