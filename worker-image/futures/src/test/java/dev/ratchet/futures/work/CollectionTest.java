@@ -380,7 +380,7 @@ class CollectionTest {
 
     @Test
     void manyFuturesPastTheirRetentionLeaveNoKey() {
-        int thousands = Integer.getInteger("ratchet.futures", 20_000) / 1_000;
+        int thousands = Integer.getInteger("ratchet.futures", 10_000) / 1_000;
         for (int i = 0; i < thousands; i++) {
             SubmitRequest.Builder request = SubmitRequest.newBuilder();
             for (int j = 0; j < 1_000; j++) {
