@@ -12,7 +12,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
-import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
@@ -49,8 +48,11 @@ final class PlanRules {
                 .create(plan.getCluster(), null)
                 .transform(config -> config.withSimplify(false));
         RelNode flat = RelDecorrelator.decorrelateQuery(joined, builder);
-        RelNode expanded = run(flat, EXPANSIONS);
-        RelNode trimmed = new RelFieldTrimmer(null, builder).trim(run(expanded, PUSH_DOWN));
+        // Calcite takes no columns away below an expanded window, so that it must be done before, and may not merge
+        // the projection that does it with that of the window.
+        RelNode narrow = new FieldTrimmer(builder.transform(config -> config.withBloat(-1))).trim(run(flat, PUSH_DOWN));
+        RelNode expanded = run(narrow, EXPANSIONS);
+        RelNode trimmed = new FieldTrimmer(builder).trim(run(expanded, PUSH_DOWN));
         RelNode pushed = run(trimmed, PUSH_DOWN);
         return RelOptUtil.propagateRelHints(pushed, false);
     }
