@@ -55,8 +55,7 @@ public record NexmarkQuery(String name, boolean stateful) {
 
     /** Whether the query reads a table. */
     public boolean reads(String table) {
-        String withoutComments = text().replaceAll("--.*", "");
-        return Pattern.compile("\\b" + table + "\\b").matcher(withoutComments).find();
+        return Pattern.compile("(FROM|JOIN|TABLE) " + table + "\\b").matcher(text()).find();
     }
 
     /**

@@ -2,8 +2,8 @@
 SELECT Q.category, AVG(Q.final) AS average
 FROM (
   SELECT MAX(B.price) AS final, A.category
-  FROM auction A, bid B
-  WHERE A.id = B.auction AND B.date_time BETWEEN A.date_time AND A.expires
+  FROM auction A JOIN bid B ON A.id = B.auction
+  WHERE B.date_time BETWEEN A.date_time AND A.expires
   GROUP BY A.id, A.category
 ) Q
 GROUP BY Q.category

@@ -4,8 +4,8 @@ SELECT Q.seller,
          AS average
 FROM (
   SELECT A.id, A.seller, B.price, B.date_time,
-         ROW_NUMBER() OVER (PARTITION BY A.id, A.seller ORDER BY B.price DESC, B.date_time, B.extra) AS place
-  FROM auction AS A, bid AS B
-  WHERE A.id = B.auction AND B.date_time BETWEEN A.date_time AND A.expires
+         ROW_NUMBER() OVER (PARTITION BY A.id, A.seller ORDER BY B.price DESC, B.date_time) AS place
+  FROM auction AS A JOIN bid AS B ON A.id = B.auction
+  WHERE B.date_time BETWEEN A.date_time AND A.expires
 ) AS Q
 WHERE Q.place <= 1

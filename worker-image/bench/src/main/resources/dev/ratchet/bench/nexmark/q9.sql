@@ -4,7 +4,7 @@ SELECT id, itemName, description, initialBid, reserve, date_time, expires, selle
 FROM (
   SELECT A.*, B.auction, B.bidder, B.price, B.date_time AS bid_time, B.extra AS bid_extra,
          ROW_NUMBER() OVER (PARTITION BY A.id ORDER BY B.price DESC, B.date_time ASC, B.bidder, B.extra) AS place
-  FROM auction A, bid B
-  WHERE A.id = B.auction AND B.date_time BETWEEN A.date_time AND A.expires
+  FROM auction A JOIN bid B ON A.id = B.auction
+  WHERE B.date_time BETWEEN A.date_time AND A.expires
 )
 WHERE place <= 1
