@@ -2,25 +2,36 @@
 package dev.ratchet.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.protobuf.ByteString;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.protocol.futures.v1.State;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The futures of a job in Chrome's trace event format: a process for each worker, with as many rows as futures were
- * claimed there at once; times are those of the last attempt. Futures that have not run are left out.
+ * claimed there at once, and an arrow from each future to those that its code has submitted. Times are those of the
+ * last attempt; what runs yet ends now. Futures that have not run are left out.
  */
 final class ChromeTrace {
 
     private ChromeTrace() {}
 
-    /** @param futures by the time of their claims */
-    static void write(List<FutureDescription> futures, JsonGenerator json) throws IOException {
+    /** Where a future is drawn. */
+    private record Slice(int process, int row, long startMillis, long endMillis) {}
+
+    /**
+     * @param futures by the time of their claims
+     * @param nowMillis the wall clock
+     */
+    static void write(List<FutureDescription> futures, long nowMillis, JsonGenerator json) throws IOException {
+        Map<ByteString, Slice> slices = new HashMap<>();
         Map<String, Integer> processes = new LinkedHashMap<>();
         Map<String, List<Long>> rowsBusyUntil = new LinkedHashMap<>();
         json.writeStartObject();
@@ -35,9 +46,18 @@ final class ChromeTrace {
                 name(json, seat, processes.size());
             }
             long start = future.getClaimedWallMillis();
-            long end = Math.max(start, future.getDoneWallMillis() == 0 ? start : future.getDoneWallMillis());
+            long end = Math.max(start, isOver(future) ? future.getDoneWallMillis() : nowMillis);
             int row = row(rowsBusyUntil.computeIfAbsent(seat, unused -> new ArrayList<>()), start, end);
-            event(json, future, processes.getOrDefault(seat, 0), row, end - start);
+            Slice slice = new Slice(processes.getOrDefault(seat, 0), row, start, end);
+            slices.put(future.getId(), slice);
+            event(json, future, slice);
+        }
+        for (FutureDescription future : futures) {
+            Slice parent = slices.get(future.getParent());
+            Slice child = slices.get(future.getId());
+            if (parent != null && child != null) {
+                arrow(json, future, parent, child);
+            }
         }
         json.writeEndArray();
         json.writeStringField("displayTimeUnit", "ms");
@@ -67,17 +87,41 @@ final class ChromeTrace {
         json.writeEndObject();
     }
 
-    private static void event(JsonGenerator json, FutureDescription future, int process, int row, long millis)
+    private static boolean isOver(FutureDescription future) {
+        return future.getState() != State.STATE_CLAIMED && future.getDoneWallMillis() >= future.getClaimedWallMillis();
+    }
+
+    /** From within the slice of the parent, when the child was submitted, to the begin of the child's. */
+    private static void arrow(JsonGenerator json, FutureDescription child, Slice from, Slice to) throws IOException {
+        long submitted = Math.clamp(child.getSubmittedWallMillis(), from.startMillis(), from.endMillis());
+        arrowEnd(json, child, "s", from, submitted);
+        arrowEnd(json, child, "f", to, Math.max(submitted, to.startMillis()));
+    }
+
+    private static void arrowEnd(JsonGenerator json, FutureDescription child, String phase, Slice slice, long millis)
             throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", "submits");
+        json.writeStringField("cat", "submit");
+        json.writeStringField("ph", phase);
+        json.writeStringField("bp", "e");
+        json.writeStringField("id", Ids.of(child.getId()).toString());
+        json.writeNumberField("ts", millis * 1_000);
+        json.writeNumberField("pid", slice.process());
+        json.writeNumberField("tid", slice.row());
+        json.writeEndObject();
+    }
+
+    private static void event(JsonGenerator json, FutureDescription future, Slice slice) throws IOException {
         String id = Ids.of(future.getId()).toString();
         json.writeStartObject();
         json.writeStringField("name", future.getName().isEmpty() ? id.substring(0, 8) : future.getName());
         json.writeStringField("cat", Lifecycle.word(future.getState()));
         json.writeStringField("ph", "X");
-        json.writeNumberField("ts", future.getClaimedWallMillis() * 1_000);
-        json.writeNumberField("dur", millis * 1_000);
-        json.writeNumberField("pid", process);
-        json.writeNumberField("tid", row);
+        json.writeNumberField("ts", slice.startMillis() * 1_000);
+        json.writeNumberField("dur", (slice.endMillis() - slice.startMillis()) * 1_000);
+        json.writeNumberField("pid", slice.process());
+        json.writeNumberField("tid", slice.row());
         json.writeObjectFieldStart("args");
         json.writeStringField("future", id);
         if (!future.getParent().isEmpty()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to, and as whom. */
-final class ConnectionMixin {
+class ConnectionMixin {
 
     private static final int TIMEOUT_SECONDS_MAX = 3_600;
 
@@ -49,6 +49,11 @@ final class ConnectionMixin {
             options = options.withEndpoint(endpoint);
         }
         return options.withConnectTimeout(Duration.ofSeconds(timeoutSeconds));
+    }
+
+    /** Whether the caller, or the environment, names a cluster. */
+    boolean isGiven() {
+        return connection != null || System.getenv(ConnectionOptions.ENVIRONMENT_VARIABLE) != null;
     }
 
     GatewayConnection open(Environment environment) {

@@ -2,7 +2,6 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.cli.circuit.CircuitCommand;
-import dev.ratchet.cli.store.CheckCommand;
 import dev.ratchet.cli.store.KeysCommand;
 import dev.ratchet.cli.store.StoreCommand;
 import java.io.PrintWriter;
@@ -59,7 +58,12 @@ public final class RatchetCommand implements Runnable {
 
     /** The command line, for tests with streams of their own. */
     static CommandLine commandLine() {
-        return new CommandLine(new RatchetCommand())
+        return commandLine(CommandLine.defaultFactory());
+    }
+
+    /** The same, with parts that {@code factory} makes. */
+    static CommandLine commandLine(CommandLine.IFactory factory) {
+        return new CommandLine(new RatchetCommand(), factory)
                 .setParameterExceptionHandler(RatchetCommand::misused)
                 .setExecutionExceptionHandler(Failures::handle);
     }

@@ -61,12 +61,14 @@ final class TraceCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<FutureDescription> futures = new ArrayList<>();
+        long now;
         try (SystemEnvironment environment = new SystemEnvironment();
                 GatewayConnection gateway = connection.open(environment)) {
             FutureFilter.read(gateway, ListRequest.newBuilder().setJob(job), future -> {
                 futures.add(future);
                 return futures.size() < FUTURES_MAX;
             });
+            now = environment.wallClockMillis();
         }
         if (futures.isEmpty()) {
             throw new InvalidInputException("There is no job " + job + ". See ratchet status.");
@@ -76,7 +78,7 @@ final class TraceCommand implements Callable<Integer> {
         try (OutputStream file = Files.newOutputStream(output);
                 JsonGenerator json = new JsonFactory().createGenerator(file)) {
             switch (format) {
-                case chrome -> ChromeTrace.write(futures, json);
+                case chrome -> ChromeTrace.write(futures, now, json);
                 case otlp -> SpanTrace.write(job, futures, json);
             }
         } catch (IOException unwritable) {

@@ -9,13 +9,16 @@ import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.StoreConfiguration;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which cluster's store a command works on, and as whom; by default as the pod that it runs in. */
-final class ClusterOptions {
+public final class ClusterOptions {
 
     static final int SESSIONS_PORT = 7401;
 
@@ -32,6 +35,26 @@ final class ClusterOptions {
 
     @Mixin
     private Credentials credentials;
+
+    /** Whether the caller has named a store. */
+    public boolean isGiven() {
+        return configDirectory != null;
+    }
+
+    /** Where the cluster's keys are. */
+    public Keyspace keyspace() {
+        return new Keyspace(configuration().store().subspace());
+    }
+
+    /** Opens the cluster's database, which the caller closes. */
+    public Database open(Environment environment) {
+        return open(configuration(), environment);
+    }
+
+    /** Runs a command, and turns what goes wrong into one line and its exit code. */
+    public int report(PrintWriter err, IntSupplier command) {
+        return Failures.report(err, command::getAsInt);
+    }
 
     /** Reads cluster.json. */
     ClusterConfiguration configuration() {

@@ -25,6 +25,8 @@ import dev.ratchet.protocol.client.v1.BindReply;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.CheckReply;
+import dev.ratchet.protocol.client.v1.CheckRequest;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
@@ -100,6 +102,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final ObjectCalls objectCalls;
     private final Listing listing;
     private final ClientCalls clientCalls;
+    private final Checks checks;
 
     public GatewayService(
             String namespace,
@@ -130,6 +133,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.queries = new Queries(store, members);
         this.listing = new Listing(store);
         this.clientCalls = new ClientCalls(leases, worker.holders());
+        this.checks = new Checks(store, members);
     }
 
     @Override
@@ -324,6 +328,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void listObjects(ListObjectsRequest request, StreamObserver<ListObjectsReply> client) {
         Answers.answer(objectCalls.list(request), client);
+    }
+
+    @Override
+    public void check(CheckRequest request, StreamObserver<CheckReply> client) {
+        Answers.answer(checks.check(), client);
     }
 
     @Override

@@ -1,0 +1,261 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.cluster.TestCluster;
+import dev.ratchet.store.environment.Environment;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What the commands about futures say of a cluster of two workers, and what they do to it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FuturesCommandsTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final FutureId UNKNOWN = FutureId.parse("00000000-0000-4000-8000-000000000000");
+
+    private Path directory;
+    private TestCluster cluster;
+    private Ratchet ratchet;
+
+    @BeforeAll
+    void start(@TempDir Path temporary) throws Exception {
+        directory = temporary;
+        cluster = new TestCluster(directory);
+        cluster.start(0, 2);
+        cluster.start(1, 2);
+        ratchet = cluster.connect();
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    /** What a command has said, line by line, and with what code it has ended. */
+    private record Said(int code, List<String> out, String err) {
+
+        /** The first cells of the rows below a table's titles. */
+        List<String> firsts() {
+            return out.stream().skip(1).map(line -> line.split(" ", 2)[0]).toList();
+        }
+    }
+
+    @Test
+    void listFindsByEachOptionAndByAllTogether() {
+        SubmitOptions job = SubmitOptions.ofJob("listed").withMaxRetries(0);
+        DurableFuture<byte[]> first = done(ratchet.submit(job.withName("alpha"), CliTasks.bytes(10)));
+        DurableFuture<Integer> failed = done(ratchet.submit(job.withTenant("other"), CliTasks.failing()));
+        String seat = cluster.record(first.id()).getClaim().getSeat();
+
+        assertThat(run("futures", "list", "--job", "listed").firsts())
+                .containsExactlyInAnyOrder(first.id().toString(), failed.id().toString());
+        assertThat(run("futures", "list", "--name", "alpha").firsts())
+                .containsExactly(first.id().toString());
+        assertThat(run("futures", "list", "--tenant", "other").firsts())
+                .containsExactly(failed.id().toString());
+        assertThat(run("futures", "list", "--job", "listed", "--state", "FAILED,CANCELLED")
+                        .firsts())
+                .containsExactly(failed.id().toString());
+        assertThat(run("futures", "list", "--seat", seat, "--job", "listed", "--state", "REALIZED")
+                        .firsts())
+                .containsExactly(first.id().toString());
+        Said one = run("futures", "list", "--job", "listed", "--limit", "1");
+        assertThat(one.firsts()).hasSize(1);
+        assertThat(one.out().get(0)).startsWith("FUTURE").contains("STATE", "JOB", "NAME", "ATTEMPTS", "WORKER");
+        assertThat(run("futures", "list", "--job", "no such job").firsts()).isEmpty();
+    }
+
+    @Test
+    void showTellsAllAboutOneFutureAndWhyItFailed() {
+        DurableFuture<Integer> failed =
+                done(ratchet.submit(SubmitOptions.ofJob("shown").withMaxRetries(0), CliTasks.failing()));
+
+        Said shown = run("futures", "show", failed.id().toString());
+        assertThat(shown.code()).isZero();
+        assertThat(String.join("\n", shown.out()))
+                .contains("state        FAILED", "job          shown", "attempts     1 of 1", "out of paper");
+
+        Said unknown = run("futures", "show", UNKNOWN.toString());
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).isEqualTo("ratchet: No future has the id " + UNKNOWN);
+    }
+
+    @Test
+    void treeShowsWhatTheCodeOfAFutureHasSubmitted() {
+        DurableFuture<Integer> family =
+                done(ratchet.submit(SubmitOptions.ofJob("tree").withName("family"), CliTasks.family()));
+
+        Said tree = run("futures", "tree", family.id().toString());
+        assertThat(tree.out()).hasSize(3);
+        assertThat(tree.out().get(0)).startsWith(family.id() + "  REALIZED  family");
+        assertThat(tree.out().subList(1, 3)).allMatch(line -> line.matches("  [0-9a-f-]{36}  REALIZED.*"));
+    }
+
+    @Test
+    void cancelAndKillEndWhatIsNamedOrFound() {
+        SubmitOptions job = SubmitOptions.ofJob("ended").withMaxRetries(1);
+        DurableFuture<Integer> killed = running(ratchet.submit(job, CliTasks.never()));
+        assertThat(run("futures", "kill", killed.id().toString()).out()).containsExactly(killed.id() + " killed");
+        running(killed);
+        assertThat(cluster.record(killed.id()).getNumAttempts()).isEqualTo(2);
+
+        assertThat(run("futures", "cancel", killed.id().toString()).out()).containsExactly(killed.id() + " cancelled");
+        assertThat(run("futures", "cancel", killed.id().toString()).code())
+                .as("a repeated call says the same")
+                .isZero();
+        Said late = run(
+                "futures",
+                "cancel",
+                done(ratchet.submit(job, CliTasks.bytes(1))).id().toString());
+        assertThat(late.code()).isEqualTo(1);
+        assertThat(late.out()).singleElement().asString().endsWith(" done before, or unknown");
+
+        running(ratchet.submit(job, CliTasks.never()));
+        assertThat(run("futures", "cancel", "--job", "ended").out()).containsExactly("1 futures cancelled");
+        assertThat(run("futures", "cancel").err()).contains("Give either ids of futures or options");
+    }
+
+    @Test
+    void deleteRemovesAndTellsWhatIsUnknown() {
+        DurableFuture<byte[]> future = done(ratchet.submit(SubmitOptions.ofJob("deleted"), CliTasks.bytes(3)));
+
+        assertThat(run("futures", "delete", future.id().toString()).out()).containsExactly(future.id() + " deleted");
+        Said again = run("futures", "delete", future.id().toString(), UNKNOWN.toString());
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.out()).containsExactly(future.id() + " unknown", UNKNOWN + " unknown");
+        assertThat(run("futures", "list", "--job", "deleted").firsts()).isEmpty();
+    }
+
+    @Test
+    void objectsAreThoseThatWorkersHold() {
+        DurableFuture<byte[]> large = done(ratchet.submit(SubmitOptions.ofJob("objects"), CliTasks.bytes(50_000)));
+        done(ratchet.submit(SubmitOptions.ofJob("objects"), CliTasks.bytes(5)));
+        String seat = cluster.record(large.id()).getClaim().getSeat();
+
+        Said all = run("objects", "--job", "objects");
+        assertThat(all.firsts()).containsExactly(large.id().toString());
+        assertThat(all.out().get(1)).contains("REALIZED", seat);
+        assertThat(run("objects", "--job", "objects", "--seat", "orders-w-7").firsts())
+                .isEmpty();
+        assertThat(run("objects", "--limit", "0").code()).isEqualTo(2);
+    }
+
+    @Test
+    void workersAndJobsAreShownWithTheirStates() {
+        done(ratchet.submit(SubmitOptions.ofJob("status"), CliTasks.bytes(1)));
+
+        assertThat(run("workers").firsts()).containsExactly("orders-w-0", "orders-w-1");
+        assertThat(run("workers").out().get(1)).contains("HEALTHY", "0.1.0");
+        assertThat(run("status", "--job", "status").out().get(1)).matches("status +0 +0 +0 +0 +0 +1 +0 +0 +0 +0 +0");
+    }
+
+    @Test
+    void aTraceHasASliceForEachFutureAndAnArrowToEachChild() throws Exception {
+        DurableFuture<Integer> family =
+                done(ratchet.submit(SubmitOptions.ofJob("traced").withName("family"), CliTasks.family()));
+        Path file = directory.resolve("trace.json");
+
+        Said said = run("trace", "traced", "--output", file.toString());
+        assertThat(said.out()).containsExactly("3 futures in " + file);
+        Map<String, List<JsonNode>> phases = new HashMap<>();
+        new ObjectMapper().readTree(Files.readString(file)).get("traceEvents").forEach(event -> phases.computeIfAbsent(
+                        event.get("ph").asText(), unused -> new ArrayList<>())
+                .add(event));
+        assertThat(phases.get("X"))
+                .hasSize(3)
+                .allMatch(slice -> slice.get("dur").asLong() >= 0);
+        assertThat(phases.get("s")).hasSize(2);
+        assertThat(phases.get("f")).hasSize(2);
+        JsonNode parent = phases.get("X").stream()
+                .filter(slice -> slice.get("name").asText().equals("family"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(phases.get("s"))
+                .as("arrows begin within the parent's slice")
+                .allMatch(arrow -> arrow.get("tid").equals(parent.get("tid"))
+                        && arrow.get("ts").asLong() >= parent.get("ts").asLong()
+                        && arrow.get("ts").asLong()
+                                <= parent.get("ts").asLong() + parent.get("dur").asLong());
+
+        run("trace", "traced", "--format", "otlp", "--output", file.toString());
+        JsonNode spans = new ObjectMapper().readTree(Files.readString(file)).at("/resourceSpans/0/scopeSpans/0/spans");
+        assertThat(spans).hasSize(3);
+        String root = family.id().toString().replace("-", "").substring(0, 16);
+        assertThat(spans.findValuesAsText("parentSpanId")).containsExactly(root, root);
+        spans.forEach(
+                span -> assertThat(Long.parseLong(span.get("endTimeUnixNano").asText()))
+                        .isGreaterThanOrEqualTo(
+                                Long.parseLong(span.get("startTimeUnixNano").asText())));
+        assertThat(run("trace", "nothing", "--output", file.toString()).err()).contains("There is no job nothing");
+    }
+
+    @Test
+    void checkAsksAWorkerWhereAConnectionIsNamed() {
+        done(ratchet.submit(SubmitOptions.ofJob("checked"), CliTasks.bytes(1)));
+
+        Said said = run("check", "--connection", "unused");
+        assertThat(said.code()).isZero();
+        assertThat(said.out()).singleElement().asString().matches("checked \\d+ keys of \\d+ futures at .*: all agree");
+    }
+
+    private <T> DurableFuture<T> done(DurableFuture<T> future) {
+        Awaitility.await().atMost(LIMIT).until(future::isDone);
+        return future;
+    }
+
+    private <T> DurableFuture<T> running(DurableFuture<T> future) {
+        future.submitted().toCompletableFuture().join();
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> cluster.record(future.id()).getState().name().endsWith("CLAIMED"));
+        return future;
+    }
+
+    private Said run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = RatchetCommand.commandLine(new Parts())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+        return new Said(code, out.toString().lines().toList(), err.toString().strip());
+    }
+
+    /** Commands whose connections lead to the cluster of the tests. */
+    private final class Parts implements CommandLine.IFactory {
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            return type == ConnectionMixin.class
+                    ? type.cast(new ConnectionMixin() {
+                        @Override
+                        GatewayConnection open(Environment environment) {
+                            return cluster.connection();
+                        }
+                    })
+                    : CommandLine.defaultFactory().create(type);
+        }
+    }
+}
