@@ -24,7 +24,7 @@ final class RunLoop {
     private final RunProgress progress;
     private final Map<String, TableRows> tables = new LinkedHashMap<>();
     private @Nullable Long lastStep;
-    private long committed = System.nanoTime();
+    private long committed;
     private long steps;
     private long csvRows;
 
@@ -37,6 +37,7 @@ final class RunLoop {
         this.circuit = circuit;
         this.state = state;
         this.progress = progress;
+        this.committed = options.clock().getAsLong();
         for (Relation table : program.tables()) {
             tables.put(table.name().toLowerCase(Locale.ROOT), new TableRows(table, circuit.input(table.name())));
         }
@@ -103,7 +104,7 @@ final class RunLoop {
         broken = false;
         steps++;
         progress.step(step, rowsIn(changes), results.rows());
-        if (state != null && System.nanoTime() - committed >= options.commitNanos()) {
+        if (state != null && options.clock().getAsLong() - committed >= options.commitNanos()) {
             commit(out, false);
         }
     }
@@ -117,7 +118,7 @@ final class RunLoop {
         if (state != null && !broken) {
             out.sync();
             state.commit(lastStep, out.bytes(), ends, circuit);
-            committed = System.nanoTime();
+            committed = options.clock().getAsLong();
         }
     }
 

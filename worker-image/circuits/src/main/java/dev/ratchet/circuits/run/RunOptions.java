@@ -4,6 +4,7 @@ package dev.ratchet.circuits.run;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param out where the changes of views are written
  * @param state directory that keeps the circuit from run to run; null for memory
  * @param commitNanos time after which the state is committed again while a run lasts; it always is at the end
+ * @param clock nanoseconds that never go back; says when to commit, never what a circuit computes
  * @param tables CSV files with rows of the first step, by table
  * @param jars with the classes of the program's functions
  */
@@ -24,6 +26,7 @@ public record RunOptions(
         int threads,
         @Nullable Path state,
         long commitNanos,
+        LongSupplier clock,
         Map<String, Path> tables,
         List<Path> jars) {
 

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -81,39 +82,37 @@ class RecursionTest {
         }
     }
 
+    /** One recursive relation over one table of edges, against the least fixpoint of sets. */
+    private static void checkFixpoint(
+            Twin twin, BinaryOperator<Stream> body, BinaryOperator<Set<List<Object>>> derive) {
+        twin.check(
+                (builder, tables) -> builder.recursive(
+                                "paths",
+                                List.of(EDGE),
+                                variables -> List.of(body.apply(variables.get(0), tables.get(0))))
+                        .get(0),
+                sets -> {
+                    Set<List<Object>> edges = setOf(sets.get(0));
+                    return fixpoint(paths -> derive.apply(paths, edges));
+                });
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void reachabilityFollowsEdgesThatComeAndGo(long seed) {
-        new Twin(seed, List.of(EDGE))
-                .size(10, 5)
-                .check(
-                        (builder, tables) -> builder.recursive(
-                                        "paths",
-                                        List.of(EDGE),
-                                        variables -> List.of(tables.get(0).plus(step(variables.get(0), tables.get(0)))))
-                                .get(0),
-                        sets -> {
-                            Set<List<Object>> edges = setOf(sets.get(0));
-                            return fixpoint(paths -> union(edges, compose(paths, edges)));
-                        });
+        checkFixpoint(
+                new Twin(seed, List.of(EDGE)).size(10, 5),
+                (paths, edges) -> edges.plus(step(paths, edges)),
+                (paths, edges) -> union(edges, compose(paths, edges)));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void aRecursionMayJoinItselfWithItself(long seed) {
-        new Twin(seed, List.of(EDGE))
-                .size(10, 5)
-                .check(
-                        (builder, tables) -> builder.recursive(
-                                        "paths",
-                                        List.of(EDGE),
-                                        variables ->
-                                                List.of(tables.get(0).plus(step(variables.get(0), variables.get(0)))))
-                                .get(0),
-                        sets -> {
-                            Set<List<Object>> edges = setOf(sets.get(0));
-                            return fixpoint(paths -> union(edges, compose(paths, paths)));
-                        });
+        checkFixpoint(
+                new Twin(seed, List.of(EDGE)).size(10, 5),
+                (paths, edges) -> edges.plus(step(paths, paths)),
+                (paths, edges) -> union(edges, compose(paths, paths)));
     }
 
     @ParameterizedTest
@@ -163,21 +162,17 @@ class RecursionTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void peopleOfOneGenerationHaveAnAncestorAtOneDistance(long seed) {
-        new Twin(seed, List.of(EDGE))
-                .size(8, 4)
-                .check(
-                        (builder, tables) -> builder.recursive("generation", List.of(EDGE), variables -> {
-                                    Stream down = tables.get(0);
-                                    Stream up = down.project(List.of(1, 0));
-                                    return List.of(step(up, down).plus(step(step(up, variables.get(0)), down)));
-                                })
-                                .get(0),
-                        sets -> {
-                            Set<List<Object>> down = setOf(sets.get(0));
-                            Set<List<Object>> up = new HashSet<>();
-                            down.forEach(edge -> up.add(List.of(edge.get(1), edge.get(0))));
-                            return fixpoint(same -> union(compose(up, down), compose(compose(up, same), down)));
-                        });
+        checkFixpoint(
+                new Twin(seed, List.of(EDGE)).size(8, 4),
+                (same, down) -> {
+                    Stream up = down.project(List.of(1, 0));
+                    return step(up, down).plus(step(step(up, same), down));
+                },
+                (same, down) -> {
+                    Set<List<Object>> up = new HashSet<>();
+                    down.forEach(edge -> up.add(List.of(edge.get(1), edge.get(0))));
+                    return union(compose(up, down), compose(compose(up, same), down));
+                });
     }
 
     /** Distances shrink while iterations go on and grow again when an edge goes: results are taken back both ways. */

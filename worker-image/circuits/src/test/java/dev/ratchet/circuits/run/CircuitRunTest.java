@@ -47,7 +47,7 @@ class CircuitRunTest {
         Files.writeString(program, sql);
         Files.writeString(in, changes);
         new CircuitRun(
-                        new RunOptions(program, in, out, threads, null, 0, Map.of(), List.of()),
+                        new RunOptions(program, in, out, threads, null, 0, System::nanoTime, Map.of(), List.of()),
                         (step, rowsIn, rowsOut) -> {})
                 .run();
         return Files.readString(out);
@@ -161,7 +161,8 @@ class CircuitRunTest {
         Files.writeString(program, PROGRAM);
         Path csv = directory.resolve("orders.csv");
         Files.writeString(csv, "who,ID\r\n\"a \"\"x\"\"\",1\n,2\n\"\",3");
-        RunOptions options = new RunOptions(program, null, out, 1, null, 0, Map.of("ORDERS", csv), List.of());
+        RunOptions options =
+                new RunOptions(program, null, out, 1, null, 0, System::nanoTime, Map.of("ORDERS", csv), List.of());
         assertThat(new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run().rowsIn())
                 .isEqualTo(3);
         assertThat(out).hasContent("""

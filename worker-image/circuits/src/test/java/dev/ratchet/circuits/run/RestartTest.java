@@ -56,7 +56,8 @@ class RestartTest {
     }
 
     private CircuitRun run(Path out, @Nullable Path kept, int threads, RunProgress progress) {
-        return new CircuitRun(new RunOptions(program, in, out, threads, kept, 0, Map.of(), List.of()), progress);
+        return new CircuitRun(
+                new RunOptions(program, in, out, threads, kept, 0, System::nanoTime, Map.of(), List.of()), progress);
     }
 
     private static void nothing(long step, long rowsIn, long rowsOut) {}
