@@ -81,6 +81,41 @@ public final class CircuitBuilder {
      */
     public List<Stream> recursive(String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
         Nodes inside = new Nodes(name);
+        List<Node> feedbacks = new ArrayList<>();
+        close(name, inside, variables, body, feedbacks);
+        Fusion.fuse(inside.list());
+        Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
+        List<Stream> fixpoints = new ArrayList<>();
+        for (int i = 0; i < feedbacks.size(); i++) {
+            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i)));
+            fixpoints.add(new Stream(nodes, exported, List.of(), variables.get(i)));
+        }
+        return fixpoints;
+    }
+
+    /**
+     * A recursion in the body of another. Its variables become the other's: where both only derive more from more, the
+     * least fixpoint of all together is that of the one inside of the other (Bekić).
+     *
+     * @param outer a stream of the recursion around it
+     * @return the variables, for the body of the other
+     */
+    public List<Stream> recursiveInside(
+            Stream outer, String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
+        if (!outer.nodes().isRecursion()) {
+            throw new IllegalArgumentException("Recursion " + name
+                    + " inside of none; use recursive, or give a stream of the recursion around it");
+        }
+        return close(name, outer.nodes(), variables, body, new ArrayList<>());
+    }
+
+    /** Adds variables to a recursion, and to the feedbacks what closes them. */
+    private static List<Stream> close(
+            String name,
+            Nodes inside,
+            List<List<ColumnType>> variables,
+            UnaryOperator<List<Stream>> body,
+            List<Node> feedbacks) {
         List<Node> variableNodes = new ArrayList<>();
         List<Stream> streams = new ArrayList<>();
         for (List<ColumnType> columns : variables) {
@@ -94,7 +129,6 @@ public final class CircuitBuilder {
             throw new IllegalArgumentException("Recursion " + name + " derives " + derived.size() + " streams for "
                     + variables.size() + " variables; the body gives one for each");
         }
-        List<Node> feedbacks = new ArrayList<>();
         for (int i = 0; i < variableNodes.size(); i++) {
             Stream result = derived.get(i).in(inside).as(variables.get(i)).distinct();
             if (!result.columns().equals(variables.get(i))) {
@@ -103,14 +137,7 @@ public final class CircuitBuilder {
             }
             feedbacks.add(inside.add(Fixpoint.feedback(variableNodes.get(i), result.node())));
         }
-        Fusion.fuse(inside.list());
-        Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
-        List<Stream> fixpoints = new ArrayList<>();
-        for (int i = 0; i < feedbacks.size(); i++) {
-            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i)));
-            fixpoints.add(new Stream(nodes, exported, List.of(), variables.get(i)));
-        }
-        return fixpoints;
+        return streams;
     }
 
     /** Makes a stream readable under a name. */

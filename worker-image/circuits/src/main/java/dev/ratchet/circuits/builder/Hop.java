@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
-/** Gives each row once per window of one size that it lies in; windows begin at multiples of the slide. */
-record Hop(List<ColumnType> columns, int time, long slide, long size) implements RowExpander {
+/** Gives each row once per window of one size that it lies in; windows begin every slide from an offset. */
+record Hop(List<ColumnType> columns, int time, long slide, long size, long offset) implements RowExpander {
 
     Hop {
         if (slide <= 0 || size <= 0) {
@@ -25,7 +25,7 @@ record Hop(List<ColumnType> columns, int time, long slide, long size) implements
             return;
         }
         long at = row.longAt(time);
-        for (long start = Math.floorDiv(at, slide) * slide; start > at - size; start -= slide) {
+        for (long start = Math.floorDiv(at - offset, slide) * slide + offset; start > at - size; start -= slide) {
             for (int column = 0; column < columns.size(); column++) {
                 out.copy(column, columns.get(column).storage(), row, column);
             }
@@ -48,6 +48,6 @@ record Hop(List<ColumnType> columns, int time, long slide, long size) implements
 
     @Override
     public String description() {
-        return "windows of " + size + " every " + slide + " by " + time;
+        return "windows of " + size + " every " + slide + (offset == 0 ? "" : " from " + offset) + " by " + time;
     }
 }

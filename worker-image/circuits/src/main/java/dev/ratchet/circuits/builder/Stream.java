@@ -235,12 +235,13 @@ public final class Stream {
      *
      * @param time column of LONG storage; rows in which it is NULL are left out
      * @param slide distance of the starts, over 0; as large as the size for windows that tumble
+     * @param offset a start; the others are slides away from it
      */
-    public Stream hop(int time, long slide, long size) {
+    public Stream hop(int time, long slide, long size, long offset) {
         List<ColumnType> to = new ArrayList<>(columns);
         to.add(columns.get(time).withNullable(false));
         to.add(columns.get(time).withNullable(false));
-        return flatMap(to, new Hop(columns, time, slide, size));
+        return flatMap(to, new Hop(columns, time, slide, size, Math.floorMod(offset, slide)));
     }
 
     /**
@@ -313,6 +314,11 @@ public final class Stream {
                     kind + " inside a recursion, whose steps are iterations; use it outside");
         }
         return of(Delay.of(kind, nodes.exchange(node())), columns);
+    }
+
+    /** Whether it is a stream of the body of a recursion, which nothing outside may read. */
+    public boolean isInsideRecursion() {
+        return nodes.isRecursion();
     }
 
     // What the classes of this package build from.

@@ -3,7 +3,9 @@ package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.sql.Statement.CreateView;
 import dev.ratchet.circuits.sql.Statement.Name;
+import dev.ratchet.circuits.sql.Statement.ViewKind;
 import dev.ratchet.circuits.type.ColumnType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Views {
 
-    private record View(String name, boolean isOutput, RelDataType rowType, RelNode plan, Set<String> reads) {}
+    /** A view whose query is planned. */
+    private record View(CreateView statement, RelDataType rowType, QueryPlanner.Planned query, Set<String> reads) {
+
+        String name() {
+            return statement.name().text();
+        }
+
+        RelNode plan() {
+            return query.plan();
+        }
+    }
 
     private final SqlText text;
     private final CircuitBuilder builder;
@@ -53,10 +66,10 @@ final class Views {
         return open.containsKey(key(name));
     }
 
-    void create(String name, boolean isOutput, RelDataType rowType, RelNode plan) {
-        View view = new View(name, isOutput, rowType, plan, reads(plan));
-        open.remove(key(name));
-        if (isOutput) {
+    void create(CreateView statement, RelDataType rowType, QueryPlanner.Planned query) {
+        View view = new View(statement, rowType, query, reads(query.plan()));
+        open.remove(key(view.name()));
+        if (statement.kind() != ViewKind.LOCAL) {
             outputs.add(view);
         }
         if (declared.isEmpty()) {
@@ -70,7 +83,24 @@ final class Views {
     }
 
     private void define(View view) {
-        plans.define(view.name(), plans.translate(view.plan(), types(view.rowType())));
+        plans.define(view.name(), translate(view));
+    }
+
+    private Stream translate(View view) {
+        try {
+            return plans.translate(view.plan(), types(view.rowType()));
+        } catch (UnsupportedSqlException e) {
+            throw locate(e, view);
+        }
+    }
+
+    /** Finds the first call of the operator in the query. */
+    private SqlException locate(UnsupportedSqlException problem, View view) {
+        String message = String.valueOf(problem.getMessage());
+        SqlParserPos place = problem.operator().isEmpty() ? null : view.query().find(problem.operator());
+        return place == null
+                ? text.error(view.statement().query().start(), message)
+                : new SqlException(place.getLineNum(), place.getColumnNum(), message);
     }
 
     private static Set<String> reads(RelNode plan) {
@@ -92,6 +122,15 @@ final class Views {
                 .filter(view -> declared.contains(key(view.name())))
                 .toList();
         List<View> inside = inside(variables);
+        Set<String> recursive = new HashSet<>();
+        inside.forEach(view -> recursive.add(key(view.name())));
+        for (View view : inside) {
+            try {
+                Stratification.check(view.plan(), recursive);
+            } catch (UnsupportedSqlException e) {
+                throw locate(e, view);
+            }
+        }
         List<Stream> fixpoints = builder.recursive(
                 variables.get(0).name(),
                 variables.stream().map(view -> types(view.rowType())).toList(),
@@ -114,7 +153,7 @@ final class Views {
         Map<String, Stream> derived = new LinkedHashMap<>();
         for (View view : inside) {
             if (declared.contains(key(view.name()))) {
-                derived.put(view.name(), plans.translate(view.plan(), types(view.rowType())));
+                derived.put(view.name(), translate(view));
             } else {
                 define(view);
             }
