@@ -2,15 +2,12 @@
 package dev.ratchet.circuits.expression;
 
 import dev.ratchet.circuits.expression.SourceWriter.Value;
-import dev.ratchet.circuits.operator.Monotone;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.RowMapper;
 import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.Storage;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
@@ -61,22 +58,10 @@ public final class ExpressionCompiler {
         methods.append("public java.util.List monotone() { return constant")
                 .append(constants.size())
                 .append("; }\n");
-        constants.add(monotone(columns));
+        constants.add(MonotoneColumns.of(columns));
         constantTypes.add("java.util.List");
         return (RowMapper)
                 instantiate("RowMapper", columns.toString(), calls + "}\n" + methods, constants, constantTypes);
-    }
-
-    /** Columns that are handed on as they are: a watermark of one is a watermark of its copy. */
-    private static List<Monotone> monotone(List<Expression> columns) {
-        List<Monotone> monotone = new ArrayList<>();
-        for (int column = 0; column < columns.size(); column++) {
-            if (columns.get(column) instanceof Expression.Column copied
-                    && copied.type().storage() == Storage.LONG) {
-                monotone.add(new Monotone(column, copied.index(), LongUnaryOperator.identity()));
-            }
-        }
-        return List.copyOf(monotone);
     }
 
     private Object instantiate(

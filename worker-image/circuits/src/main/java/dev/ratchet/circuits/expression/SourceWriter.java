@@ -107,6 +107,8 @@ final class SourceWriter {
                 switch (java) {
                     case BOOLEAN -> value.toString();
                     case LONG -> longSource((Long) value);
+                    case DOUBLE ->
+                        "Double.longBitsToDouble(" + longSource(Double.doubleToLongBits((Double) value)) + ")";
                     default -> constant(java.source(), value);
                 };
         return new Value("false", source);

@@ -13,6 +13,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,9 @@ public final class CircuitRun {
      * @throws InputException where the program, the input or the circuit refuses something
      */
     public Summary run() throws IOException {
-        try (URLClassLoader functions = new URLClassLoader(jars(), CircuitRun.class.getClassLoader())) {
+        try (URLClassLoader functions = functions(options.jars())) {
             SqlProgram program = compile(options.program(), functions);
+            progress.compiled(program);
             Path state = options.state();
             try (RunState kept = state == null ? null : new RunState(state, program)) {
                 return run(program, kept);
@@ -50,24 +52,31 @@ public final class CircuitRun {
         }
     }
 
-    private URL[] jars() throws MalformedURLException {
-        URL[] urls = new URL[options.jars().size()];
+    /** The classes in some jars, behind those of this process. */
+    private static URLClassLoader functions(List<Path> jars) throws MalformedURLException {
+        URL[] urls = new URL[jars.size()];
         for (int i = 0; i < urls.length; i++) {
-            if (!Files.isReadable(options.jars().get(i))) {
-                throw new InputException(
-                        "Can not read the jar " + options.jars().get(i));
+            if (!Files.isReadable(jars.get(i))) {
+                throw new InputException("Can not read the jar " + jars.get(i));
             }
-            urls[i] = options.jars().get(i).toUri().toURL();
+            urls[i] = jars.get(i).toUri().toURL();
         }
-        return urls;
+        return new URLClassLoader(urls, CircuitRun.class.getClassLoader());
     }
 
     /**
      * Compiles the program in a file.
      *
+     * @param jars with the classes of its functions
      * @throws InputException with file, line and column where it has a mistake
      */
-    public static SqlProgram compile(Path file, ClassLoader functions) throws IOException {
+    public static SqlProgram compile(Path file, List<Path> jars) throws IOException {
+        try (URLClassLoader functions = functions(jars)) {
+            return compile(file, functions);
+        }
+    }
+
+    private static SqlProgram compile(Path file, ClassLoader functions) throws IOException {
         if (!Files.isReadable(file)) {
             throw new InputException("Can not read the program " + file);
         }

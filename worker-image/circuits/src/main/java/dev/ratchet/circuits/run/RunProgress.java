@@ -1,9 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.run;
 
-/** Hears of a run after each step, in the thread that runs it. */
+import dev.ratchet.circuits.sql.SqlProgram;
+
+/** Hears of a run before its first step and after each, in the thread that runs it. */
 @FunctionalInterface
 public interface RunProgress {
+
+    /** Before the first step. */
+    default void compiled(SqlProgram program) {}
 
     /**
      * After a step.

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Groups and their aggregates. */
 final class AggregateTranslator {
+
+    private static final Set<String> GROUPING = Set.of("GROUPING", "GROUPING_ID", "GROUP_ID");
 
     private final PlanTranslator plans;
     private final RexTranslator expressions;
@@ -44,6 +47,9 @@ final class AggregateTranslator {
         for (org.apache.calcite.rel.core.AggregateCall call : aggregate.getAggCallList()) {
             if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
                 literals.add(expressions.translate(call.rexList.get(0)));
+            } else if (GROUPING.contains(call.getAggregation().getName())) {
+                // Of the only grouping set there is here.
+                literals.add(new Expression.Literal(RexTranslator.type(call.getType()), 0L));
             } else {
                 literals.add(null);
                 calls.add(call(call, aggregate.getInput()));

@@ -14,7 +14,9 @@ import dev.ratchet.circuits.expression.function.TimeText;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.jspecify.annotations.Nullable;
 
 /** Conversions between types. Numbers round to the nearest, text is parsed whole, what does not fit is an error. */
@@ -24,7 +26,10 @@ final class Casts {
 
     /** CAST, or TRY_CAST where errors become NULL. */
     static Expression cast(Expression value, ColumnType type, RelDataType target, boolean errorIsNull) {
-        Expression converted = to(value, type);
+        SqlIntervalQualifier unit = target.getIntervalQualifier();
+        Expression converted = unit != null && Arithmetic.isInteger(value.type().kind())
+                ? call(IntegerFunctions.class, "multiply", type, value, unitsIn(unit), Long.SIZE)
+                : to(value, type);
         boolean isLimited = type.kind() == TypeKind.VARCHAR
                 && value.type().kind() == TypeKind.VARCHAR
                 && target.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED;
@@ -32,6 +37,12 @@ final class Casts {
             converted = call(TextFunctions.class, "truncate", type, converted, target.getPrecision());
         }
         return errorIsNull ? new Expression.Try(converted) : converted;
+    }
+
+    /** How many months or microseconds one of the interval's first unit is. */
+    private static Long unitsIn(SqlIntervalQualifier unit) {
+        long units = unit.getStartUnit().multiplier.longValueExact();
+        return unit.isYearMonth() ? units : TimeUnit.MILLISECONDS.toMicros(units);
     }
 
     /** An interval as the planner counts it: in months or milliseconds. */

@@ -2,55 +2,125 @@
 package dev.ratchet.circuits.sql;
 
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /** The functions and operators that queries may name: those of the standard, and of other databases those in use. */
 final class Operators {
 
+    /** The start of the unit in which a moment lies; the unit is a string, before the moment or behind it. */
+    private static final SqlFunction DATE_TRUNC = SqlBasicFunction.create(
+            "DATE_TRUNC",
+            call -> call.getOperandType(isText(call.getOperandType(0)) ? 1 : 0),
+            OperandTypes.or(
+                    OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.DATETIME),
+                    OperandTypes.family(SqlTypeFamily.DATETIME, SqlTypeFamily.CHARACTER)),
+            SqlFunctionCategory.TIMEDATE);
+
     private static final List<SqlOperator> MORE = List.of(
+            DATE_TRUNC,
             SqlLibraryOperators.ARRAY_AGG,
+            SqlLibraryOperators.ARRAY_APPEND,
+            SqlLibraryOperators.ARRAY_CONCAT,
             SqlLibraryOperators.ARRAY_CONTAINS,
+            SqlLibraryOperators.ARRAY_DISTINCT,
+            SqlLibraryOperators.ARRAY_JOIN,
             SqlLibraryOperators.ARRAY_LENGTH,
+            SqlLibraryOperators.ARRAY_MAX,
+            SqlLibraryOperators.ARRAY_MIN,
+            SqlLibraryOperators.ARRAY_POSITION,
+            SqlLibraryOperators.ARRAY_PREPEND,
+            SqlLibraryOperators.ARRAY_REMOVE,
+            SqlLibraryOperators.ARRAY_REVERSE,
+            SqlLibraryOperators.ARRAY_SIZE,
+            SqlLibraryOperators.ARRAY_TO_STRING,
             SqlLibraryOperators.BOOL_AND,
             SqlLibraryOperators.BOOL_OR,
             SqlLibraryOperators.CHR,
             SqlLibraryOperators.CONCAT_FUNCTION,
+            SqlLibraryOperators.COSH,
             SqlLibraryOperators.COUNTIF,
-            SqlLibraryOperators.DATE_TRUNC,
+            SqlLibraryOperators.DAYNAME,
+            SqlLibraryOperators.DECODE,
             SqlLibraryOperators.ENDS_WITH,
+            SqlLibraryOperators.FACTORIAL,
+            SqlLibraryOperators.FROM_BASE64,
+            SqlLibraryOperators.FROM_HEX,
             SqlLibraryOperators.GREATEST,
+            SqlLibraryOperators.IF,
             SqlLibraryOperators.IFNULL,
             SqlLibraryOperators.ILIKE,
-            SqlLibraryOperators.NOT_ILIKE,
             SqlLibraryOperators.INFIX_CAST,
+            SqlLibraryOperators.INSTR,
             SqlLibraryOperators.IS_INF,
             SqlLibraryOperators.IS_NAN,
+            SqlLibraryOperators.JSON_LENGTH,
+            SqlLibraryOperators.JSON_TYPE,
             SqlLibraryOperators.LEAST,
             SqlLibraryOperators.LEFT,
             SqlLibraryOperators.LENGTH,
+            SqlLibraryOperators.LEVENSHTEIN,
+            SqlLibraryOperators.LOG2,
+            SqlLibraryOperators.LOG_POSTGRES,
             SqlLibraryOperators.LPAD,
             SqlLibraryOperators.LTRIM,
             SqlLibraryOperators.MAP_CONTAINS_KEY,
+            SqlLibraryOperators.MAP_KEYS,
+            SqlLibraryOperators.MAP_VALUES,
+            SqlLibraryOperators.MAX_BY,
             SqlLibraryOperators.MD5,
+            SqlLibraryOperators.MIN_BY,
+            SqlLibraryOperators.MONTHNAME,
+            SqlLibraryOperators.NOT_ILIKE,
+            SqlLibraryOperators.NOT_RLIKE,
             SqlLibraryOperators.NVL,
+            SqlLibraryOperators.NVL2,
+            SqlLibraryOperators.POW,
             SqlLibraryOperators.REGEXP_EXTRACT,
             SqlLibraryOperators.REGEXP_LIKE,
             SqlLibraryOperators.REGEXP_REPLACE_3,
             SqlLibraryOperators.REPEAT,
             SqlLibraryOperators.REVERSE,
             SqlLibraryOperators.RIGHT,
+            SqlLibraryOperators.RLIKE,
             SqlLibraryOperators.RPAD,
             SqlLibraryOperators.RTRIM,
+            SqlLibraryOperators.SHA1,
+            SqlLibraryOperators.SHA256,
+            SqlLibraryOperators.SHA512,
+            SqlLibraryOperators.SINH,
+            SqlLibraryOperators.SORT_ARRAY,
+            SqlLibraryOperators.SPACE,
+            SqlLibraryOperators.SPLIT,
             SqlLibraryOperators.SPLIT_PART,
             SqlLibraryOperators.STARTS_WITH,
             SqlLibraryOperators.STRING_AGG,
             SqlLibraryOperators.STRPOS,
             SqlLibraryOperators.SUBSTR_POSTGRESQL,
-            SqlLibraryOperators.TRY_CAST);
+            SqlLibraryOperators.TANH,
+            SqlLibraryOperators.TIMESTAMP_MICROS,
+            SqlLibraryOperators.TIMESTAMP_MILLIS,
+            SqlLibraryOperators.TIMESTAMP_SECONDS,
+            SqlLibraryOperators.TO_BASE64,
+            SqlLibraryOperators.TO_HEX,
+            SqlLibraryOperators.TRANSLATE3,
+            SqlLibraryOperators.TRY_CAST,
+            SqlLibraryOperators.UNIX_MICROS,
+            SqlLibraryOperators.UNIX_MILLIS,
+            SqlLibraryOperators.UNIX_SECONDS);
+
+    private static boolean isText(RelDataType type) {
+        return SqlTypeFamily.CHARACTER.contains(type);
+    }
 
     static final SqlOperatorTable TABLE =
             SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(MORE));

@@ -24,8 +24,10 @@ import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Uncollect;
@@ -55,6 +57,7 @@ final class PlanTranslator {
     private final WindowTranslator windows;
     private final UnnestTranslator unnests;
     private final TimeWindowTranslator timeWindows;
+    private final RecursionTranslator recursions;
 
     PlanTranslator(CircuitBuilder builder, RexTranslator expressions, UserFunctions functions) {
         this.builder = builder;
@@ -65,6 +68,7 @@ final class PlanTranslator {
         this.windows = new WindowTranslator(this, expressions);
         this.unnests = new UnnestTranslator(this, expressions);
         this.timeWindows = new TimeWindowTranslator(this, expressions);
+        this.recursions = new RecursionTranslator(this, builder);
     }
 
     /** Makes a table or view readable by the plans after it. */
@@ -111,7 +115,7 @@ final class PlanTranslator {
 
     private Stream translateNew(RelNode plan) {
         return switch (plan) {
-            case TableScan scan -> streamOf(Util.last(scan.getTable().getQualifiedName()));
+            case TableScan scan -> scan(Util.last(scan.getTable().getQualifiedName()));
             case Project project -> project(translate(project.getInput()), project.getProjects());
             case Filter filter ->
                 windows.firstRows(filter)
@@ -128,14 +132,20 @@ final class PlanTranslator {
             case TableFunctionScan scan -> timeWindows.translate(scan);
             case Correlate correlate -> unnests.translate(correlate);
             case Uncollect uncollect -> unnests.translate(uncollect);
+            case RepeatUnion union -> recursions.translate(union);
+            case Spool spool -> translate(spool.getInput());
             default ->
                 throw new UnsupportedSqlException(
-                        "",
-                        plan.getRelTypeName().contains("RepeatUnion")
-                                        || plan.getRelTypeName().contains("Spool")
-                                ? "WITH RECURSIVE is not kept up to date; use DECLARE RECURSIVE VIEW"
-                                : plan.getRelTypeName() + " has no operator; docs/sql.md says what has");
+                        "", plan.getRelTypeName() + " has no operator; docs/sql.md says what has");
         };
+    }
+
+    private Stream scan(String name) {
+        if (!relations.containsKey(name.toLowerCase(Locale.ROOT))) {
+            throw new UnsupportedSqlException(
+                    "", "The recursion " + name + " reads itself in a subquery; read it in FROM of the second part");
+        }
+        return streamOf(name);
     }
 
     private Stream project(Stream input, List<RexNode> nodes) {

@@ -2,13 +2,17 @@
 package dev.ratchet.circuits.sql;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.config.NullCollation;
@@ -18,22 +22,36 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.type.SqlTypeCoercionRule;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.Util;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queries as optimised relational plans, by Calcite. Knows the tables and views by name; a plan reads a view by its
@@ -41,8 +59,34 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
  */
 final class QueryPlanner {
 
-    /** A query as it was checked, for places of errors, and its plan. */
-    record Planned(SqlNode query, RelNode plan) {}
+    /**
+     * A query that was planned.
+     *
+     * @param query as it was checked, for places of errors
+     * @param names of its columns as written; the plan's own say nothing
+     */
+    record Planned(SqlNode query, List<String> names, RelNode plan) {
+
+        /** Where the first call of an operator, or the first join, is; null for none. */
+        @Nullable
+        SqlParserPos find(String operator) {
+            try {
+                query.accept(new SqlBasicVisitor<Void>() {
+                    @Override
+                    public Void visit(SqlCall call) {
+                        String name = call.getOperator().getName();
+                        if (name.equalsIgnoreCase(operator) || (call instanceof SqlJoin && operator.equals("JOIN"))) {
+                            throw new Util.FoundOne(call.getParserPosition());
+                        }
+                        return super.visit(call);
+                    }
+                });
+            } catch (Util.FoundOne found) {
+                return (SqlParserPos) found.getNode();
+            }
+            return null;
+        }
+    }
 
     private static final String TYPES = "BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL(p, s),"
             + " VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, INTERVAL …, t ARRAY, MAP<k, v> and ROW(name t, …)";
@@ -53,7 +97,13 @@ final class QueryPlanner {
             .withQuoting(Quoting.DOUBLE_QUOTE)
             .withCaseSensitive(false)
             .withIdentifierMaxLength(256)
-            .withConformance(SqlConformanceEnum.LENIENT);
+            .withConformance(SqlConformanceEnum.LENIENT)
+            .withParserFactory(SqlBabelParserImpl.FACTORY);
+
+    private static final Pattern ENCOUNTERED = Pattern.compile("(?:Encountered|keyword) [\"'](\\w+)");
+
+    private static final SqlAbstractParserImpl.Metadata WORDS =
+            SqlParser.create("", PARSER).getMetadata();
 
     private final CalciteSchema schema = CalciteSchema.createRootSchema(false, false);
     private final Map<String, RelDataType> relations = new LinkedHashMap<>();
@@ -133,10 +183,10 @@ final class QueryPlanner {
             SqlNode parsed = SqlParser.create(text.inPlace(span.start(), span.end()), PARSER)
                     .parseQuery();
             SqlValidator validator = validator();
-            SqlNode checked = validator.validate(parsed);
-            RelNode plan =
-                    converter(validator).convertQuery(checked, false, true).project();
-            return new Planned(checked, PlanRules.optimise(plan));
+            SqlNode checked = validator.validate(withExtracts(parsed));
+            RelRoot root = converter(validator).convertQuery(checked, false, true);
+            List<String> names = SqlValidatorUtil.uniquify(root.validatedRowType.getFieldNames(), false);
+            return new Planned(checked, names, PlanRules.optimise(root.project()));
         } catch (SqlParseException e) {
             throw parseError(e);
         } catch (CalciteContextException e) {
@@ -150,6 +200,36 @@ final class QueryPlanner {
         }
     }
 
+    /** DATE_PART is EXTRACT, its unit a word or a string. */
+    private static SqlNode withExtracts(SqlNode query) {
+        SqlNode rewritten = query.accept(new SqlShuttle() {
+            @Override
+            public @Nullable SqlNode visit(SqlCall call) {
+                SqlNode inside = super.visit(call);
+                boolean isPart = inside instanceof SqlCall part
+                        && part.getOperator().equals(SqlLibraryOperators.DATE_PART)
+                        && part.operandCount() == 2;
+                if (!isPart || !(inside instanceof SqlCall part)) {
+                    return inside;
+                }
+                SqlNode unit =
+                        part.operand(0) instanceof SqlCharStringLiteral literal ? unit(literal) : part.operand(0);
+                return SqlStdOperatorTable.EXTRACT.createCall(part.getParserPosition(), unit, part.operand(1));
+            }
+        });
+        return rewritten == null ? query : rewritten;
+    }
+
+    private static SqlNode unit(SqlCharStringLiteral literal) {
+        String name = TimeCalls.unit(literal.toValue());
+        SqlParserPos place = literal.getParserPosition();
+        return Arrays.stream(TimeUnit.values())
+                .filter(unit -> unit.name().equals(name))
+                .findFirst()
+                .map(unit -> new SqlIntervalQualifier(unit, null, place))
+                .orElseGet(() -> new SqlIntervalQualifier(name, place));
+    }
+
     private static SqlException parseError(SqlParseException e) {
         SqlParserPos place = e.getPos();
         String message = String.valueOf(e.getMessage());
@@ -158,12 +238,34 @@ final class QueryPlanner {
                 .replaceAll(" at line \\d+, column \\d+\\.?", "")
                 .strip();
         return new SqlException(
-                place == null ? 0 : place.getLineNum(), place == null ? 0 : place.getColumnNum(), oneLine(head));
+                place == null ? 0 : place.getLineNum(),
+                place == null ? 0 : place.getColumnNum(),
+                oneLine(head) + remedy(head));
+    }
+
+    /** Where the parser stumbles over a word of its own, it may be meant as a name. */
+    private static String remedy(String head) {
+        Matcher met = ENCOUNTERED.matcher(head);
+        String word = met.find() ? met.group(1) : "";
+        if (word.equalsIgnoreCase("AS")) {
+            return "; a name behind AS that is a word of SQL is written in quotes, as in AS \"select\"";
+        }
+        return WORDS.isReservedWord(word.toUpperCase(Locale.ROOT))
+                ? "; if " + word + " is meant as a name, write \"" + word + "\""
+                : "";
     }
 
     private static SqlException checkError(CalciteContextException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        return new SqlException(e.getPosLine(), e.getPosColumn(), oneLine(String.valueOf(cause.getMessage())));
+        String message = oneLine(String.valueOf(cause.getMessage()));
+        boolean ofTimes =
+                message.startsWith("Cannot apply '-'") && message.matches(".*<(DATE|TIME|TIMESTAMP).* - <(D|T).*");
+        return new SqlException(
+                e.getPosLine(),
+                e.getPosColumn(),
+                message
+                        + (ofTimes ? "; write (a - b) DAY TO SECOND, or TIMESTAMPDIFF(unit, b, a)" : "")
+                        + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : ""));
     }
 
     static String oneLine(String message) {
@@ -178,6 +280,7 @@ final class QueryPlanner {
                 SqlValidator.Config.DEFAULT
                         .withConformance(SqlConformanceEnum.LENIENT)
                         .withIdentifierExpansion(true)
+                        .withTypeCoercionRules(SqlTypeCoercionRule.lenientInstance())
                         .withDefaultNullCollation(NullCollation.HIGH));
     }
 

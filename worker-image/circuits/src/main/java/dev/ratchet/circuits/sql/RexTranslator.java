@@ -172,17 +172,10 @@ final class RexTranslator {
     }
 
     private Expression named(RexCall call) {
-        Expression user = functions.call(call, translate(withoutFlags(call)), type(call.getType()));
-        if (user != null) {
-            return user;
-        }
-        return StandardFunctions.call(this, call, type(call.getType()));
-    }
-
-    private static List<RexNode> withoutFlags(RexCall call) {
-        return call.getOperands().stream()
-                .filter(operand -> !(operand instanceof RexLiteral literal && literal.getValue() instanceof Enum))
-                .toList();
+        ColumnType type = type(call.getType());
+        return functions.defines(call)
+                ? functions.call(call, translate(call.getOperands()), type)
+                : StandardFunctions.call(this, call, type);
     }
 
     Expression operand(RexCall call, int number) {

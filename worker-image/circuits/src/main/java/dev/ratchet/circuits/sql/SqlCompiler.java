@@ -4,6 +4,7 @@ package dev.ratchet.circuits.sql;
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.builder.TableOptions;
+import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.sql.Statement.CreateTable;
@@ -16,17 +17,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
-import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.apache.calcite.util.Util;
 
 /** Compiles one program, statement by statement, each seeing those before it. One use by one thread. */
 final class SqlCompiler {
@@ -41,10 +37,17 @@ final class SqlCompiler {
     private final PlanTranslator plans;
     private final Views views;
     private final List<Relation> tables = new ArrayList<>();
+    private final ClassLoader classes;
     private final StringBuilder explanation = new StringBuilder();
+    private final StringBuilder explained = new StringBuilder();
 
     SqlCompiler(String program, ClassLoader classes) {
-        this.text = new SqlText(program);
+        this(new SqlText(program), classes);
+    }
+
+    private SqlCompiler(SqlText text, ClassLoader classes) {
+        this.text = text;
+        this.classes = classes;
         this.functions = new UserFunctions(classes);
         this.planner = new QueryPlanner(functions);
         this.expressions = new RexTranslator(functions);
@@ -57,22 +60,48 @@ final class SqlCompiler {
         if (statements.size() > RELATIONS_MAX) {
             throw text.error(0, "A program of " + statements.size() + " statements; the limit is " + RELATIONS_MAX);
         }
-        for (Statement statement : statements) {
-            try {
-                run(statement);
-            } catch (UnsupportedSqlException e) {
-                throw text.error(statement.name().offset(), String.valueOf(e.getMessage()));
+        for (int i = 0; i < statements.size(); i++) {
+            if (statements.get(i) instanceof Statement.Explain explain) {
+                explained.append(new SqlCompiler(text, classes).explain(statements.subList(0, i), explain));
+            } else {
+                run(statements.get(i));
             }
         }
         List<Relation> outputs = views.build();
-        return new SqlProgram(builder.build(), tables, outputs, text.text(), explanation.toString());
+        Plan plan = builder.build();
+        explanation.append('\n').append(Explanation.operators(plan.allNodes()));
+        return new SqlProgram(plan, tables, outputs, text.text(), explanation.toString(), explained.toString());
+    }
+
+    /** The query as if it were a view behind the statements before it. */
+    private String explain(List<Statement> before, Statement.Explain explain) {
+        before.stream()
+                .filter(statement -> !(statement instanceof Statement.Explain))
+                .forEach(this::run);
+        String name =
+                text.text().substring(explain.query().start(), explain.query().end());
+        explanation.setLength(0);
+        run(new CreateView(new Name(name, explain.name().offset()), ViewKind.OUTPUT, List.of(), explain.query()));
+        views.build();
+        Plan plan = builder.build();
+        Node sink = Objects.requireNonNull(plan.views().get(name)).sink();
+        return explanation + "\n" + Explanation.operators(Explanation.above(sink, plan.allNodes())) + "\n";
     }
 
     private void run(Statement statement) {
+        try {
+            apply(statement);
+        } catch (UnsupportedSqlException e) {
+            throw text.error(statement.name().offset(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void apply(Statement statement) {
         switch (statement) {
             case CreateTable table -> createTable(table);
             case CreateView view -> createView(view);
             case Statement.DeclareView view -> declareView(view);
+            case Statement.Explain explain -> throw new IllegalArgumentException("EXPLAIN is no part of a circuit");
             case Statement.CreateFunction function ->
                 functions.define(
                         text,
@@ -182,7 +211,7 @@ final class SqlCompiler {
                     view.columns().get(0).offset(),
                     view.columns().size() + " names for the " + fields.size() + " columns of the query");
         }
-        RelDataType rowType = declared ? planner.rowType(view.name().text()) : rowType(view, fields);
+        RelDataType rowType = declared ? planner.rowType(view.name().text()) : rowType(view, planned.names(), fields);
         if (declared && rowType.getFieldCount() != fields.size()) {
             throw text.error(
                     view.name().offset(),
@@ -192,20 +221,16 @@ final class SqlCompiler {
         if (!declared) {
             planner.define(view.name().text(), rowType);
         }
-        try {
-            views.create(view.name().text(), view.kind() != ViewKind.LOCAL, rowType, planned.plan());
-        } catch (UnsupportedSqlException e) {
-            throw locate(e, planned.query(), view);
-        }
-        explanation.append(view.name().text()).append(":\n").append(RelOptUtil.toString(planned.plan()));
+        views.create(view, rowType, planned);
+        explanation.append(Explanation.plan(view.name().text(), planned.plan()));
     }
 
-    private RelDataType rowType(CreateView view, List<RelDataTypeField> fields) {
+    private RelDataType rowType(CreateView view, List<String> written, List<RelDataTypeField> fields) {
         RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
         Set<String> names = new HashSet<>();
         for (RelDataTypeField field : fields) {
             Name renamed = view.columns().isEmpty() ? null : view.columns().get(field.getIndex());
-            String name = renamed == null ? field.getName() : renamed.text();
+            String name = renamed == null ? written.get(field.getIndex()) : renamed.text();
             if (!names.add(name.toLowerCase(Locale.ROOT))) {
                 throw text.error(
                         renamed == null ? view.query().start() : renamed.offset(),
@@ -221,28 +246,5 @@ final class SqlCompiler {
             throw text.error(
                     name.offset(), "There is a table or view " + name.text() + " already; choose another name");
         }
-    }
-
-    /** Finds the first call of the operator in the query. */
-    private SqlException locate(UnsupportedSqlException problem, SqlNode query, CreateView view) {
-        String message = String.valueOf(problem.getMessage());
-        if (!problem.operator().isEmpty()) {
-            try {
-                query.accept(new SqlBasicVisitor<Void>() {
-                    @Override
-                    public Void visit(SqlCall call) {
-                        if (call.getOperator().getName().equalsIgnoreCase(problem.operator())) {
-                            throw new Util.FoundOne(call.getParserPosition());
-                        }
-                        return super.visit(call);
-                    }
-                });
-            } catch (Util.FoundOne found) {
-                if (found.getNode() instanceof SqlParserPos place) {
-                    return new SqlException(place.getLineNum(), place.getColumnNum(), message);
-                }
-            }
-        }
-        return text.error(view.query().start(), message);
     }
 }

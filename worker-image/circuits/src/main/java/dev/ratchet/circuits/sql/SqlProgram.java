@@ -11,9 +11,11 @@ import java.util.List;
  * @param tables in the order of the program
  * @param views whose changes are output, in the order of the program
  * @param text what was compiled
- * @param explanation the relational plan of each view, for people
+ * @param explanation the relational plan of each view and the operators of the circuit, for people
+ * @param explained the same for the query of each EXPLAIN, empty where the program has none
  */
-public record SqlProgram(Plan plan, List<Relation> tables, List<Relation> views, String text, String explanation) {
+public record SqlProgram(
+        Plan plan, List<Relation> tables, List<Relation> views, String text, String explanation, String explained) {
 
     public SqlProgram {
         tables = List.copyOf(tables);

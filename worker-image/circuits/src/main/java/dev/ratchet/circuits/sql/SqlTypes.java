@@ -4,6 +4,8 @@ package dev.ratchet.circuits.sql;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.math.RoundingMode;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -19,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class SqlTypes extends RelDataTypeSystemImpl {
 
     /** The one factory: types of different factories are never equal. */
-    static final RelDataTypeFactory FACTORY = new SqlTypeFactoryImpl(new SqlTypes());
+    static final RelDataTypeFactory FACTORY = new SqlTypeFactoryImpl(new SqlTypes()) {
+        @Override
+        public Charset getDefaultCharset() {
+            return StandardCharsets.UTF_8;
+        }
+    };
 
     private static final int MICROSECOND_DIGITS = 6;
 

@@ -4,13 +4,12 @@ package dev.ratchet.circuits.sql;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Functions;
+import dev.ratchet.circuits.expression.function.CodeFunctions;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.DoubleFunctions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.expression.function.LikePattern;
-import dev.ratchet.circuits.expression.function.NestedFunctions;
 import dev.ratchet.circuits.expression.function.TextFunctions;
-import dev.ratchet.circuits.expression.function.TimeFunctions;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -30,8 +29,6 @@ final class StandardFunctions {
 
     private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE).orNull();
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
-    private static final ColumnType TIMESTAMP =
-            ColumnType.of(TypeKind.TIMESTAMP).orNull();
 
     /** Of doubles to a double: SQL's name and ours. */
     private static final Map<String, String> OF_DOUBLES = Map.ofEntries(
@@ -40,6 +37,12 @@ final class StandardFunctions {
             Map.entry("EXP", "exponential"),
             Map.entry("LN", "naturalLogarithm"),
             Map.entry("LOG10", "decimalLogarithm"),
+            Map.entry("CBRT", "cubeRoot"),
+            Map.entry("SINH", "hyperbolicSine"),
+            Map.entry("COSH", "hyperbolicCosine"),
+            Map.entry("TANH", "hyperbolicTangent"),
+            Map.entry("POW", "power"),
+            Map.entry("LOG2", "binaryLogarithm"),
             Map.entry("SIN", "sine"),
             Map.entry("COS", "cosine"),
             Map.entry("TAN", "tangent"),
@@ -72,28 +75,54 @@ final class StandardFunctions {
             Map.entry("ENDS_WITH", "endsWith"),
             Map.entry("ASCII", "codePoint"),
             Map.entry("CHR", "ofCodePoint"),
-            Map.entry("MD5", "md5"),
+            Map.entry("SIMILAR TO", "similar"),
+            Map.entry("SPLIT", "split"),
+            Map.entry("TRANSLATE3", "translate"),
+            Map.entry("SPACE", "spaces"),
+            Map.entry("LEVENSHTEIN", "editDistance"),
             Map.entry("REGEXP_LIKE", "matches"),
             Map.entry("REGEXP_REPLACE", "replaceMatches"),
             Map.entry("REGEXP_EXTRACT", "extractMatch"));
+
+    /** Digests and encodings: SQL's name and ours. */
+    private static final Map<String, String> OF_CODES = Map.of(
+            "MD5", "md5",
+            "FROM_BASE64", "fromBase64",
+            "TO_BASE64", "toBase64",
+            "FROM_HEX", "fromHex",
+            "TO_HEX", "toHex",
+            "SHA512", "sha512",
+            "SHA256", "sha256",
+            "SHA1", "sha1");
 
     private StandardFunctions() {}
 
     static Expression call(RexTranslator translator, RexCall call, ColumnType type) {
         String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+        Expression found = JsonCalls.call(translator, name, call, type);
+        if (found != null) {
+            return found;
+        }
         Flags flags = Flags.split(translator, call);
         List<Expression> arguments = flags.arguments();
-        Expression found = text(name, call, arguments, flags, type);
+        found = text(name, call, arguments, flags, type);
         if (found == null) {
             found = number(name, arguments, flags, type);
         }
         if (found == null) {
-            found = nested(name, arguments, type);
+            found = TimeCalls.call(name, arguments, flags.flag(), type);
+        }
+        if (found == null) {
+            found = NestedCalls.call(name, arguments, type);
         }
         if (found == null) {
             throw new UnsupportedSqlException(
                     call.getOperator().getName(),
-                    name + " is not among the functions here; docs/sql.md lists them, and CREATE FUNCTION adds others");
+                    call.getOperator().isDeterministic() && !call.getOperator().isDynamicFunction()
+                            ? name
+                                    + " is not among the functions here; docs/functions.md lists them, and CREATE FUNCTION"
+                                    + " adds others"
+                            : name + " is not the same twice; put its value into the input");
         }
         return found;
     }
@@ -122,17 +151,25 @@ final class StandardFunctions {
         if (simple != null) {
             return ofText(simple, type, arguments);
         }
+        String code = OF_CODES.get(name);
+        if (code != null) {
+            return Functions.call(CodeFunctions.class, code, type, arguments);
+        }
         return switch (name) {
             case "||", "CONCAT" -> concatenate(arguments, type);
             case "SUBSTRING", "SUBSTR" ->
                 ofText(arguments.size() == 2 ? "substringFrom" : "substring", type, arguments);
             case "POSITION" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
-            case "STRPOS" -> ofText("position", type, List.of(arguments.get(1), arguments.get(0)));
+            case "STRPOS", "INSTR" -> ofText("position", type, List.of(arguments.get(1), arguments.get(0)));
             case "OCTET_LENGTH" ->
                 ofText(
                         arguments.get(0).type().kind() == TypeKind.VARCHAR ? "byteLength" : "lengthOfBytes",
                         type,
                         arguments);
+            case "POSIX REGEX CASE SENSITIVE", "RLIKE" -> ofText("matches", type, arguments);
+            case "NOT SIMILAR TO" -> RexTranslator.not(ofText("similar", type, arguments));
+            case "NEGATED POSIX REGEX CASE SENSITIVE", "NOT RLIKE" ->
+                RexTranslator.not(ofText("matches", type, arguments));
             case "OVERLAY" -> overlay(arguments, type);
             case "TRIM" -> trim(flags, type);
             case "LTRIM" -> ofText("trimLeading", type, List.of(blank(), arguments.get(0)));
@@ -213,6 +250,16 @@ final class StandardFunctions {
                     type);
         }
         return switch (name) {
+            case "LOG" -> {
+                Expression whole = Casts.to(arguments.getLast(), DOUBLE);
+                yield arguments.size() == 1
+                        ? Functions.call(DoubleFunctions.class, "decimalLogarithm", type, List.of(whole))
+                        : Functions.call(
+                                DoubleFunctions.class,
+                                "logarithm",
+                                type,
+                                List.of(Casts.to(arguments.get(0), DOUBLE), whole));
+            }
             case "ABS" -> rounded("absolute", arguments, type, List.of());
             case "SIGN" -> rounded("sign", arguments, type, List.of());
             case "ROUND", "TRUNCATE", "TRUNC" -> {
@@ -220,16 +267,25 @@ final class StandardFunctions {
                 yield rounded(name.equals("ROUND") ? "round" : "truncate", arguments, type, List.of(digits));
             }
             case "FLOOR", "CEIL", "CEILING" -> floor(name.equals("FLOOR"), arguments.get(0), flags.flag(), type);
-            case "EXTRACT" -> extract(arguments.get(0), flags.flag(), type);
-            case "DATE_TRUNC" -> truncate(arguments, flags.flag(), type);
-            case "LAST_DAY" ->
-                Functions.call(
-                        TimeFunctions.class,
-                        "lastDay",
-                        type,
-                        List.of(Casts.to(arguments.get(0), ColumnType.of(TypeKind.DATE))));
+            case "BITAND", "&" -> bits("bitAnd", arguments, type);
+            case "BITOR" -> bits("bitOr", arguments, type);
+            case "BITXOR", "^" -> bits("bitXor", arguments, type);
+            case "BITNOT" -> bits("bitNot", arguments, type);
+            case "BITCOUNT", "BIT_COUNT" -> bits("bitCount", arguments, type);
+            case "LEFTSHIFT", "<<" -> bits("shiftLeft", arguments, type);
+            case "FACTORIAL" -> Functions.call(IntegerFunctions.class, "factorial", type, arguments);
             default -> null;
         };
+    }
+
+    private static Expression bits(String name, List<Expression> arguments, ColumnType type) {
+        for (Expression argument : arguments) {
+            if (!Arithmetic.isInteger(argument.type().kind())) {
+                throw new UnsupportedSqlException(
+                        "", "Bits of " + argument.type() + "; only integers have bits here, cast to BIGINT");
+            }
+        }
+        return Casts.to(Functions.call(IntegerFunctions.class, name, BIGINT, arguments), type);
     }
 
     private static Expression rounded(String name, List<Expression> arguments, ColumnType type, List<Expression> more) {
@@ -257,7 +313,7 @@ final class StandardFunctions {
 
     private static Expression floor(boolean down, Expression value, @Nullable Enum<?> unit, ColumnType type) {
         if (unit instanceof TimeUnitRange range) {
-            return floorTime(down ? "floor" : "ceiling", value, unitName(range), type);
+            return TimeCalls.cut(down, value, range, type);
         }
         List<Expression> one = List.of(value);
         if (Arithmetic.isInteger(value.type().kind())) {
@@ -268,59 +324,5 @@ final class StandardFunctions {
         }
         return Functions.call(
                 DecimalFunctions.class, down ? "floor" : "ceiling", type, one, type.precision(), type.scale());
-    }
-
-    private static Expression floorTime(String name, Expression value, String unit, ColumnType type) {
-        boolean ofDate = type.kind() == TypeKind.DATE;
-        return Functions.call(
-                TimeFunctions.class,
-                ofDate ? name + "Date" : name,
-                type,
-                List.of(Casts.to(value, ofDate ? type : TIMESTAMP)),
-                unit);
-    }
-
-    private static Expression extract(Expression value, @Nullable Enum<?> flag, ColumnType type) {
-        String unit = flag instanceof TimeUnitRange range ? unitName(range) : "";
-        String name =
-                switch (value.type().kind()) {
-                    case DATE -> "extractFromDate";
-                    case TIME -> "extractFromTime";
-                    case INTERVAL_MONTHS -> "extractFromMonths";
-                    case INTERVAL_MICROS -> "extractFromMicros";
-                    default -> "extract";
-                };
-        return Functions.call(TimeFunctions.class, name, type, List.of(value), unit);
-    }
-
-    private static Expression truncate(List<Expression> arguments, @Nullable Enum<?> flag, ColumnType type) {
-        for (Expression argument : arguments) {
-            if (argument instanceof Literal literal && literal.value() instanceof String unit) {
-                Expression value = arguments.get(argument == arguments.get(0) ? 1 : 0);
-                return floorTime("floor", value, unit.toUpperCase(Locale.ROOT), type);
-            }
-        }
-        if (flag instanceof TimeUnitRange range) {
-            return floorTime("floor", arguments.get(0), unitName(range), type);
-        }
-        throw new UnsupportedSqlException("DATE_TRUNC", "DATE_TRUNC needs a constant unit; use FLOOR(x TO unit)");
-    }
-
-    private static String unitName(TimeUnitRange range) {
-        return range.startUnit.name();
-    }
-
-    private static @Nullable Expression nested(String name, List<Expression> arguments, ColumnType type) {
-        return switch (name) {
-            case "CARDINALITY", "ARRAY_LENGTH" ->
-                Functions.call(
-                        NestedFunctions.class,
-                        arguments.get(0).type().kind() == TypeKind.MAP ? "sizeOfMap" : "size",
-                        type,
-                        arguments);
-            case "ARRAY_CONTAINS" -> Functions.call(NestedFunctions.class, "contains", type, arguments);
-            case "MAP_CONTAINS_KEY" -> Functions.call(NestedFunctions.class, "containsKey", type, arguments);
-            default -> null;
-        };
     }
 }

@@ -61,4 +61,7 @@ sealed interface Statement {
      * @param method class and static method, with a point between
      */
     record CreateFunction(Name name, List<TypedName> parameters, Span result, String method) implements Statement {}
+
+    /** EXPLAIN: how a query would be computed, without being kept up to date. */
+    record Explain(Name name, Span query) implements Statement {}
 }

@@ -53,8 +53,14 @@ final class StatementReader {
             return declareView();
         }
         Token first = peek();
+        if (acceptWord("EXPLAIN")) {
+            if (acceptWord("PLAN")) {
+                word("FOR");
+            }
+            return new Statement.Explain(new Name("EXPLAIN", first.start()), query());
+        }
         if (!acceptWord("CREATE")) {
-            throw unexpected("CREATE TABLE, CREATE VIEW, CREATE FUNCTION or DECLARE RECURSIVE VIEW"
+            throw unexpected("CREATE TABLE, CREATE VIEW, CREATE FUNCTION, DECLARE RECURSIVE VIEW or EXPLAIN"
                     + (first.isWord("SELECT") || first.isWord("WITH") ? "; put queries into views" : "")
                     + (first.isWord("INSERT") || first.isWord("UPDATE") || first.isWord("DELETE")
                             ? "; rows come with the input, not with the program"
@@ -145,6 +151,11 @@ final class StatementReader {
         Name name = name("a view's name");
         List<Name> columns = peek().isSymbol("(") ? names("a column's name") : List.of();
         word("AS");
+        return new Statement.CreateView(name, kind, columns, query());
+    }
+
+    /** All up to the end of the statement. */
+    private Span query() {
         int start = peek().start();
         int end = start;
         while (!peek().isSymbol(";") && peek().kind() != Kind.END) {
@@ -153,7 +164,7 @@ final class StatementReader {
         if (end == start) {
             throw unexpected("a query");
         }
-        return new Statement.CreateView(name, kind, columns, new Span(start, end));
+        return new Span(start, end);
     }
 
     private Statement declareView() {

@@ -58,15 +58,13 @@ final class TimeWindowTranslator {
     }
 
     private static Stream hop(Stream input, int time, List<Long> intervals, int count, String name) {
-        if (intervals.size() != count) {
-            throw new UnsupportedSqlException(name, name + " with an offset; add it to the times before");
-        }
         long slide = intervals.get(0);
         long size = intervals.get(count - 1);
+        long offset = intervals.size() > count ? intervals.get(count) : 0;
         if (size / slide > WINDOWS_MAX) {
             throw new UnsupportedSqlException(name, name + " puts a row into more than " + WINDOWS_MAX + " windows");
         }
-        return input.hop(time, slide, size);
+        return input.hop(time, slide, size, offset);
     }
 
     private static List<Integer> columns(RexNode descriptor) {

@@ -23,7 +23,6 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.util.SqlOperatorTables;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Functions that a program brings: public static Java methods of public classes. Arguments and result are boolean,
@@ -90,14 +89,17 @@ final class UserFunctions {
         parameterTypes.put(name, parameters.stream().map(RexTranslator::type).toList());
     }
 
-    /** The call of a function of the program, null where it is none. */
-    @Nullable
+    boolean defines(RexCall call) {
+        return methods.containsKey(call.getOperator().getName().toUpperCase(Locale.ROOT));
+    }
+
+    /** The call of a function of the program. */
     Call call(RexCall call, List<Expression> arguments, ColumnType type) {
         String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
         Method method = methods.get(name);
         List<ColumnType> types = parameterTypes.get(name);
         if (method == null || types == null) {
-            return null;
+            throw new IllegalArgumentException("The program creates no function " + name);
         }
         List<Expression> converted = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {

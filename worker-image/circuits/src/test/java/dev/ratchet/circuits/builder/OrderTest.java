@@ -212,10 +212,10 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void windowsThatHopHoldTheRowsOfTheirTime(long seed) {
-        new Twin(seed, List.of(TABLE)).check(tables -> tables.get(0).hop(1, 4, 10), sets -> {
+        new Twin(seed, List.of(TABLE)).check(tables -> tables.get(0).hop(1, 4, 10, 5), sets -> {
             ModelSet result = new ModelSet();
             sets.get(0).weights().forEach((row, weight) -> {
-                for (long start = -400; row.get(1) != null && start < 400; start += 4) {
+                for (long start = -399; row.get(1) != null && start < 400; start += 4) {
                     if (start <= (Long) row.get(1) && (Long) row.get(1) < start + 10) {
                         List<Object> wide = new ArrayList<>(row);
                         wide.addAll(List.of(start, start + 10));

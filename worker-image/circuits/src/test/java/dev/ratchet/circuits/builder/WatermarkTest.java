@@ -97,7 +97,7 @@ class WatermarkTest {
     @MethodSource("seeds")
     void groupsOfClosedWindowsAreLetGo(long seed) {
         check(seed, (left, right) -> left.plus(right)
-                .hop(0, 5, 10)
+                .hop(0, 5, 10, 0)
                 .aggregate(
                         List.of(3, 1),
                         List.of(

@@ -1,15 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
-import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.InputException;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,19 +29,16 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--sql", paramLabel = "FILE", required = true, description = "the program")
     private Path program;
 
+    @Option(names = "--jar", paramLabel = "FILE", description = "jar with the classes of the program's functions")
+    private List<Path> jars = List.of();
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            SqlProgram compiled = CircuitRun.compile(program, ExplainCommand.class.getClassLoader());
+            SqlProgram compiled = CircuitRun.compile(program, jars);
             out.println(compiled.explanation());
-            for (Node node : compiled.plan().allNodes()) {
-                String inputs = node.inputs().stream()
-                        .map(input -> Integer.toString(input.number()))
-                        .collect(Collectors.joining(", "));
-                out.println(node.number() + " " + node.kind() + (inputs.isEmpty() ? "" : " of " + inputs)
-                        + (node.description().isEmpty() ? "" : ": " + node.description()));
-            }
+            out.print(compiled.explained());
             out.flush();
             return 0;
         } catch (InputException e) {

@@ -3,35 +3,51 @@ package dev.ratchet.cli.circuit;
 
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.RunProgress;
+import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Says how far a run is, at most once a second, and at the end. One thread at a time. */
+/**
+ * Says what the program asks to have explained and, where that is wanted, how far a run is: at most once a second, and
+ * at the end. One thread at a time.
+ */
 final class ProgressLines implements RunProgress {
 
     private static final long INTERVAL_NANOS = 1_000_000_000;
 
+    private final PrintWriter out;
     private final PrintWriter err;
+    private final boolean wanted;
     private final long started = System.nanoTime();
     private long said = started;
 
-    ProgressLines(PrintWriter err) {
+    ProgressLines(PrintWriter out, PrintWriter err, boolean wanted) {
+        this.out = out;
         this.err = err;
+        this.wanted = wanted;
+    }
+
+    @Override
+    public void compiled(SqlProgram program) {
+        out.print(program.explained());
+        out.flush();
     }
 
     @Override
     public void step(long step, long rowsIn, long rowsOut) {
         long now = System.nanoTime();
-        if (now - said >= INTERVAL_NANOS) {
+        if (wanted && now - said >= INTERVAL_NANOS) {
             said = now;
             say("step " + step, rowsIn, rowsOut, now);
         }
     }
 
     void end(CircuitRun.Summary summary) {
-        say(summary.steps() + " steps", summary.rowsIn(), summary.rowsOut(), System.nanoTime());
+        if (wanted) {
+            say(summary.steps() + " steps", summary.rowsIn(), summary.rowsOut(), System.nanoTime());
+        }
         if (summary.lateRows() > 0) {
-            err.println(summary.lateRows() + " rows came later than LATENESS allows and were dropped");
+            err.println("ratchet: " + summary.lateRows() + " rows came later than LATENESS allows and were dropped");
         }
     }
 

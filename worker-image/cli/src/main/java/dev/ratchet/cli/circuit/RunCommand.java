@@ -4,7 +4,6 @@ package dev.ratchet.cli.circuit;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.InputException;
 import dev.ratchet.circuits.run.RunOptions;
-import dev.ratchet.circuits.run.RunProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,7 +64,8 @@ final class RunCommand implements Callable<Integer> {
     private boolean progress;
 
     private RunOptions options() {
-        return new RunOptions(program, in, out, threads, state, RunOptions.COMMIT_NANOS_DEFAULT, tables, jars);
+        return new RunOptions(
+                program, in, out, threads, state, RunOptions.COMMIT_NANOS_DEFAULT, System::nanoTime, tables, jars);
     }
 
     @Override
@@ -77,16 +77,9 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--threads must be at least 1, not " + threads);
         }
         PrintWriter err = spec.commandLine().getErr();
-        ProgressLines lines = new ProgressLines(err);
-        RunProgress heard = progress ? lines : (step, rowsIn, rowsOut) -> {};
+        ProgressLines lines = new ProgressLines(spec.commandLine().getOut(), err, progress);
         try {
-            CircuitRun.Summary summary = new CircuitRun(options(), heard).run();
-            if (progress) {
-                lines.end(summary);
-            } else if (summary.lateRows() > 0) {
-                err.println(
-                        "ratchet: " + summary.lateRows() + " rows came later than LATENESS allows and were dropped");
-            }
+            lines.end(new CircuitRun(options(), lines).run());
             return 0;
         } catch (InputException e) {
             err.println("ratchet: " + e.getMessage());

@@ -67,6 +67,32 @@ public final class DoubleFunctions {
                 : value;
     }
 
+    public static double cubeRoot(double value) {
+        return StrictMath.cbrt(value);
+    }
+
+    public static double binaryLogarithm(double value) {
+        return logarithm(2, value);
+    }
+
+    public static double logarithm(double base, double value) {
+        return base == 2 && value > 0 && StrictMath.scalb(1, Math.getExponent(value)) == value
+                ? Math.getExponent(value)
+                : naturalLogarithm(value) / naturalLogarithm(base);
+    }
+
+    public static double hyperbolicSine(double value) {
+        return StrictMath.sinh(value);
+    }
+
+    public static double hyperbolicCosine(double value) {
+        return StrictMath.cosh(value);
+    }
+
+    public static double hyperbolicTangent(double value) {
+        return StrictMath.tanh(value);
+    }
+
     public static double squareRoot(double value) {
         if (value < 0) {
             throw new ArithmeticException("Square root of " + value + "; it has none");

@@ -152,6 +152,30 @@ public final class IntegerFunctions {
         return left ^ right;
     }
 
+    public static long bitNot(long value) {
+        return ~value;
+    }
+
+    public static long bitCount(long value) {
+        return Long.bitCount(value);
+    }
+
+    /** What is shifted out is lost; a distance over 63 leaves nothing. */
+    public static long shiftLeft(long value, long distance) {
+        return distance < 0 || distance >= Long.SIZE ? 0 : value << distance;
+    }
+
+    public static long factorial(long number) {
+        if (number < 0) {
+            throw new ArithmeticException("FACTORIAL of " + number + "; it has none");
+        }
+        long product = 1;
+        for (long factor = 2; factor <= number; factor++) {
+            product = multiply(product, factor, Long.SIZE);
+        }
+        return product;
+    }
+
     static ArithmeticException divisionByZero(String dividend) {
         return new ArithmeticException(
                 "Division of " + dividend + " by zero; divide by NULLIF(divisor, 0) for NULL instead");

@@ -3,9 +3,15 @@ package dev.ratchet.circuits.expression.function;
 
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.NestedCodec;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Arrays, maps and structs as objects; their parts as objects of {@link dev.ratchet.circuits.type.ObjectValues}. */
@@ -39,6 +45,11 @@ public final class NestedFunctions {
         return array.contains(item);
     }
 
+    /** As x = ANY (array): null where only a NULL could have been equal. */
+    public static @Nullable Boolean anyEqual(Object item, List<?> array) {
+        return array.contains(item) ? Boolean.TRUE : array.stream().anyMatch(Objects::isNull) ? null : Boolean.FALSE;
+    }
+
     public static boolean containsKey(Map<?, ?> map, Object key) {
         return map.containsKey(key);
     }
@@ -49,5 +60,89 @@ public final class NestedFunctions {
 
     public static boolean less(Object left, Object right, ColumnType type) {
         return Arrays.compareUnsigned(NestedCodec.encode(type, left), NestedCodec.encode(type, right)) < 0;
+    }
+
+    /** Array after array. */
+    public static List<@Nullable Object> concatenate(List<?> left, List<?> right) {
+        List<@Nullable Object> all = new ArrayList<>(left);
+        all.addAll(right);
+        return all;
+    }
+
+    public static List<@Nullable Object> append(List<?> array, Object item) {
+        return concatenate(array, List.of(item));
+    }
+
+    public static List<@Nullable Object> prepend(List<?> array, Object item) {
+        return concatenate(List.of(item), array);
+    }
+
+    /** Without the items that equal one. */
+    public static List<@Nullable Object> remove(List<?> array, Object item) {
+        List<@Nullable Object> rest = new ArrayList<>(array);
+        rest.removeIf(item::equals);
+        return rest;
+    }
+
+    /** The position of the first equal item, from 1; 0 where there is none. */
+    public static long position(List<?> array, Object item) {
+        return array.indexOf(item) + 1L;
+    }
+
+    /** Each item once, where it comes first. */
+    public static List<@Nullable Object> distinct(List<?> array, ColumnType item) {
+        TreeSet<@Nullable Object> seen = new TreeSet<>(order(item));
+        List<@Nullable Object> rest = new ArrayList<>(array);
+        rest.removeIf(value -> !seen.add(value));
+        return rest;
+    }
+
+    public static List<@Nullable Object> sort(List<?> array, ColumnType item) {
+        List<@Nullable Object> sorted = new ArrayList<>(array);
+        sorted.sort(order(item));
+        return sorted;
+    }
+
+    public static List<@Nullable Object> reverse(List<?> array, ColumnType item) {
+        return new ArrayList<>(array.reversed());
+    }
+
+    /** The greatest item that is not NULL; null where there is none. */
+    public static @Nullable Object greatest(List<?> array, ColumnType item) {
+        List<@Nullable Object> sorted = sort(array, item);
+        return sorted.isEmpty() ? null : sorted.getLast();
+    }
+
+    /** The least item that is not NULL; null where there is none. */
+    public static @Nullable Object least(List<?> array, ColumnType item) {
+        return sort(array, item).stream().filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    /** NULL first, then as rows are ordered. */
+    private static Comparator<@Nullable Object> order(ColumnType item) {
+        ColumnType one = ColumnType.array(item);
+        return Comparator.comparing(
+                value -> NestedCodec.encode(one, Collections.singletonList(value)), Arrays::compareUnsigned);
+    }
+
+    /** The item of an array of one; null of none. */
+    public static @Nullable Object onlyItem(List<?> array) {
+        if (array.size() > 1) {
+            throw new ArithmeticException("ELEMENT of an array of " + array.size() + " items; it needs one");
+        }
+        return array.isEmpty() ? null : array.get(0);
+    }
+
+    /** The texts with a separator between; NULLs are left out. */
+    public static String join(List<?> array, String separator) {
+        return array.stream().filter(Objects::nonNull).map(Object::toString).collect(Collectors.joining(separator));
+    }
+
+    public static List<@Nullable Object> keys(Map<?, ?> map) {
+        return new ArrayList<>(map.keySet());
+    }
+
+    public static List<@Nullable Object> values(Map<?, ?> map) {
+        return new ArrayList<>(map.values());
     }
 }

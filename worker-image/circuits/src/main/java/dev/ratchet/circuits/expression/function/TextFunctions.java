@@ -3,12 +3,12 @@ package dev.ratchet.circuits.expression.function;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Text counted in code points from 1, ordered by code point, in the root locale; and bytes. */
@@ -216,12 +216,74 @@ public final class TextFunctions {
         return Character.toString((int) codePoint);
     }
 
-    public static String md5(String text) {
+    public static String spaces(long count) {
+        return repeat(" ", count);
+    }
+
+    /** Each character of the text that is among some becomes the one at its place among others, or nothing. */
+    public static String translate(String text, String from, String to) {
+        int[] sought = from.codePoints().toArray();
+        int[] given = to.codePoints().toArray();
+        StringBuilder result = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            int at = 0;
+            while (at < sought.length && sought[at] != c) {
+                at++;
+            }
+            if (at == sought.length) {
+                result.appendCodePoint(c);
+            } else if (at < given.length) {
+                result.appendCodePoint(given[at]);
+            }
+        });
+        return result.toString();
+    }
+
+    /** The parts between delimiters. */
+    public static List<String> split(String text, String delimiter) {
+        return text.isEmpty() || delimiter.isEmpty()
+                ? List.of(text)
+                : List.of(text.split(Pattern.quote(delimiter), -1));
+    }
+
+    /** The number of characters to insert, remove or replace to make one text the other. */
+    public static long editDistance(String left, String right) {
+        int[] rows = left.codePoints().toArray();
+        int[] columns = right.codePoints().toArray();
+        long[] distances = new long[columns.length + 1];
+        Arrays.setAll(distances, i -> i);
+        for (int row = 0; row < rows.length; row++) {
+            long diagonal = distances[0];
+            distances[0] = row + 1L;
+            for (int column = 0; column < columns.length; column++) {
+                long replaced = diagonal + (rows[row] == columns[column] ? 0 : 1);
+                diagonal = distances[column + 1];
+                distances[column + 1] = Math.min(replaced, 1 + Math.min(diagonal, distances[column]));
+            }
+        }
+        return distances[columns.length];
+    }
+
+    /** SQL's own regular expressions: a LIKE pattern with | * + ? { } ( ) [ ], over the whole text. */
+    public static boolean similar(String text, String pattern) {
+        StringBuilder expression = new StringBuilder();
+        for (int c : pattern.codePoints().toArray()) {
+            switch (c) {
+                case '%' -> expression.append(".*");
+                case '_' -> expression.append('.');
+                case '.', '\\', '^', '$' -> expression.append('\\').append((char) c);
+                default -> expression.appendCodePoint(c);
+            }
+        }
+        return compile(expression.toString()).matcher(text).matches();
+    }
+
+    private static Pattern compile(String expression) {
         try {
-            byte[] digest = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java has no MD5", e);
+            return Pattern.compile(expression, Pattern.DOTALL);
+        } catch (PatternSyntaxException e) {
+            throw new ArithmeticException("'" + expression + "' is not a regular expression: " + e.getDescription()
+                    + " at character " + e.getIndex());
         }
     }
 
@@ -234,16 +296,16 @@ public final class TextFunctions {
     }
 
     public static boolean matches(String text, String expression) {
-        return Pattern.compile(expression).matcher(text).find();
+        return compile(expression).matcher(text).find();
     }
 
     public static String replaceMatches(String text, String expression, String by) {
-        return Pattern.compile(expression).matcher(text).replaceAll(by);
+        return compile(expression).matcher(text).replaceAll(by);
     }
 
     /** The first match, or its first group where there is one. */
     public static @Nullable String extractMatch(String text, String expression) {
-        var matcher = Pattern.compile(expression).matcher(text);
+        var matcher = compile(expression).matcher(text);
         if (!matcher.find()) {
             return null;
         }

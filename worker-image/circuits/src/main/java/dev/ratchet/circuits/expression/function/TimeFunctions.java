@@ -5,8 +5,10 @@ import static dev.ratchet.circuits.expression.function.TimeText.MICROS_PER_DAY;
 
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.format.TextStyle;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
+import java.util.Locale;
 
 /**
  * Dates as days since 1970-01-01, times and timestamps as microseconds, in the proleptic Gregorian calendar without
@@ -112,7 +114,8 @@ public final class TimeFunctions {
 
     public static long extract(long timestamp, String unit) {
         return switch (unit) {
-            case "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND" -> extractFromTime(timeOf(timestamp), unit);
+            case "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND" ->
+                extractFromTime(timeOf(timestamp), unit);
             case "EPOCH" -> Math.floorDiv(timestamp, MICROS_PER_SECOND);
             default -> extractFromDate(dateOf(timestamp), unit);
         };
@@ -126,6 +129,7 @@ public final class TimeFunctions {
             case "SECOND" -> time / MICROS_PER_SECOND % 60;
             case "MILLISECOND" -> time % MICROS_PER_MINUTE / 1000;
             case "MICROSECOND" -> time % MICROS_PER_MINUTE;
+            case "NANOSECOND" -> time % MICROS_PER_MINUTE * 1000;
             case "EPOCH" -> time / MICROS_PER_SECOND;
             default -> throw noField(unit, "TIME");
         };
@@ -134,6 +138,7 @@ public final class TimeFunctions {
     public static long extractFromMonths(long months, String unit) {
         return switch (unit) {
             case "YEAR" -> months / 12;
+            case "QUARTER" -> months % 12 / 3 + 1;
             case "MONTH" -> months % 12;
             default -> throw noField(unit, "interval of months");
         };
@@ -145,6 +150,8 @@ public final class TimeFunctions {
             case "HOUR" -> micros / MICROS_PER_HOUR % 24;
             case "MINUTE" -> micros / MICROS_PER_MINUTE % 60;
             case "SECOND" -> micros / MICROS_PER_SECOND % 60;
+            case "MILLISECOND" -> micros % MICROS_PER_MINUTE / 1000;
+            case "MICROSECOND" -> micros % MICROS_PER_MINUTE;
             case "EPOCH" -> micros / MICROS_PER_SECOND;
             default -> throw noField(unit, "interval of days and seconds");
         };
@@ -225,5 +232,31 @@ public final class TimeFunctions {
     public static long lastDay(long date) {
         LocalDate day = LocalDate.ofEpochDay(date);
         return day.withDayOfMonth(day.lengthOfMonth()).toEpochDay();
+    }
+
+    public static long floorTime(long time, String unit) {
+        return time - time % width(unit);
+    }
+
+    /** Past the last of a day comes midnight. */
+    public static long ceilingTime(long time, String unit) {
+        return ceiling(time, unit) % MICROS_PER_DAY;
+    }
+
+    /** The start of the window that a time lies in, windows of one width from 1970 on. */
+    public static long tumble(long timestamp, long width) {
+        return Math.subtractExact(timestamp, Math.floorMod(timestamp, width));
+    }
+
+    public static long unitsSince1970(long timestamp, long microsPerUnit) {
+        return Math.floorDiv(timestamp, microsPerUnit);
+    }
+
+    public static String dayName(long date) {
+        return LocalDate.ofEpochDay(date).getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+    }
+
+    public static String monthName(long date) {
+        return LocalDate.ofEpochDay(date).getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
     }
 }

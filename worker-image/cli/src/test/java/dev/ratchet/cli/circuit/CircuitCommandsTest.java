@@ -1,0 +1,118 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli.circuit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands as a shell calls them: files, a jar of functions, what is printed where, exit codes. */
+class CircuitCommandsTest {
+
+    private static final String TABLE = "CREATE TABLE t (a BIGINT, s VARCHAR);\n";
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter printed = new StringWriter();
+    private final StringWriter complained = new StringWriter();
+    private Path in;
+
+    @BeforeEach
+    void writeInput() throws IOException {
+        in = Files.writeString(directory.resolve("in.jsonl"), """
+                {"step":1,"table":"t","weight":1,"row":{"a":20,"s":"x"}}
+                {"step":1,"table":"t","weight":1,"row":{"a":null,"s":"y"}}
+                """);
+    }
+
+    private int circuit(String program, String... arguments) throws IOException {
+        Path sql = Files.writeString(directory.resolve("program.sql"), program);
+        CommandLine command = new CommandLine(new CircuitCommand());
+        command.setOut(new PrintWriter(printed, true));
+        command.setErr(new PrintWriter(complained, true));
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--sql=" + sql);
+        if (arguments[0].equals("run")) {
+            all.add("--out=" + directory.resolve("out.jsonl"));
+        }
+        return command.execute(all.toArray(String[]::new));
+    }
+
+    /** A jar with one class, compiled here, that this test's own class path does not have. */
+    private Path jar(String className, String source) throws IOException {
+        Path file = Files.writeString(directory.resolve(className + ".java"), source);
+        int failed =
+                ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", directory.toString(), file.toString());
+        assertThat(failed).isZero();
+        Path jar = directory.resolve("functions.jar");
+        try (OutputStream bytes = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(bytes)) {
+            entries.putNextEntry(new JarEntry("acme/" + className + ".class"));
+            entries.write(Files.readAllBytes(directory.resolve("acme").resolve(className + ".class")));
+            entries.closeEntry();
+        }
+        return jar;
+    }
+
+    @Test
+    void functionsComeFromAJar() throws IOException {
+        Path jar = jar("Prices", """
+                package acme;
+                public class Prices {
+                    public static long gross(long net) { return net * 119 / 100; }
+                    public static String label(String text, long times) {
+                        return text.repeat((int) times);
+                    }
+                }
+                """);
+        String program = TABLE + """
+                CREATE FUNCTION gross(net BIGINT) RETURNS BIGINT LANGUAGE JAVA AS 'acme.Prices.gross';
+                CREATE FUNCTION label(text VARCHAR, times INT) RETURNS VARCHAR AS 'acme.Prices.label';
+                CREATE VIEW v AS SELECT gross(a) AS g, LABEL(s, 2) AS l FROM t WHERE gross(a) IS NULL OR gross(a) > 10;
+                """;
+        assertThat(circuit(program, "run", "--in=" + in, "--jar=" + jar)).isZero();
+        assertThat(directory.resolve("out.jsonl")).hasContent("""
+                {"step":1,"view":"v","weight":1,"row":{"g":null,"l":"yy"}}
+                {"step":1,"view":"v","weight":1,"row":{"g":23,"l":"xx"}}
+                """);
+        assertThat(circuit(program, "explain", "--jar=" + jar)).isZero();
+        assertThat(printed.toString()).contains("gross");
+    }
+
+    @Test
+    void aFunctionWithoutItsJarIsRefusedByItsPlace() throws IOException {
+        String program = TABLE + "CREATE FUNCTION gross(net BIGINT) RETURNS BIGINT AS 'acme.Prices.gross';";
+        assertThat(circuit(program, "run", "--in=" + in)).isEqualTo(2);
+        assertThat(complained.toString())
+                .contains("program.sql line 2, column 17")
+                .contains("--jar");
+    }
+
+    @Test
+    void explainIsAlsoAStatementWhoseAnswerIsPrinted() throws IOException {
+        String program = TABLE + """
+                CREATE VIEW sums AS SELECT s, SUM(a) AS total FROM t GROUP BY s;
+                EXPLAIN SELECT s FROM sums WHERE total > 10;
+                """;
+        assertThat(circuit(program, "run", "--in=" + in)).isZero();
+        assertThat(printed.toString()).contains("LogicalFilter").contains("aggregate of");
+        assertThat(directory.resolve("out.jsonl")).content().doesNotContain("EXPLAIN");
+        assertThat(circuit(TABLE + "EXPLAIN SELECT b FROM t;", "run", "--in=" + in))
+                .isEqualTo(2);
+        assertThat(complained.toString()).contains("line 2, column 16: Column 'b' not found");
+    }
+}
