@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Leaf;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
+import dev.ratchet.store.ordered.Node.Resident;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,19 +33,18 @@ final class NodeCache {
     }
 
     /** About what a node takes in memory. */
-    static long heapBytes(Node node) {
+    static long heapBytes(Resident node) {
         return switch (node) {
             case Leaf leaf -> NODE_BYTES + leaf.weight + leaf.count * ENTRY_BYTES;
             case Inner inner -> NODE_BYTES + inner.count * CHILD_BYTES;
-            case Resting resting -> 0;
         };
     }
 
     /** Brings a node to memory. */
-    Node load(Resting resting) {
-        Node node;
+    Resident load(Resting resting) {
+        Resident node;
         synchronized (resting) {
-            Node present = resting.loaded();
+            Resident present = resting.loaded();
             if (present != null) {
                 return present;
             }
@@ -58,7 +57,7 @@ final class NodeCache {
         return node;
     }
 
-    private Node read(Place place) {
+    private Resident read(Place place) {
         ByteBuffer page = ByteBuffer.allocate(place.length());
         IOException failure = null;
         try {
@@ -79,13 +78,13 @@ final class NodeCache {
     }
 
     /** Counts a node that is in memory, and lets others go until all are within the limit. */
-    synchronized void admit(Resting resting, Node node) {
+    synchronized void admit(Resting resting, Resident node) {
         clock.add(resting);
         bytes += heapBytes(node);
         int looks = 2 * clock.size();
         while (bytes > bytesMax && looks-- > 0) {
             Resting candidate = clock.remove();
-            Node kept = candidate.loaded();
+            Resident kept = candidate.loaded();
             if (kept == null) {
                 throw new IllegalStateException("a node is in the cache but not in memory; this is a bug");
             }

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Leaf;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
+import dev.ratchet.store.ordered.Node.Resident;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -22,18 +22,18 @@ final class PageCodec {
     private PageCodec() {}
 
     /** The bytes of a leaf, or of an inner node all of whose children rest. */
-    static ByteBuffer encode(Node node) {
+    static ByteBuffer encode(Resident node) {
         return node instanceof Inner inner ? encode(inner) : encode((Leaf) node);
     }
 
     private static ByteBuffer encode(Leaf leaf) {
         int size = HEADER_BYTES;
         for (int i = 0; i < leaf.count; i++) {
-            size += 8 + leaf.keys[i].length + ((byte[]) leaf.values[i]).length;
+            size += 8 + leaf.keys[i].length + ((byte[]) leaf.slot(i)).length;
         }
         ByteBuffer page = ByteBuffer.allocate(size).put(LEAF).put((byte) leaf.count);
         for (int i = 0; i < leaf.count; i++) {
-            byte[] value = (byte[]) leaf.values[i];
+            byte[] value = (byte[]) leaf.slot(i);
             page.putInt(leaf.keys[i].length).putInt(value.length);
             page.put(leaf.keys[i]).put(value);
         }
@@ -47,9 +47,9 @@ final class PageCodec {
         }
         ByteBuffer page = ByteBuffer.allocate(size).put(INNER).put((byte) inner.count);
         for (int i = 0; i < inner.count; i++) {
-            Place place = ((Resting) inner.children[i]).place();
+            Place place = ((Resting) inner.child(i)).place();
             page.putInt(inner.keys[i].length).put(inner.keys[i]);
-            page.putLong(inner.children[i].weight);
+            page.putLong(inner.child(i).weight);
             page.putLong(place.file()).putLong(place.offset());
             page.putInt(place.length()).putInt(place.checksum());
             page.putLong(place.subtreeBytes()).putLong(place.oldestFile());
@@ -58,18 +58,16 @@ final class PageCodec {
     }
 
     /** The node in a sound page; it belongs to no editor, and its children rest. */
-    static Node decode(ByteBuffer page, NodeCache cache) {
+    static Resident decode(ByteBuffer page, NodeCache cache) {
         byte kind = page.get();
         int count = page.get();
-        byte[][] keys = new byte[Leaf.MAX][];
         if (kind == LEAF) {
-            Leaf leaf = new Leaf(NOBODY, keys, new Object[Leaf.MAX], count, false);
+            Leaf leaf = new Leaf(NOBODY);
             for (int i = 0; i < count; i++) {
                 byte[] key = new byte[page.getInt()];
                 byte[] value = new byte[page.getInt()];
                 page.get(key).get(value);
-                keys[i] = key;
-                leaf.values[i] = value;
+                leaf.append(key, value);
                 leaf.weight += key.length + value.length;
             }
             return leaf;
@@ -77,15 +75,14 @@ final class PageCodec {
         if (kind != INNER) {
             throw new PageException("A sound page has the unknown kind " + kind + "; it is of a later release", null);
         }
-        Inner inner = new Inner(NOBODY, keys, new Node[Inner.MAX], count);
+        Inner inner = new Inner(NOBODY);
         for (int i = 0; i < count; i++) {
             byte[] key = new byte[page.getInt()];
             page.get(key);
-            keys[i] = key;
             long weight = page.getLong();
             Place place = new Place(
                     page.getLong(), page.getLong(), page.getInt(), page.getInt(), page.getLong(), page.getLong());
-            inner.children[i] = new Resting(cache, place, weight);
+            inner.append(key, new Resting(cache, place, weight));
             inner.weight += weight;
         }
         return inner;

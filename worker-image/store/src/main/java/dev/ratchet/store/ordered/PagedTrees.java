@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Resident;
+import dev.ratchet.store.ordered.Node.Inner;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -70,17 +70,17 @@ public final class PagedTrees {
     }
 
     private Resting rest(Node node, long oldestFile) throws IOException {
-        Resting stub = node instanceof Resting resting ? resting : node.resting;
+        Resting stub = node instanceof Resting resting ? resting : ((Resident) node).resting;
         if (stub != null && stub.place().oldestFile() >= oldestFile) {
             return stub;
         }
-        Node content = node instanceof Resting resting ? resting.node() : node;
+        Resident content = node instanceof Resting resting ? resting.node() : (Resident) node;
         long bytesBelow = 0;
         long oldestBelow = Long.MAX_VALUE;
         if (content instanceof Inner inner) {
             for (int i = 0; i < inner.count; i++) {
-                Resting child = rest(inner.children[i], oldestFile);
-                inner.children[i] = child;
+                Resting child = rest(inner.child(i), oldestFile);
+                inner.replaceSlot(i, child);
                 bytesBelow += child.place().subtreeBytes();
                 oldestBelow = Math.min(oldestBelow, child.place().oldestFile());
             }
@@ -115,14 +115,15 @@ public final class PagedTrees {
         }
     }
 
-    private static void relink(Node node) {
+    private static void relink(Resident node) {
         if (node.resting == null && node instanceof Inner inner) {
             for (int i = 0; i < inner.count; i++) {
-                Node child = inner.children[i];
-                if (child.resting != null) {
-                    inner.children[i] = child.resting;
-                } else {
-                    relink(child);
+                if (inner.child(i) instanceof Resident child) {
+                    if (child.resting != null) {
+                        inner.replaceSlot(i, child.resting);
+                    } else {
+                        relink(child);
+                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Resident;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ final class Resting extends Node {
 
     private final NodeCache cache;
     private volatile Place place;
-    private volatile @Nullable Node loaded;
+    private volatile @Nullable Resident loaded;
     /** Whether it was asked for since the cache looked last. A hint: races lose nothing but the order of eviction. */
     boolean touched;
 
@@ -23,8 +23,8 @@ final class Resting extends Node {
     }
 
     /** The node, from memory or from its page. */
-    Node node() {
-        Node present = loaded;
+    Resident node() {
+        Resident present = loaded;
         if (present == null) {
             return cache.load(this);
         }
@@ -44,11 +44,11 @@ final class Resting extends Node {
     }
 
     @Nullable
-    Node loaded() {
+    Resident loaded() {
         return loaded;
     }
 
-    void keep(Node node) {
+    void keep(Resident node) {
         loaded = node;
     }
 

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Leaf;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
+import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ public final class TreeBuilder<V> {
 
     private final Weigher<V> weigher;
     private final Object owner = new Object();
-    private List<Node> level = new ArrayList<>();
+    private List<Resident> level = new ArrayList<>();
     private @Nullable Leaf leaf;
     private byte @Nullable [] last;
 
@@ -39,12 +39,11 @@ public final class TreeBuilder<V> {
         last = key;
         Leaf current = leaf;
         if (current == null || current.count == FILL) {
-            current = new Leaf(owner, new byte[Leaf.MAX][], new Object[Leaf.MAX], 0, true);
+            current = new Leaf(owner);
             leaf = current;
             level.add(current);
         }
-        current.keys[current.count] = key;
-        current.values[current.count++] = value;
+        current.append(key, value);
         current.weight += weigher.weigh(key, value);
     }
 
@@ -54,14 +53,13 @@ public final class TreeBuilder<V> {
             return OrderedTree.empty(weigher);
         }
         while (level.size() > 1) {
-            List<Node> parents = new ArrayList<>();
+            List<Resident> parents = new ArrayList<>();
             for (int from = 0; from < level.size(); from += FILL) {
                 int count = Math.min(FILL, level.size() - from);
-                Inner parent = new Inner(owner, new byte[Inner.MAX][], new Node[Inner.MAX], count);
+                Inner parent = new Inner(owner);
                 for (int i = 0; i < count; i++) {
-                    Node child = level.get(from + i);
-                    parent.keys[i] = child.firstKey();
-                    parent.children[i] = child;
+                    Resident child = level.get(from + i);
+                    parent.append(child.firstKey(), child);
                     parent.weight += child.weight;
                 }
                 parents.add(parent);

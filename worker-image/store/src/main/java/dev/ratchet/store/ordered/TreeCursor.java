@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Leaf;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
+import dev.ratchet.store.ordered.Node.Resident;
 import org.jspecify.annotations.Nullable;
 
 /** Walks one tree in either direction. Moves return whether they found an entry. For one thread at a time. */
@@ -11,14 +11,17 @@ public final class TreeCursor<V> {
 
     private static final int DEPTH_MAX = 16;
 
-    private final @Nullable Node root;
-    private final Inner[] path = new Inner[DEPTH_MAX];
-    private final int[] indexes = new int[DEPTH_MAX];
+    private static final Inner[] NO_PATH = {};
+    private static final int[] NO_INDEXES = {};
+
+    private final @Nullable Resident root;
+    private Inner[] path = NO_PATH;
+    private int[] indexes = NO_INDEXES;
     private int depth;
     private @Nullable Leaf leaf;
     private int index;
 
-    TreeCursor(@Nullable Node root) {
+    TreeCursor(@Nullable Resident root) {
         this.root = root;
     }
 
@@ -74,7 +77,7 @@ public final class TreeCursor<V> {
     /** The value where it stands. */
     @SuppressWarnings("unchecked") // leaves hold what an editor of V put there
     public V value() {
-        return (V) standing().values[index];
+        return (V) standing().slot(index);
     }
 
     private Leaf standing() {
@@ -85,13 +88,17 @@ public final class TreeCursor<V> {
     }
 
     private Leaf descend(byte[] key) {
-        Node node = java.util.Objects.requireNonNull(root);
+        Resident node = java.util.Objects.requireNonNull(root);
         depth = 0;
+        if (node instanceof Inner && path == NO_PATH) {
+            path = new Inner[DEPTH_MAX];
+            indexes = new int[DEPTH_MAX];
+        }
         while (node instanceof Inner inner) {
             int child = inner.childOf(key);
             path[depth] = inner;
             indexes[depth++] = child;
-            node = inner.child(child);
+            node = inner.load(child);
         }
         Leaf found = (Leaf) node;
         leaf = found;
@@ -107,11 +114,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Node node = path[level].child(++indexes[level]);
+        Resident node = path[level].load(++indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = 0;
-            node = inner.child(0);
+            node = inner.load(0);
         }
         leaf = (Leaf) node;
         index = 0;
@@ -127,11 +134,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Node node = path[level].child(--indexes[level]);
+        Resident node = path[level].load(--indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = inner.count - 1;
-            node = inner.child(inner.count - 1);
+            node = inner.load(inner.count - 1);
         }
         Leaf found = (Leaf) node;
         leaf = found;

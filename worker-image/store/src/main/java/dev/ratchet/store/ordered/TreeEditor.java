@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.OrderedTree.Inner;
-import dev.ratchet.store.ordered.OrderedTree.Leaf;
-import dev.ratchet.store.ordered.OrderedTree.Node;
+import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
+import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 public final class TreeEditor<V> {
 
     private static final int FEW = 8;
-    private static final int LEAF_COPY_BYTES = 200;
-    private static final int INNER_COPY_BYTES = 330;
+    /** A node with its list of chunks, and one chunk. */
+    private static final int COPY_BYTES = 130;
+    /** What a change of keys copies besides. */
+    private static final int KEYS_COPY_BYTES = 250;
 
     private final Weigher<V> weigher;
-    private @Nullable Node root;
+    private @Nullable Resident root;
     private Object owner = new Object();
-    private @Nullable Node split;
+    private @Nullable Resident split;
     private @Nullable V displaced;
     private long copiedBytes;
     private long dirtiedBytes;
     private volatile long frozenDirtiedBytes;
 
-    TreeEditor(@Nullable Node root, Weigher<V> weigher) {
+    TreeEditor(@Nullable Resident root, Weigher<V> weigher) {
         this.root = root;
         this.weigher = weigher;
     }
@@ -54,7 +56,7 @@ public final class TreeEditor<V> {
 
     /** Sum of the weights of all entries now. */
     public long weight() {
-        Node top = root;
+        Resident top = root;
         return top == null ? 0 : top.weight;
     }
 
@@ -73,22 +75,20 @@ public final class TreeEditor<V> {
     /** Sets the value of a key and returns the one before, or null. */
     public @Nullable V put(byte[] key, V value) {
         displaced = null;
-        Node top = root;
+        Resident top = root;
         if (top == null) {
-            Leaf leaf = new Leaf(owner, new byte[Leaf.MAX][], new Object[Leaf.MAX], 0, true);
+            Leaf leaf = new Leaf(owner);
             root = putInLeaf(leaf, key, value);
             return null;
         }
-        Node changed = put(top, key, value);
+        Resident changed = put(top, key, value);
         root = changed;
-        Node right = split;
+        Resident right = split;
         if (right != null) {
             split = null;
-            Inner grown = new Inner(owner, new byte[Inner.MAX][], new Node[Inner.MAX], 2);
-            grown.keys[0] = changed.firstKey();
-            grown.keys[1] = right.firstKey();
-            grown.children[0] = changed;
-            grown.children[1] = right;
+            Inner grown = new Inner(owner);
+            grown.append(changed.firstKey(), changed);
+            grown.append(right.firstKey(), right);
             grown.weight = changed.weight + right.weight;
             root = grown;
         }
@@ -97,7 +97,7 @@ public final class TreeEditor<V> {
 
     /** Removes a key and returns its value, or null if it was not there. */
     public @Nullable V remove(byte[] key) {
-        Node top = root;
+        Resident top = root;
         V value = top == null ? null : get(key);
         if (top == null || value == null) {
             return null;
@@ -108,34 +108,34 @@ public final class TreeEditor<V> {
 
     /** Removes all keys from {@code begin} to {@code end}, exclusive. Costs what is at the two edges. */
     public void removeRange(byte[] begin, byte[] end) {
-        Node top = root;
+        Resident top = root;
         if (top != null && Arrays.compareUnsigned(begin, end) < 0) {
             root = collapse(removeRange(top, begin, end));
         }
     }
 
-    private static @Nullable Node collapse(@Nullable Node node) {
-        Node top = node;
+    private static @Nullable Resident collapse(@Nullable Resident node) {
+        Resident top = node;
         while (top instanceof Inner inner && inner.count == 1) {
-            top = inner.child(0);
+            top = inner.load(0);
         }
         return top;
     }
 
-    private Node put(Node node, byte[] key, V value) {
+    private Resident put(Resident node, byte[] key, V value) {
         if (node instanceof Leaf leaf) {
             return putInLeaf(leaf, key, value);
         }
         Inner inner = own((Inner) node);
         int index = inner.childOf(key);
-        Node before = inner.child(index);
+        Resident before = inner.load(index);
         long weightBefore = before.weight;
-        Node after = put(before, key, value);
-        inner.children[index] = after;
+        Resident after = put(before, key, value);
+        inner.setSlot(index, after);
         if (index == 0 && Arrays.compareUnsigned(key, inner.keys[0]) < 0) {
-            inner.keys[0] = key;
+            inner.setKey(0, key);
         }
-        Node right = split;
+        Resident right = split;
         inner.weight += after.weight - weightBefore;
         if (right != null) {
             split = null;
@@ -145,27 +145,19 @@ public final class TreeEditor<V> {
         return inner;
     }
 
-    private void insertChild(Inner inner, int index, Node child) {
+    private void insertChild(Inner inner, int index, Resident child) {
         if (inner.count < Inner.MAX) {
-            System.arraycopy(inner.keys, index, inner.keys, index + 1, inner.count - index);
-            System.arraycopy(inner.children, index, inner.children, index + 1, inner.count - index);
-            inner.keys[index] = child.firstKey();
-            inner.children[index] = child;
-            inner.count++;
+            inner.insert(index, child.firstKey(), child);
             return;
         }
         // At the right edge keys mostly ascend: leave the left node full.
         int keep = index == inner.count ? inner.count - 1 : inner.count / 2;
-        Inner right = new Inner(owner, new byte[Inner.MAX][], new Node[Inner.MAX], inner.count - keep);
-        System.arraycopy(inner.keys, keep, right.keys, 0, right.count);
-        System.arraycopy(inner.children, keep, right.children, 0, right.count);
-        Arrays.fill(inner.keys, keep, inner.count, null);
-        Arrays.fill(inner.children, keep, inner.count, null);
-        inner.count = keep;
+        Inner right = new Inner(owner);
+        inner.moveTail(keep, right);
         if (index <= keep) {
-            insertChild(inner, index, child);
+            inner.insert(index, child.firstKey(), child);
         } else {
-            insertChild(right, index - keep, child);
+            right.insert(index - keep, child.firstKey(), child);
         }
         sumWeights(inner);
         sumWeights(right);
@@ -174,28 +166,23 @@ public final class TreeEditor<V> {
 
     private Leaf putInLeaf(Leaf source, byte[] key, V value) {
         int index = source.indexOf(key);
+        Leaf leaf = own(source);
         if (index >= 0) {
-            Leaf leaf = own(source);
             @SuppressWarnings("unchecked") // leaves hold what an editor of V put there
-            V before = (V) leaf.values[index];
+            V before = (V) leaf.slot(index);
             displaced = before;
             leaf.weight += weigher.weigh(key, value) - weigher.weigh(key, before);
-            leaf.values[index] = value;
+            leaf.setSlot(index, value);
             return leaf;
         }
-        Leaf leaf = ownWithKeys(source);
         int at = -index - 1;
         if (leaf.count < Leaf.MAX && (leaf.weight < Leaf.WEIGHT_MAX || leaf.count < 2)) {
             insertEntry(leaf, at, key, value);
             return leaf;
         }
         int keep = at == leaf.count ? leaf.count : leaf.count / 2;
-        Leaf right = new Leaf(owner, new byte[Leaf.MAX][], new Object[Leaf.MAX], leaf.count - keep, true);
-        System.arraycopy(leaf.keys, keep, right.keys, 0, right.count);
-        System.arraycopy(leaf.values, keep, right.values, 0, right.count);
-        Arrays.fill(leaf.keys, keep, leaf.count, null);
-        Arrays.fill(leaf.values, keep, leaf.count, null);
-        leaf.count = keep;
+        Leaf right = new Leaf(owner);
+        leaf.moveTail(keep, right);
         sumWeights(leaf);
         sumWeights(right);
         if (at < keep) {
@@ -208,17 +195,14 @@ public final class TreeEditor<V> {
     }
 
     private void insertEntry(Leaf leaf, int at, byte[] key, V value) {
-        System.arraycopy(leaf.keys, at, leaf.keys, at + 1, leaf.count - at);
-        System.arraycopy(leaf.values, at, leaf.values, at + 1, leaf.count - at);
-        leaf.keys[at] = key;
-        leaf.values[at] = value;
-        leaf.count++;
+        leaf.insert(at, key, value);
+        copiedBytes += KEYS_COPY_BYTES;
         long weight = weigher.weigh(key, value);
         leaf.weight += weight;
         dirtiedBytes += weight + NodeCache.ENTRY_BYTES;
     }
 
-    private @Nullable Node removeRange(Node node, byte[] begin, byte[] end) {
+    private @Nullable Resident removeRange(Resident node, byte[] begin, byte[] end) {
         if (node instanceof Leaf leaf) {
             int from = leaf.indexOf(begin);
             int to = leaf.indexOf(end);
@@ -227,32 +211,28 @@ public final class TreeEditor<V> {
         Inner source = (Inner) node;
         int first = source.childOf(begin);
         int last = source.childOf(end);
-        Node firstBefore = source.child(first);
-        Node lastBefore = source.child(last);
+        Resident firstBefore = source.load(first);
+        Resident lastBefore = source.load(last);
         long weightBefore = firstBefore.weight + lastBefore.weight;
-        Node firstAfter = removeRange(firstBefore, begin, end);
-        Node lastAfter = first == last ? firstAfter : removeRange(lastBefore, begin, end);
+        Resident firstAfter = removeRange(firstBefore, begin, end);
+        Resident lastAfter = first == last ? firstAfter : removeRange(lastBefore, begin, end);
         boolean sameNodes = last - first <= 1 && firstAfter == firstBefore && lastAfter == lastBefore;
         if (sameNodes && firstBefore.weight + lastBefore.weight == weightBefore) {
             return source;
         }
         Inner inner = own(source);
-        int write = first;
+        int kept = first;
         if (firstAfter != null) {
-            inner.children[write++] = firstAfter;
+            inner.setSlot(kept++, firstAfter);
         }
         if (first != last && lastAfter != null) {
-            inner.keys[write] = write == first ? inner.keys[first] : inner.keys[last];
-            inner.children[write++] = lastAfter;
+            if (kept > first) {
+                inner.setKey(kept, inner.keys[last]);
+            }
+            inner.setSlot(kept++, lastAfter);
         }
-        for (int read = last + 1; read < inner.count; read++, write++) {
-            inner.keys[write] = inner.keys[read];
-            inner.children[write] = inner.children[read];
-        }
-        Arrays.fill(inner.keys, write, inner.count, null);
-        Arrays.fill(inner.children, write, inner.count, null);
-        inner.count = write;
-        if (write == 0) {
+        inner.remove(kept, last + 1);
+        if (inner.count == 0) {
             return null;
         }
         mergeSmall(inner, first);
@@ -263,27 +243,22 @@ public final class TreeEditor<V> {
     /** Joins the child at {@code index} with a neighbour where both are small leaves. */
     private void mergeSmall(Inner inner, int index) {
         int small = Math.min(index, inner.count - 1);
-        if (inner.count < 2 || !(inner.child(small) instanceof Leaf leaf) || leaf.count >= FEW) {
+        if (inner.count < 2 || !(inner.load(small) instanceof Leaf leaf) || leaf.count >= FEW) {
             return;
         }
         int left = Math.max(0, small - 1);
-        Leaf a = (Leaf) inner.child(left);
-        Leaf b = (Leaf) inner.child(left + 1);
+        Leaf a = (Leaf) inner.load(left);
+        Leaf b = (Leaf) inner.load(left + 1);
         if (a.count + b.count > Leaf.MAX / 2 || a.weight + b.weight > Leaf.WEIGHT_MAX) {
             return;
         }
-        Leaf joined = ownWithKeys(a);
-        System.arraycopy(b.keys, 0, joined.keys, joined.count, b.count);
-        System.arraycopy(b.values, 0, joined.values, joined.count, b.count);
-        joined.count += b.count;
+        Leaf joined = own(a);
+        for (int i = 0; i < b.count; i++) {
+            joined.append(b.keys[i], b.slot(i));
+        }
         joined.weight += b.weight;
-        inner.children[left] = joined;
-        int rest = inner.count - left - 2;
-        System.arraycopy(inner.keys, left + 2, inner.keys, left + 1, rest);
-        System.arraycopy(inner.children, left + 2, inner.children, left + 1, rest);
-        inner.count--;
-        inner.keys[inner.count] = null;
-        inner.children[inner.count] = null;
+        inner.setSlot(left, joined);
+        inner.remove(left + 1, left + 2);
     }
 
     private @Nullable Leaf removeEntries(Leaf source, int from, int to) {
@@ -293,13 +268,9 @@ public final class TreeEditor<V> {
         if (to - from == source.count) {
             return null;
         }
-        Leaf leaf = ownWithKeys(source);
-        int rest = leaf.count - to;
-        System.arraycopy(leaf.keys, to, leaf.keys, from, rest);
-        System.arraycopy(leaf.values, to, leaf.values, from, rest);
-        Arrays.fill(leaf.keys, from + rest, leaf.count, null);
-        Arrays.fill(leaf.values, from + rest, leaf.count, null);
-        leaf.count = from + rest;
+        Leaf leaf = own(source);
+        leaf.remove(from, to);
+        copiedBytes += KEYS_COPY_BYTES;
         sumWeights(leaf);
         return leaf;
     }
@@ -308,45 +279,32 @@ public final class TreeEditor<V> {
         if (leaf.owner == owner) {
             return leaf;
         }
-        if (leaf.resting != null) {
-            dirtiedBytes += NodeCache.heapBytes(leaf);
-        }
-        Leaf copy = new Leaf(owner, leaf.keys, leaf.values.clone(), leaf.count, false);
-        copy.weight = leaf.weight;
-        copiedBytes += LEAF_COPY_BYTES;
-        return copy;
-    }
-
-    private Leaf ownWithKeys(Leaf source) {
-        Leaf leaf = own(source);
-        if (!leaf.ownsKeys) {
-            leaf.keys = leaf.keys.clone();
-            leaf.ownsKeys = true;
-        }
-        return leaf;
+        noteCopy(leaf);
+        return new Leaf(owner, leaf);
     }
 
     private Inner own(Inner inner) {
         if (inner.owner == owner) {
             return inner;
         }
-        if (inner.resting != null) {
-            dirtiedBytes += NodeCache.heapBytes(inner);
+        noteCopy(inner);
+        return new Inner(owner, inner);
+    }
+
+    private void noteCopy(Resident node) {
+        if (node.resting != null) {
+            dirtiedBytes += NodeCache.heapBytes(node);
         }
-        Inner copy = new Inner(owner, inner.keys.clone(), inner.children.clone(), inner.count);
-        copy.weight = inner.weight;
-        copiedBytes += INNER_COPY_BYTES;
-        return copy;
+        copiedBytes += COPY_BYTES;
     }
 
     @SuppressWarnings("unchecked") // leaves hold what an editor of V put there
-    private void sumWeights(Node node) {
+    private void sumWeights(Resident node) {
         long weight = 0;
         for (int i = 0; i < node.count; i++) {
             weight += switch (node) {
-                case Leaf leaf -> weigher.weigh(leaf.keys[i], (V) leaf.values[i]);
-                case Inner inner -> inner.children[i].weight;
-                case Resting resting -> throw new IllegalStateException("a resting node has no parts; this is a bug");
+                case Leaf leaf -> weigher.weigh(leaf.keys[i], (V) leaf.slot(i));
+                case Inner inner -> inner.child(i).weight;
             };
         }
         node.weight = weight;

@@ -1,0 +1,219 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.store.ordered;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A node of a tree, in memory or standing for one on a page. */
+abstract sealed class Node permits Node.Resident, Resting {
+
+    /** Sum of the weights of the entries below it. */
+    long weight;
+
+    abstract byte[] firstKey();
+
+    /**
+     * A node in memory: keys in order, and a slot for what belongs to each. Changed only by the editor that owns it;
+     * without an owner, by nobody.
+     *
+     * <p>Most changes replace one slot, and every version of the data keeps its own copy of the node. So copies share
+     * the array of keys until a key comes or goes, and slots lie in chunks, of which a copy makes its own only where it
+     * changes one. What a version costs, in memory and in work for the garbage collector, is what it changed.
+     */
+    abstract static sealed class Resident extends Node permits Leaf, Inner {
+
+        static final int MAX = 32;
+        private static final int CHUNK_BITS = 3;
+        private static final int CHUNK = 1 << CHUNK_BITS;
+        private static final int KEYS_MIN = 4;
+
+        final Object owner;
+        /** What stands for this node once it has been written; null while it is in memory alone. */
+        @Nullable
+        Resting resting;
+
+        int count;
+        byte[][] keys;
+        private final Object[][] chunks;
+        private boolean ownsKeys;
+        /** A bit for each chunk that is shared with no other node. */
+        private int ownedChunks;
+
+        Resident(Object owner) {
+            this.owner = owner;
+            keys = new byte[KEYS_MIN][];
+            chunks = new Object[MAX / CHUNK][];
+            ownsKeys = true;
+        }
+
+        /** A copy for another owner. */
+        Resident(Object owner, Resident source) {
+            this.owner = owner;
+            keys = source.keys;
+            chunks = source.chunks.clone();
+            count = source.count;
+            weight = source.weight;
+        }
+
+        final Object slot(int index) {
+            return chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
+        }
+
+        final void setSlot(int index, Object content) {
+            int chunk = index >>> CHUNK_BITS;
+            if ((ownedChunks & 1 << chunk) == 0) {
+                Object[] shared = chunks[chunk];
+                chunks[chunk] = shared == null ? new Object[CHUNK] : shared.clone();
+                ownedChunks |= 1 << chunk;
+            }
+            chunks[chunk][index & (CHUNK - 1)] = content;
+        }
+
+        /** Puts what stands for the same content into a slot, of this node and of all copies that share it. */
+        final void replaceSlot(int index, Object same) {
+            chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)] = same;
+        }
+
+        final void setKey(int index, byte[] key) {
+            ownKeys(count);
+            keys[index] = key;
+        }
+
+        private void ownKeys(int capacity) {
+            if (!ownsKeys || keys.length < capacity) {
+                int length = Math.max(KEYS_MIN, Integer.highestOneBit(capacity - 1) << 1);
+                keys = Arrays.copyOf(keys, Math.max(keys.length, length));
+                ownsKeys = true;
+            }
+        }
+
+        final void append(byte[] key, Object content) {
+            insert(count, key, content);
+        }
+
+        final void insert(int index, byte[] key, Object content) {
+            ownKeys(count + 1);
+            System.arraycopy(keys, index, keys, index + 1, count - index);
+            keys[index] = key;
+            for (int i = count; i > index; i--) {
+                setSlot(i, slot(i - 1));
+            }
+            setSlot(index, content);
+            count++;
+        }
+
+        /** Removes the entries from one index to another, exclusive. */
+        final void remove(int from, int to) {
+            if (from == to) {
+                return;
+            }
+            ownKeys(count);
+            System.arraycopy(keys, to, keys, from, count - to);
+            for (int i = to; i < count; i++) {
+                setSlot(from + i - to, slot(i));
+            }
+            cut(from + count - to);
+        }
+
+        /** Moves the entries from an index on to the end of another node. */
+        final void moveTail(int from, Resident to) {
+            for (int i = from; i < count; i++) {
+                to.append(keys[i], slot(i));
+            }
+            ownKeys(count);
+            cut(from);
+        }
+
+        /** Lets go of all that lies behind, so that it can be collected. */
+        private void cut(int newCount) {
+            Arrays.fill(keys, newCount, count, null);
+            for (int i = newCount; i < count; i++) {
+                if ((i & (CHUNK - 1)) == 0) {
+                    chunks[i >>> CHUNK_BITS] = null;
+                    ownedChunks &= ~(1 << (i >>> CHUNK_BITS));
+                    i += CHUNK - 1;
+                } else {
+                    setSlot(i, null);
+                }
+            }
+            count = newCount;
+        }
+
+        @Override
+        final byte[] firstKey() {
+            return keys[0];
+        }
+    }
+
+    /** Entries. */
+    static final class Leaf extends Resident {
+
+        /** A leaf of larger values holds fewer of them, since it is written as a whole. */
+        static final long WEIGHT_MAX = 32 << 10;
+
+        Leaf(Object owner) {
+            super(owner);
+        }
+
+        Leaf(Object owner, Leaf source) {
+            super(owner, source);
+        }
+
+        /** Index of the key, or {@code -(insertion point) - 1}. */
+        int indexOf(byte[] key) {
+            int low = 0;
+            int high = count - 1;
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                int order = Arrays.compareUnsigned(keys[middle], key);
+                if (order == 0) {
+                    return middle;
+                }
+                if (order < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            return -low - 1;
+        }
+    }
+
+    /** Children in order; each key is no greater than any key of its child and greater than all before. */
+    static final class Inner extends Resident {
+
+        Inner(Object owner) {
+            super(owner);
+        }
+
+        Inner(Object owner, Inner source) {
+            super(owner, source);
+        }
+
+        /** A child as it stands there: in memory, or resting. */
+        Node child(int index) {
+            return (Node) slot(index);
+        }
+
+        /** A child, brought to memory where it rests. */
+        Resident load(int index) {
+            Node child = child(index);
+            return child instanceof Resting resting ? resting.node() : (Resident) child;
+        }
+
+        /** The child that holds the key if any does. */
+        int childOf(byte[] key) {
+            int low = 1;
+            int high = count - 1;
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                if (Arrays.compareUnsigned(keys[middle], key) <= 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            return low - 1;
+        }
+    }
+}
