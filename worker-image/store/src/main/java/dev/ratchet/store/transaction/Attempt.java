@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ final class Attempt {
 
     private @Nullable FDBException ended;
     private @Nullable CompletableFuture<Long> readVersion;
-    private final Set<CompletableFuture<?>> open = new LinkedHashSet<>();
+    /** Null for none. */
+    private @Nullable Set<CompletableFuture<?>> open;
     private final List<CompletableFuture<?>> reads = new ArrayList<>();
     private @Nullable Throwable failedRead;
     private @Nullable CompletableFuture<byte[]> versionstamp;
@@ -38,6 +40,9 @@ final class Attempt {
     boolean hasVersion;
 
     long committedVersion = -1;
+    /** Where it was committed; null before, and where nothing was written. */
+    @Nullable
+    CommitOutcome outcome;
     /** Bytes of read conflicts as FoundationDB counts them for its estimate. */
     long readConflictBytes;
 
@@ -75,8 +80,8 @@ final class Attempt {
             if (ended == null) {
                 ended = reason;
             }
-            pending = List.copyOf(open);
-            open.clear();
+            pending = open == null ? List.of() : List.copyOf(open);
+            open = null;
         }
         pending.forEach(future -> future.completeExceptionally(reason));
     }
@@ -100,7 +105,6 @@ final class Attempt {
     }
 
     /** A read that fails is noted before anybody hears of it: who then commits must be refused. */
-    @SuppressWarnings("CollectionUndefinedEquality") // futures are equal only to themselves
     private <T extends @Nullable Object> CompletableFuture<T> guarded(CompletableFuture<T> answer, boolean isRead) {
         if (answer.isDone() && endedBy() == null) {
             if (isRead && answer.isCompletedExceptionally()) {
@@ -108,18 +112,9 @@ final class Attempt {
             }
             return answer;
         }
-        CompletableFuture<T> guarded = new CompletableFuture<>();
-        synchronized (this) {
-            FDBException reason = ended;
-            if (reason != null) {
-                return CompletableFuture.failedFuture(reason);
-            }
-            open.add(guarded);
-        }
+        CompletableFuture<T> guarded = begin();
         answer.whenComplete((value, error) -> {
-            synchronized (this) {
-                open.remove(guarded);
-            }
+            done(guarded);
             if (error == null) {
                 guarded.complete(value);
                 return;
@@ -130,6 +125,25 @@ final class Attempt {
             guarded.completeExceptionally(cause(error));
         });
         return guarded;
+    }
+
+    /** A future that fails when this attempt ends. Whoever completes it says so before, by {@link #done}. */
+    synchronized <T extends @Nullable Object> CompletableFuture<T> begin() {
+        FDBException reason = ended;
+        if (reason != null) {
+            return CompletableFuture.failedFuture(reason);
+        }
+        open = open == null ? new LinkedHashSet<>(4) : open;
+        CompletableFuture<T> future = new CompletableFuture<>();
+        open.add(future);
+        return future;
+    }
+
+    @SuppressWarnings("CollectionUndefinedEquality") // futures are equal only to themselves
+    synchronized void done(CompletableFuture<?> future) {
+        if (open != null) {
+            open.remove(future);
+        }
     }
 
     private synchronized void noteFailedRead(Throwable error) {
@@ -172,6 +186,22 @@ final class Attempt {
             versionstamp = stamp;
         }
         return stamp;
+    }
+
+    /** Gives the stamp that was asked for, or the reason why there is none. */
+    void settleVersionstamp(Consumer<CompletableFuture<byte[]>> settle) {
+        CompletableFuture<byte[]> asked;
+        synchronized (this) {
+            asked = versionstamp;
+        }
+        if (asked != null) {
+            settle.accept(asked);
+        }
+    }
+
+    /** Whether nobody waits for anything of it. */
+    synchronized boolean isQuiet() {
+        return open == null && versionstamp == null && watches.isEmpty();
     }
 
     static Throwable cause(Throwable error) {

@@ -148,38 +148,9 @@ public final class ConnectionDatabase implements Database {
     @Override
     public <T> CompletableFuture<T> runAsync(
             Function<? super Transaction, ? extends CompletableFuture<T>> retryable, Executor executor) {
-        return attempt(createTransaction(executor), retryable);
-    }
-
-    private static <T> CompletableFuture<T> attempt(
-            Transaction transaction, Function<? super Transaction, ? extends CompletableFuture<T>> retryable) {
-        CompletableFuture<T> applied;
-        try {
-            applied = retryable.apply(transaction);
-        } catch (RuntimeException e) {
-            applied = CompletableFuture.failedFuture(e);
-        }
-        return applied.thenCompose(result -> transaction.commit().thenApply(nothing -> result))
-                .handle((result, error) -> {
-                    if (error == null) {
-                        transaction.close();
-                        return CompletableFuture.completedFuture(result);
-                    }
-                    Throwable cause = Attempt.cause(error);
-                    if (!(cause instanceof RuntimeException)) {
-                        transaction.close();
-                        return CompletableFuture.<T>failedFuture(error);
-                    }
-                    return transaction
-                            .onError(cause)
-                            .whenComplete((next, refused) -> {
-                                if (refused != null) {
-                                    transaction.close();
-                                }
-                            })
-                            .thenCompose(next -> attempt(next, retryable));
-                })
-                .thenCompose(outcome -> outcome);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        new RetryLoop<>(retryable, result).attempt(createTransaction(executor));
+        return result;
     }
 
     @Override

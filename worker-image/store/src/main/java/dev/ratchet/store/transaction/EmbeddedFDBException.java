@@ -20,19 +20,6 @@ public class EmbeddedFDBException extends FDBException {
         super(message, code);
     }
 
-    /** An error that every transaction makes at its end, which hardly anybody looks at. */
-    static EmbeddedFDBException withoutStackTrace(int code) {
-        return new EmbeddedFDBException(code) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            @SuppressWarnings("UnsynchronizedOverridesSynchronized") // it does nothing
-            public Throwable fillInStackTrace() {
-                return this;
-            }
-        };
-    }
-
     @Override
     public boolean isRetryable() {
         return ErrorCode.isRetryable(getCode());

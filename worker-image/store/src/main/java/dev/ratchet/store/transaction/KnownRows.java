@@ -34,6 +34,10 @@ final class KnownRows {
         if (Keys.compare(begin, end) >= 0) {
             return;
         }
+        if (ranges.isEmpty()) {
+            ranges.put(begin, new Known(end, new ArrayList<>(rows)));
+            return;
+        }
         byte[] from = begin;
         byte[] to = end;
         List<KeyValue> joined = new ArrayList<>();
@@ -61,11 +65,7 @@ final class KnownRows {
 
     /** Learns one key, whose value is null where it is absent. */
     void learn(byte[] key, byte @Nullable [] value) {
-        List<KeyValue> rows = new ArrayList<>(1);
-        if (value != null) {
-            rows.add(new KeyValue(key, value));
-        }
-        learn(key, Keys.after(key), rows);
+        learn(key, Keys.after(key), value == null ? List.of() : List.of(new KeyValue(key, value)));
     }
 
     /** The segment that holds a key. */

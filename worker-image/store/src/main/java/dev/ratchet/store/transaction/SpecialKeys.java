@@ -172,8 +172,8 @@ final class SpecialKeys {
     private CompletableFuture<List<KeyValue>> rows(byte[] begin, byte[] end) {
         List<KeyValue> rows = new ArrayList<>();
         synchronized (attempt) {
-            CompletableFuture<byte[]> stamp = attempt.versionstamp();
-            byte[] known = stamp.isDone() && !stamp.isCompletedExceptionally() ? stamp.join() : null;
+            CommitOutcome committed = attempt.outcome;
+            byte[] known = committed == null ? null : committed.versionstamp();
             addBoundaries(rows, CONFLICTING, attempt.reportedConflicts, begin, end);
             addBoundaries(rows, READ_CONFLICTS, attempt.readConflicts.coalesced(), begin, end);
             addBoundaries(

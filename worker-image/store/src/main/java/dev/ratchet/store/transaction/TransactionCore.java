@@ -16,6 +16,9 @@ final class TransactionCore {
     private static final long FIRST_DELAY_MILLIS = 10;
     private static final long MEMORY_DELAY_MILLIS = 30_000;
 
+    /** The end of a transaction that nobody waits for, which is what most come to: nobody ever sees it. */
+    private static final FDBException CLOSED = new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED);
+
     final ConnectionDatabase database;
     private final StoreConnection connection;
     private final Environment environment;
@@ -179,7 +182,7 @@ final class TransactionCore {
         }
         CompletableFuture<@Nullable Void> reads = current.allReads();
         if (reads.isDone() && !reads.isCompletedExceptionally()) {
-            return current.unlessEnded(commitWrites(current));
+            return commitWrites(current);
         }
         return current.unlessEnded(reads.handle((nothing, error) -> {
                     if (error == null) {
@@ -222,7 +225,7 @@ final class TransactionCore {
                     : new TransactionReads(connection, current).version();
         }
         CompletableFuture<CommitOutcome> outcome =
-                version.thenCompose(readVersion -> connection.commit(new CommitRequest(
+                TransactionReads.at(version, readVersion -> connection.commit(new CommitRequest(
                         readVersion,
                         readConflicts,
                         writeConflicts,
@@ -231,26 +234,34 @@ final class TransactionCore {
                         null,
                         current.settings.lockAware,
                         current.settings.reportConflicts)));
-        return outcome.handle((done, error) -> {
-                    if (error == null) {
-                        succeed(current, done, done.version());
-                        return CompletableFuture.<@Nullable Void>completedFuture(null);
-                    }
-                    return failed(current, Attempt.cause(error));
-                })
-                .thenCompose(result -> result);
+        CompletableFuture<@Nullable Void> committed = current.begin();
+        outcome.whenComplete((done, error) -> {
+            current.done(committed);
+            if (error == null) {
+                succeed(current, done, done.version());
+                committed.complete(null);
+            } else {
+                fail(current, Attempt.cause(error));
+                committed.completeExceptionally(Attempt.cause(error));
+            }
+        });
+        return committed;
     }
 
     private CompletableFuture<@Nullable Void> failed(Attempt current, Throwable cause) {
-        CompletableFuture<byte[]> stamp = current.versionstamp();
+        fail(current, cause);
+        return CompletableFuture.failedFuture(cause);
+    }
+
+    private void fail(Attempt current, Throwable cause) {
         if (cause instanceof ConflictException conflict) {
             synchronized (current) {
                 current.reportedConflicts = conflict.conflicts();
             }
         }
-        stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_INVALID_VERSION));
+        current.settleVersionstamp(stamp ->
+                stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_INVALID_VERSION)));
         failWatches(current, cause);
-        return CompletableFuture.failedFuture(cause);
     }
 
     private void failWatches(Attempt current, Throwable cause) {
@@ -272,18 +283,17 @@ final class TransactionCore {
     }
 
     private void succeed(Attempt current, @Nullable CommitOutcome outcome, long version) {
-        CompletableFuture<byte[]> stamp = current.versionstamp();
-        if (outcome == null) {
-            synchronized (current) {
-                current.committedVersion = -1;
-            }
-            stamp.completeExceptionally(EmbeddedFDBException.withoutStackTrace(ErrorCode.NO_COMMIT_VERSION));
-        } else {
-            synchronized (current) {
-                current.committedVersion = outcome.version();
-            }
-            stamp.complete(outcome.versionstamp());
+        synchronized (current) {
+            current.committedVersion = outcome == null ? -1 : outcome.version();
+            current.outcome = outcome;
         }
+        current.settleVersionstamp(stamp -> {
+            if (outcome == null) {
+                stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.NO_COMMIT_VERSION));
+            } else {
+                stamp.complete(outcome.versionstamp());
+            }
+        });
         for (TransactionWatch watch : takeWatches(current)) {
             if (!watch.future.isDone()) {
                 arm(watch, version);
@@ -328,7 +338,8 @@ final class TransactionCore {
                 attempt = next;
             }
             // Nobody will ever give the stamp that was asked for.
-            current.versionstamp().completeExceptionally(new EmbeddedFDBException(ErrorCode.BROKEN_PROMISE));
+            current.settleVersionstamp(
+                    stamp -> stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.BROKEN_PROMISE)));
             end(current, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
         });
     }
@@ -357,17 +368,18 @@ final class TransactionCore {
     void cancel() {
         FDBException reason = new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED);
         attempt.end(reason);
-        attempt.versionstamp().completeExceptionally(reason);
+        attempt.settleVersionstamp(stamp -> stamp.completeExceptionally(reason));
     }
 
     private void end(Attempt current, FDBException reason) {
         current.end(reason);
-        current.versionstamp().completeExceptionally(reason);
+        current.settleVersionstamp(stamp -> stamp.completeExceptionally(reason));
         failWatches(current, reason);
     }
 
     void close() {
-        end(attempt, EmbeddedFDBException.withoutStackTrace(ErrorCode.TRANSACTION_CANCELLED));
+        Attempt last = attempt;
+        end(last, last.isQuiet() ? CLOSED : new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
         Environment.Cancellable running = timeout;
         if (running != null) {
             running.cancel();

@@ -41,7 +41,12 @@ final class TransactionReads {
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> atVersion(Function<Long, CompletableFuture<T>> read) {
-        CompletableFuture<Long> version = version();
+        return at(version(), read);
+    }
+
+    /** What {@code read} gives at a version, without a step between where that is known. */
+    static <T extends @Nullable Object> CompletableFuture<T> at(
+            CompletableFuture<Long> version, Function<Long, CompletableFuture<T>> read) {
         return version.isDone() && !version.isCompletedExceptionally()
                 ? read.apply(version.join())
                 : version.thenCompose(read);

@@ -43,7 +43,8 @@ final class TransactionSettings {
     long retryLimit = NO_LIMIT;
     long maxRetryDelayMillis = RETRY_DELAY_MILLIS;
     long sizeLimitBytes = Limits.TRANSACTION_BYTES_MAX;
-    private final TreeMap<Integer, byte @Nullable []> surviving = new TreeMap<>();
+    /** What was set and survives a retry; null for nothing. */
+    private @Nullable TreeMap<Integer, byte @Nullable []> surviving;
 
     /** Whether there is such an option. */
     static boolean exists(int code) {
@@ -106,6 +107,7 @@ final class TransactionSettings {
             default -> {}
         }
         if (SURVIVE_RETRY.contains(code)) {
+            surviving = surviving == null ? new TreeMap<>() : surviving;
             surviving.put(code, value);
         }
     }
@@ -114,7 +116,9 @@ final class TransactionSettings {
     TransactionSettings afterRetry(Map<Integer, byte @Nullable []> defaults) {
         TransactionSettings next = new TransactionSettings();
         defaults.forEach(next::set);
-        surviving.forEach(next::set);
+        if (surviving != null) {
+            surviving.forEach(next::set);
+        }
         return next;
     }
 

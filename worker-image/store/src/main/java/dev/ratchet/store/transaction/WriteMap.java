@@ -17,15 +17,9 @@ final class WriteMap {
 
     private final TreeEditor<WriteEntry> entries =
             OrderedTree.<WriteEntry>empty((key, entry) -> 0).edit();
-    private boolean empty = true;
 
     WriteMap() {
         entries.put(Keys.FIRST, WriteEntry.UNTOUCHED);
-    }
-
-    /** Whether nothing has been written nor declared. */
-    boolean isEmpty() {
-        return empty;
     }
 
     /** All of it as it is now. */
@@ -35,7 +29,6 @@ final class WriteMap {
 
     /** Records an operation on one key. A conflict once declared stays. */
     void mutate(byte[] key, int type, byte[] param, boolean addConflict) {
-        empty = false;
         TreeCursor<WriteEntry> cursor = entries.cursor();
         cursor.seekFloor(key);
         WriteEntry floor = cursor.value();
@@ -69,7 +62,6 @@ final class WriteMap {
 
     /** Clears a range. Without a conflict of its own, those that are there stay. */
     void clear(byte[] begin, byte[] end, boolean addConflict) {
-        empty = false;
         if (addConflict) {
             replace(begin, end, WriteEntry.range(true, true, false));
             return;
@@ -96,13 +88,11 @@ final class WriteMap {
 
     /** Makes a range untouched but unreadable: a versionstamped key will be somewhere in it. */
     void addUnreadable(byte[] begin, byte[] end) {
-        empty = false;
         replace(begin, end, WriteEntry.range(false, false, true));
     }
 
     /** Declares a range to conflict with readers. */
     void addConflict(byte[] begin, byte[] end) {
-        empty = false;
         splitAt(begin);
         splitAt(end);
         for (Found found : between(begin, end)) {

@@ -19,7 +19,8 @@ final class WriteSet {
     private static final byte[] METADATA_VERSION_VALUE = new byte[14];
 
     private final TransactionSettings settings;
-    private final WriteMap map = new WriteMap();
+    /** Null until something is written: most transactions only read. */
+    private @Nullable WriteMap map;
     private final List<Mutation> direct = new ArrayList<>();
     private final List<KeyRange> directConflicts = new ArrayList<>();
     private final List<byte[]> stampedKeys = new ArrayList<>();
@@ -32,20 +33,29 @@ final class WriteSet {
     }
 
     boolean isEmpty() {
-        return map.isEmpty() && direct.isEmpty() && directConflicts.isEmpty();
+        return map == null && direct.isEmpty() && directConflicts.isEmpty();
     }
 
     /** The writes as a read sees them; null when there are none to see. */
     @Nullable
     WriteSegments visible() {
-        return map.isEmpty() ? null : snapshot();
+        return map == null ? null : snapshot();
     }
 
     private WriteSegments snapshot() {
         WriteSegments current = snapshot;
         if (current == null) {
-            current = map.snapshot();
+            current = written().snapshot();
             snapshot = current;
+        }
+        return current;
+    }
+
+    private WriteMap written() {
+        WriteMap current = map;
+        if (current == null) {
+            current = new WriteMap();
+            map = current;
         }
         return current;
     }
@@ -75,7 +85,7 @@ final class WriteSet {
             return;
         }
         snapshot = null;
-        map.mutate(key, Mutation.SET, value, addConflict);
+        written().mutate(key, Mutation.SET, value, addConflict);
     }
 
     void clear(byte[] key, boolean addConflict) {
@@ -109,7 +119,7 @@ final class WriteSet {
         }
         snapshot = null;
         hasClears = true;
-        map.clear(begin, end, addConflict);
+        written().clear(begin, end, addConflict);
     }
 
     /** An atomic or versionstamped operation. Returns the key it is kept under. */
@@ -134,7 +144,7 @@ final class WriteSet {
             stampedKeys.add(key);
             if (!settings.readYourWritesDisabled) {
                 flush(range.begin(), range.end());
-                map.addUnreadable(range.begin(), range.end());
+                written().addUnreadable(range.begin(), range.end());
             }
             kept = key.clone();
             System.arraycopy(
@@ -153,7 +163,7 @@ final class WriteSet {
             return kept;
         }
         snapshot = null;
-        map.mutate(kept, type, param, addConflict);
+        written().mutate(kept, type, param, addConflict);
         return kept;
     }
 
@@ -186,7 +196,7 @@ final class WriteSet {
             return;
         }
         snapshot = null;
-        map.addConflict(from, to);
+        written().addConflict(from, to);
     }
 
     /** A bound that no key reaches, cut to where it means the same. */
@@ -237,7 +247,7 @@ final class WriteSet {
 
     /** The mutations of a commit, in order. To be called once. */
     List<Mutation> mutations() {
-        if (!map.isEmpty()) {
+        if (map != null) {
             flush(Keys.FIRST, Keys.SYSTEM_END);
         }
         return direct;
