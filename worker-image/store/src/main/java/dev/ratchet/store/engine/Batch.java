@@ -17,15 +17,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Commits that share a version, while they are applied. For one thread at a time until it is frozen. */
 final class Batch {
 
     private static final int RECORD_BYTES = 24;
-    private static final int COMMITS_PER_TELLER = 8;
-    private static final int TELLERS_MAX = 16;
 
     private final long version;
     private final TreeEditor<byte[]> tip;
@@ -162,18 +159,8 @@ final class Batch {
         return new CommittedBatch(version, reservedVersion, changes, named);
     }
 
-    /** Tells everybody. A callback that blocks delays nobody: several threads take from what is left. */
     void complete(Executor executor) {
-        AtomicInteger next = new AtomicInteger();
-        Runnable some = () -> {
-            for (int i = next.getAndIncrement(); i < accepted.size(); i = next.getAndIncrement()) {
-                Accepted commit = accepted.get(i);
-                commit.future.complete(commit.outcome);
-            }
-        };
-        for (int i = 0; i < Math.clamp(accepted.size() / COMMITS_PER_TELLER, 1, TELLERS_MAX); i++) {
-            executor.execute(some);
-        }
+        Tellers.tell(accepted.size(), i -> accepted.get(i).future.complete(accepted.get(i).outcome), executor);
     }
 
     /** Nothing of it will ever reach the disk. */
@@ -184,9 +171,12 @@ final class Batch {
 
     /** It is not known how much of it reached the disk. */
     void fail(Executor executor) {
-        for (Accepted commit : List.copyOf(accepted)) {
-            executor.execute(() ->
-                    commit.future.completeExceptionally(new EmbeddedFDBException(ErrorCode.COMMIT_UNKNOWN_RESULT)));
-        }
+        List<Accepted> failed = List.copyOf(accepted);
+        Tellers.tell(
+                failed.size(),
+                i -> failed.get(i)
+                        .future
+                        .completeExceptionally(new EmbeddedFDBException(ErrorCode.COMMIT_UNKNOWN_RESULT)),
+                executor);
     }
 }

@@ -91,9 +91,7 @@ final class Watches {
                 }
             }
         }
-        for (Watch watch : fired) {
-            executor.execute(() -> watch.changed.complete(null));
-        }
+        Tellers.tell(fired.size(), i -> fired.get(i).changed.complete(null), executor);
     }
 
     private void fire(byte[] key, OrderedTree<byte[]> data, List<Watch> fired) {
@@ -134,9 +132,11 @@ final class Watches {
         closed = true;
         List<Watch> all = byKey.values().stream().flatMap(Set::stream).toList();
         byKey.clear();
-        for (Watch watch : all) {
-            executor.execute(() ->
-                    watch.changed.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED)));
-        }
+        Tellers.tell(
+                all.size(),
+                i -> all.get(i)
+                        .changed
+                        .completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED)),
+                executor);
     }
 }

@@ -53,7 +53,7 @@ final class Replacement implements AutoCloseable {
         PagedTrees.Root root = pages.trees().rest(tree, 0);
         pages.files().sync();
         StoreState after = state(generation, version);
-        FrozenState frozen = new FrozenState(version, version, tree, outcomes);
+        FrozenState frozen = new FrozenState(version, version, tree, () -> outcomes);
         RootFile.of(frozen, root, pages.files().sizes()).write(disk, after);
         after.write(disk);
         finished = true;

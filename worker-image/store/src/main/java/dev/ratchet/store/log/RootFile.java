@@ -39,7 +39,7 @@ record RootFile(
                 root,
                 last,
                 sizes.getOrDefault(last, 0L),
-                frozen.outcomes());
+                frozen.outcomes().get());
     }
 
     /** Number of the first file that is needed. */

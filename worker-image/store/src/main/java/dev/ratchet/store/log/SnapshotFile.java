@@ -68,8 +68,9 @@ final class SnapshotFile {
         out.putLong(generation);
         out.putLong(state.version());
         out.putLong(state.reservedVersion());
-        out.putCount(state.outcomes().size());
-        state.outcomes().forEach((id, outcome) -> {
+        Map<RequestId, CommitOutcome> outcomes = state.outcomes().get();
+        out.putCount(outcomes.size());
+        outcomes.forEach((id, outcome) -> {
             out.putLong(id.client());
             out.putLong(id.sequence());
             out.putLong(outcome.version());

@@ -59,7 +59,7 @@ abstract sealed class Node permits Node.Resident, Resting {
             return chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
         }
 
-        final void setSlot(int index, Object content) {
+        final void setSlot(int index, @Nullable Object content) {
             int chunk = index >>> CHUNK_BITS;
             if ((ownedChunks & 1 << chunk) == 0) {
                 Object[] shared = chunks[chunk];

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;

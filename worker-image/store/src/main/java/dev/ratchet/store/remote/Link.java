@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +46,6 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
     private final Outbox<Request> outbox;
     private final Pieces pieces = new Pieces();
     private final AtomicBoolean over = new AtomicBoolean();
-    /** How many threads are in {@link #gather}. */
-    private final AtomicInteger gathering = new AtomicInteger();
 
     private final long begunNanos;
     private @Nullable ClientCallStreamObserver<ClientFrame> stream;
@@ -88,12 +85,7 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
                 pending.request,
                 piece -> outbox.add(
                         Request.newBuilder().setId(pending.id()).setPiece(piece).build()));
-        if (cut) {
-            return;
-        }
-        if (gathering.get() > 0) {
-            outbox.addSoon(pending.request, environment.executor());
-        } else {
+        if (!cut) {
             outbox.add(pending.request);
         }
     }
@@ -101,20 +93,6 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
     /** Runs what gives several requests, and sends them in as few frames as fit. */
     void batch(Runnable giver) {
         outbox.batch(giver);
-    }
-
-    /**
-     * Runs what completes several answers. Requests that follow from them leave together, in as few frames as fit; if
-     * one of the callbacks blocks, another thread sends what has gathered.
-     */
-    void gather(Runnable answers) {
-        gathering.incrementAndGet();
-        try {
-            answers.run();
-        } finally {
-            gathering.decrementAndGet();
-            outbox.drain();
-        }
     }
 
     /** Tells the store that nobody waits for an answer any more. */
@@ -152,6 +130,8 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
             if (opened && TimeUnit.NANOSECONDS.toMillis(now - lastSentNanos) >= StoreProtocol.IDLE_MILLIS / 2) {
                 send(ClientFrame.getDefaultInstance());
             }
+            // A callback that blocks does not come to the end of its turn: what it waits for may be in here.
+            outbox.drain();
             environment.schedule(StoreProtocol.IDLE_MILLIS / 2, this::beat);
         }
     }

@@ -79,6 +79,22 @@ public final class RemoteConnection implements StoreConnection {
     }
 
     @Override
+    public FirstRead get(ReadVersionRequest request, byte[] key) {
+        CompletableFuture<Long> version = new CompletableFuture<>();
+        CompletableFuture<byte @Nullable []> value = new CompletableFuture<>();
+        ask(id -> Requests.get(id, request, key), Function.identity()).whenComplete((response, failure) -> {
+            if (failure == null) {
+                version.complete(response.getReadVersion());
+                value.complete(Responses.value(response));
+            } else {
+                version.completeExceptionally(failure);
+                value.completeExceptionally(failure);
+            }
+        });
+        return new FirstRead(version, value);
+    }
+
+    @Override
     public CompletableFuture<byte[]> resolve(long version, KeySelector selector) {
         return ask(id -> Requests.resolve(id, version, selector), response -> response.getBytes()
                 .toByteArray());

@@ -6,6 +6,7 @@ import dev.ratchet.protocol.store.v1.Open;
 import dev.ratchet.protocol.store.v1.Opened;
 import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Turn;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
@@ -237,11 +238,7 @@ final class Requester implements Link.Owner {
 
     @Override
     public void received(Link link, List<Response> responses) {
-        if (responses.size() == 1) {
-            environment.executor().execute(() -> answer(responses.getFirst()));
-        } else {
-            environment.executor().execute(() -> link.gather(() -> responses.forEach(this::answer)));
-        }
+        environment.executor().execute(() -> Turn.run(() -> responses.forEach(this::answer)));
     }
 
     private void answer(Response response) {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.protocol.store.v1.Get;
 import dev.ratchet.protocol.store.v1.Request;
 import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
@@ -25,12 +26,7 @@ record Dispatcher(StoreConnection engine, long clientId) {
                 then(
                         engine.readVersion(Requests.readVersion(request.getReadVersion())),
                         version -> Responses.version(id, version));
-            case GET ->
-                then(
-                        engine.get(
-                                request.getGet().getVersion(),
-                                request.getGet().getKey().toByteArray()),
-                        value -> Responses.value(id, value));
+            case GET -> get(id, request.getGet());
             case RESOLVE ->
                 then(
                         engine.resolve(request.getResolve().getVersion(), Requests.selector(request.getResolve())),
@@ -66,6 +62,15 @@ record Dispatcher(StoreConnection engine, long clientId) {
                                 "The store does not know this kind of request", ErrorCode.UNSUPPORTED_OPERATION)),
                         nothing -> Responses.changed(id));
         };
+    }
+
+    private Call get(long id, Get get) {
+        byte[] key = get.getKey().toByteArray();
+        if (!get.hasAtNew()) {
+            return then(engine.get(get.getVersion(), key), value -> Responses.value(id, value));
+        }
+        StoreConnection.FirstRead first = engine.get(Requests.readVersion(get.getAtNew()), key);
+        return then(first.value(), value -> Responses.value(id, first.version().join(), value));
     }
 
     private static <T> Call then(CompletableFuture<T> asked, Function<T, Response> answer) {

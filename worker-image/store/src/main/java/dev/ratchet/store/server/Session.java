@@ -201,7 +201,7 @@ final class Session {
                         .setPiece(piece)
                         .build()));
         if (!cut) {
-            outbox.addSoon(answer, environment.executor());
+            outbox.add(answer);
         }
     }
 

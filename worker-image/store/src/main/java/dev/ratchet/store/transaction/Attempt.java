@@ -28,9 +28,13 @@ final class Attempt {
     private @Nullable FDBException deferred;
 
     private @Nullable FDBException ended;
+    /** Whether it has ended with nobody to tell: the reason is made when somebody asks. */
+    private boolean closed;
+
     private @Nullable CompletableFuture<Long> readVersion;
     /** Null for none. */
     private @Nullable Set<CompletableFuture<?>> open;
+
     private final List<CompletableFuture<?>> reads = new ArrayList<>();
     private @Nullable Throwable failedRead;
     private @Nullable CompletableFuture<byte[]> versionstamp;
@@ -70,6 +74,9 @@ final class Attempt {
     }
 
     synchronized @Nullable FDBException endedBy() {
+        if (ended == null && closed) {
+            ended = new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED);
+        }
         return ended;
     }
 
@@ -129,7 +136,7 @@ final class Attempt {
 
     /** A future that fails when this attempt ends. Whoever completes it says so before, by {@link #done}. */
     synchronized <T extends @Nullable Object> CompletableFuture<T> begin() {
-        FDBException reason = ended;
+        FDBException reason = endedBy();
         if (reason != null) {
             return CompletableFuture.failedFuture(reason);
         }
@@ -199,9 +206,10 @@ final class Attempt {
         }
     }
 
-    /** Whether nobody waits for anything of it. */
-    synchronized boolean isQuiet() {
-        return open == null && versionstamp == null && watches.isEmpty();
+    /** Ends as a cancelled one if nobody waits for anything of it, as at the end of most; says whether it did. */
+    synchronized boolean closeIfQuiet() {
+        closed = versionstamp == null && watches.isEmpty() && (open == null || open.isEmpty());
+        return closed;
     }
 
     static Throwable cause(Throwable error) {

@@ -26,6 +26,15 @@ public interface StoreConnection extends AutoCloseable {
     /** The value of {@code key} at {@code version}, or null where there is none. */
     CompletableFuture<byte @Nullable []> get(long version, byte[] key);
 
+    /** The first read of a transaction: its read version, which is there before the value is, and the value. */
+    record FirstRead(CompletableFuture<Long> version, CompletableFuture<byte @Nullable []> value) {}
+
+    /** Both {@link #readVersion} and {@link #get} at that version: one way there and back where the store is remote. */
+    default FirstRead get(ReadVersionRequest request, byte[] key) {
+        CompletableFuture<Long> version = readVersion(request);
+        return new FirstRead(version, TransactionReads.at(version, known -> get(known, key)));
+    }
+
     /**
      * The key that {@code selector} stands for at {@code version}; the empty key when it runs off the start,
      * {@code \xff\xff} when it runs off the end. Offsets are clamped to ±{@value Limits#SELECTOR_OFFSET_MAX}.

@@ -16,9 +16,6 @@ final class TransactionCore {
     private static final long FIRST_DELAY_MILLIS = 10;
     private static final long MEMORY_DELAY_MILLIS = 30_000;
 
-    /** The end of a transaction that nobody waits for, which is what most come to: nobody ever sees it. */
-    private static final FDBException CLOSED = new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED);
-
     final ConnectionDatabase database;
     private final StoreConnection connection;
     private final Environment environment;
@@ -224,8 +221,9 @@ final class TransactionCore {
                     ? CompletableFuture.completedFuture(CommitRequest.NO_READ_VERSION)
                     : new TransactionReads(connection, current).version();
         }
-        CompletableFuture<CommitOutcome> outcome =
-                TransactionReads.at(version, readVersion -> connection.commit(new CommitRequest(
+        CompletableFuture<CommitOutcome> outcome = TransactionReads.at(
+                version,
+                readVersion -> connection.commit(new CommitRequest(
                         readVersion,
                         readConflicts,
                         writeConflicts,
@@ -259,8 +257,8 @@ final class TransactionCore {
                 current.reportedConflicts = conflict.conflicts();
             }
         }
-        current.settleVersionstamp(stamp ->
-                stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_INVALID_VERSION)));
+        current.settleVersionstamp(
+                stamp -> stamp.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_INVALID_VERSION)));
         failWatches(current, cause);
     }
 
@@ -379,7 +377,9 @@ final class TransactionCore {
 
     void close() {
         Attempt last = attempt;
-        end(last, last.isQuiet() ? CLOSED : new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        if (!last.closeIfQuiet()) {
+            end(last, new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
+        }
         Environment.Cancellable running = timeout;
         if (running != null) {
             running.cancel();

@@ -29,15 +29,28 @@ final class TransactionReads {
     CompletableFuture<Long> version() {
         CompletableFuture<Long> version = attempt.readVersion();
         if (version == null) {
-            TransactionSettings settings = attempt.settings;
-            version = connection.readVersion(
-                    settings.causalReadRisky || settings.lockAware || settings.readLockAware
-                            ? new ReadVersionRequest(
-                                    settings.causalReadRisky, settings.lockAware || settings.readLockAware)
-                            : ReadVersionRequest.DEFAULT);
+            version = connection.readVersion(versionRequest());
             attempt.setReadVersion(version);
         }
         return version;
+    }
+
+    private ReadVersionRequest versionRequest() {
+        TransactionSettings settings = attempt.settings;
+        boolean lockAware = settings.lockAware || settings.readLockAware;
+        return settings.causalReadRisky || lockAware
+                ? new ReadVersionRequest(settings.causalReadRisky, lockAware)
+                : ReadVersionRequest.DEFAULT;
+    }
+
+    /** The value of a key; asks for the read version at the same time where that was not asked for. */
+    private CompletableFuture<byte @Nullable []> value(byte[] key) {
+        if (attempt.readVersion() != null) {
+            return atVersion(version -> connection.get(version, key));
+        }
+        StoreConnection.FirstRead first = connection.get(versionRequest(), key);
+        attempt.setReadVersion(first.version());
+        return first.value();
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> atVersion(Function<Long, CompletableFuture<T>> read) {
@@ -83,7 +96,7 @@ final class TransactionReads {
             if (!snapshot) {
                 addConflict(key, Keys.after(key));
             }
-            return atVersion(version -> connection.get(version, key));
+            return value(key);
         }
         WriteSegments writes = seenWrites(snapshot);
         if (writes == null) {
@@ -110,7 +123,7 @@ final class TransactionReads {
             KeyValue row = known.row();
             return CompletableFuture.completedFuture(row == null ? null : row.getValue());
         }
-        CompletableFuture<byte @Nullable []> value = atVersion(version -> connection.get(version, key));
+        CompletableFuture<byte @Nullable []> value = value(key);
         if (value.isDone() && !value.isCompletedExceptionally()) {
             attempt.known.learn(key, value.join());
             return value;

@@ -21,6 +21,7 @@ final class WriteSet {
     private final TransactionSettings settings;
     /** Null until something is written: most transactions only read. */
     private @Nullable WriteMap map;
+
     private final List<Mutation> direct = new ArrayList<>();
     private final List<KeyRange> directConflicts = new ArrayList<>();
     private final List<byte[]> stampedKeys = new ArrayList<>();

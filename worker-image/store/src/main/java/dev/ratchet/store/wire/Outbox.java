@@ -2,21 +2,20 @@
 package dev.ratchet.store.wire;
 
 import com.google.protobuf.MessageLite;
+import dev.ratchet.store.environment.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Turns messages from any number of threads into frames for one stream. Whoever adds while nobody sends, sends at once,
- * and what others add meanwhile goes into the next frame: alone a message waits for nothing, under load frames fill up
- * by themselves. Frames keep the order of each thread's messages. Its length is limited by those who add: they watch
- * {@link #pendingBytes}.
+ * Turns messages from any number of threads into frames for one stream. Whoever adds while nobody sends, sends, at once
+ * or at the end of its turn, and what others add meanwhile goes into the next frame: alone a message waits for nothing,
+ * under load frames fill up by themselves. Frames keep the order of each thread's messages. Its length is limited by
+ * those who add: they watch {@link #pendingBytes}.
  *
  * @param <M> what is sent
  */
@@ -27,8 +26,7 @@ public final class Outbox<M extends MessageLite> {
     /** Calls of {@link #drain} not yet answered; whoever raises it from 0 is the one thread that sends. */
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Whether a call of {@link #drain} is on its way. */
-    private final AtomicBoolean soon = new AtomicBoolean();
+    private final Runnable drain = this::drain;
 
     private final BooleanSupplier ready;
     private final Consumer<List<M>> send;
@@ -45,27 +43,14 @@ public final class Outbox<M extends MessageLite> {
         this.send = send;
     }
 
-    /** Sends {@code message} now or with those that others are sending. */
+    /**
+     * Sends {@code message} at the end of this thread's {@link Turn}, now where it has none, or with those of others.
+     */
     public void add(M message) {
         pendingBytes.addAndGet(message.getSerializedSize());
         queue.add(message);
-        drain();
-    }
-
-    /**
-     * Sends {@code message} soon, from {@code executor}, together with whatever else comes until that runs: for
-     * messages that come in swarms from one thread, such as the answers to a batch of commits.
-     */
-    public void addSoon(M message, Executor executor) {
-        pendingBytes.addAndGet(message.getSerializedSize());
-        queue.add(message);
-        if (calls.get() != 0) {
+        if (!Turn.atEnd(drain)) {
             drain();
-        } else if (soon.compareAndSet(false, true)) {
-            executor.execute(() -> {
-                soon.set(false);
-                drain();
-            });
         }
     }
 

@@ -28,12 +28,13 @@ public final class Requests {
     private Requests() {}
 
     public static Request readVersion(long id, ReadVersionRequest call) {
-        return Request.newBuilder()
-                .setId(id)
-                .setReadVersion(ReadVersion.newBuilder()
-                        .setCausalReadRisky(call.causalReadRisky())
-                        .setLockAware(call.lockAware()))
-                .build();
+        return Request.newBuilder().setId(id).setReadVersion(readVersion(call)).build();
+    }
+
+    private static ReadVersion.Builder readVersion(ReadVersionRequest call) {
+        return ReadVersion.newBuilder()
+                .setCausalReadRisky(call.causalReadRisky())
+                .setLockAware(call.lockAware());
     }
 
     public static ReadVersionRequest readVersion(ReadVersion message) {
@@ -44,6 +45,14 @@ public final class Requests {
         return Request.newBuilder()
                 .setId(id)
                 .setGet(Get.newBuilder().setVersion(version).setKey(Wire.bytes(key)))
+                .build();
+    }
+
+    /** At a new read version. */
+    public static Request get(long id, ReadVersionRequest version, byte[] key) {
+        return Request.newBuilder()
+                .setId(id)
+                .setGet(Get.newBuilder().setAtNew(readVersion(version)).setKey(Wire.bytes(key)))
                 .build();
     }
 

@@ -33,11 +33,21 @@ public final class Responses {
     }
 
     public static Response value(long id, byte @Nullable [] value) {
+        return Response.newBuilder().setId(id).setValue(optional(value)).build();
+    }
+
+    /** Of a read at a new read version. */
+    public static Response value(long id, long version, byte @Nullable [] value) {
+        return Response.newBuilder()
+                .setId(id)
+                .setValue(optional(value))
+                .setReadVersion(version)
+                .build();
+    }
+
+    private static OptionalBytes.Builder optional(byte @Nullable [] value) {
         OptionalBytes.Builder message = OptionalBytes.newBuilder();
-        if (value != null) {
-            message.setBytes(Wire.bytes(value));
-        }
-        return Response.newBuilder().setId(id).setValue(message).build();
+        return value == null ? message : message.setBytes(Wire.bytes(value));
     }
 
     public static byte @Nullable [] value(Response response) {

@@ -38,8 +38,18 @@ public abstract class TraceConformance {
             "versionstamps",
             "watches");
 
-    /** A database that nobody else uses; the test closes it. */
+    /** A database that nobody else uses, for one profile; the test closes it. */
     protected abstract Database open();
+
+    /** How many such databases there can be at a time. */
+    protected int databasesMax() {
+        return PROFILES.size();
+    }
+
+    /** Brings a database to where the recorded one began. */
+    protected void prepare(Database database) {
+        database.run(TraceConformance::setRecordedSystemKeys);
+    }
 
     /**
      * The first keys of the recorded cluster's system space, of which one schedule meets the fourth: a note of its time
@@ -58,10 +68,9 @@ public abstract class TraceConformance {
     void everyRecordedAnswerIsGiven() throws Exception {
         List<Future<List<String>>> profiles = new ArrayList<>();
         // Most of the time goes by waiting for what must not happen: the profiles wait together.
-        try (ExecutorService threads = Executors.newFixedThreadPool(PROFILES.size())) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(databasesMax())) {
             for (String profile : PROFILES) {
-                Database database = open();
-                profiles.add(threads.submit(() -> replay(profile, database)));
+                profiles.add(threads.submit(() -> replay(profile, open())));
             }
         }
         List<String> differences = new ArrayList<>();
@@ -73,12 +82,12 @@ public abstract class TraceConformance {
                 .isEmpty();
     }
 
-    private static List<String> replay(String profile, Database database) throws IOException {
+    private List<String> replay(String profile, Database database) throws IOException {
         List<Trace> traces = Trace.read(profile);
         assertThat(traces).hasSize(TRACES_OF_A_PROFILE);
         List<String> differences = new ArrayList<>();
         try (database) {
-            database.run(TraceConformance::setRecordedSystemKeys);
+            prepare(database);
             for (Trace trace : traces) {
                 differences.addAll(new TraceRun(database, trace).differences());
             }
