@@ -84,12 +84,12 @@ public final class BatchBuilder implements RowWriter {
         if (order != null) {
             count = consolidate(order);
         }
-        BlockCut cut = new BlockCut(rows);
+        BlockCut cut = new BlockCut(rows.storages);
         List<Block> blocks = new ArrayList<>();
         int start = 0;
         for (int position = 0; position < count; position++) {
-            if (cut.isLast(order == null ? position : order[position]) || position == count - 1) {
-                blocks.add(new Block(BlockEncoder.encode(rows, order, start, position + 1)));
+            if (cut.isLast(rows, order == null ? position : order[position]) || position == count - 1) {
+                blocks.add(rows.encode(order, start, position + 1));
                 start = position + 1;
             }
         }

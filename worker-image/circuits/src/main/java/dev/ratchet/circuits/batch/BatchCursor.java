@@ -7,8 +7,8 @@ import dev.ratchet.circuits.type.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one batch. Reads blocks only where it stands; a seek costs two binary searches, or one where it stays in its
- * block.
+ * Walks one batch. Reads blocks only where it stands. A seek of a key goes forward from the block it stands in, and
+ * guesses the row in its block from the hash: a few compares where keys come in the order of their hashes.
  */
 public final class BatchCursor implements Cursor {
 
@@ -61,19 +61,15 @@ public final class BatchCursor implements Cursor {
     @Override
     public void seek(long hash) {
         end = batch.to();
-        position(Math.max(batch.from(), lowerBound(hash)));
+        position(Math.max(batch.from(), batch.lowerBound(hash)));
     }
 
     @Override
     public boolean seekKey(long hash, RowView key) {
-        int before = index.blockBefore(hash, false);
-        boolean begins = before + 1 < index.count() && index.firstHash(before + 1) == hash;
-        if (!begins && (before < 0 || !source.mayContain(before, hash))) {
+        if (!seekHash(hash)) {
             rowEnd = row;
             return false;
         }
-        end = Math.min(batch.to(), batch.upperBound(hash));
-        position(Math.max(batch.from(), lowerBound(hash)));
         while (valid() && compareKey(key) < 0) {
             next();
         }
@@ -83,6 +79,47 @@ public final class BatchCursor implements Cursor {
         }
         narrow(key);
         return true;
+    }
+
+    /** Goes to the first row with a hash and puts the end behind the last; false where the batch has none. */
+    private boolean seekHash(long hash) {
+        int at = index.blockBelow(hash, number);
+        int first = Integer.MAX_VALUE;
+        if (at >= 0 && (at == number || source.mayContain(at, hash))) {
+            Block within = blockAt(at);
+            first = within.find(hash, 0, false);
+            if (first < within.rows && within.hash(first) != hash) {
+                return false;
+            }
+            first = first == within.rows ? Integer.MAX_VALUE : first;
+        }
+        if (first == Integer.MAX_VALUE) {
+            at++;
+            if (at >= index.count() || index.firstHash(at) != hash) {
+                return false;
+            }
+            first = 0;
+        }
+        Block here = blockAt(at);
+        long start = index.rowStart(at);
+        if (start + first < batch.from() || start + first >= batch.to()) {
+            return false;
+        }
+        row = first;
+        rowEnd = here.endOfHash(first);
+        boolean goesOn = rowEnd == here.rows && at + 1 < index.count() && index.firstHash(at + 1) == hash;
+        end = goesOn ? Math.min(batch.to(), batch.upperBound(hash)) : start + rowEnd;
+        return true;
+    }
+
+    private Block blockAt(int wanted) {
+        Block here = block;
+        if (here == null || wanted != number) {
+            here = source.block(wanted);
+            block = here;
+            number = wanted;
+        }
+        return here;
     }
 
     @Override
@@ -111,6 +148,9 @@ public final class BatchCursor implements Cursor {
     /** Moves the end behind the last row of the key; almost always all rows with its hash are of one key. */
     private void narrow(RowView key) {
         long first = index.rowStart(number) + row;
+        if (first + 1 == end) {
+            return;
+        }
         position(end - 1);
         boolean alone = compareKey(key) == 0;
         position(first);
@@ -140,19 +180,6 @@ public final class BatchCursor implements Cursor {
         return RowOrder.compare(storages, this, key, 0, keyCount);
     }
 
-    /** As the batch's, but looks first at the block the cursor stands in. */
-    private long lowerBound(long hash) {
-        Block here = block;
-        if (here != null && Long.compareUnsigned(here.hash(0), hash) < 0) {
-            int last = here.rows - 1;
-            if (Long.compareUnsigned(hash, here.hash(last)) <= 0) {
-                int start = row < here.rows && Long.compareUnsigned(here.hash(row), hash) < 0 ? row : 0;
-                return index.rowStart(number) + here.find(hash, start, false);
-            }
-        }
-        return batch.lowerBound(hash);
-    }
-
     private void position(long at) {
         if (at >= end) {
             rowEnd = row;
@@ -161,10 +188,7 @@ public final class BatchCursor implements Cursor {
         int wanted = number >= 0 && at >= index.rowStart(number) && at < index.rowStart(number + 1)
                 ? number
                 : index.blockOfRow(at);
-        if (wanted != number || block == null) {
-            block = source.block(wanted);
-            number = wanted;
-        }
+        blockAt(wanted);
         long start = index.rowStart(number);
         row = (int) (at - start);
         rowEnd = (int) Math.min(index.rows(number), end - start);

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchMerge {
 
+    private static final int PICKED_INITIAL = 8;
+
     private final RowSchema schema;
     private final MergedCursor cursor;
     private final BlockSink sink;
-    private final RowVectors rows;
     private final BlockCut cut;
+    private @Nullable RowVectors rows;
+
+    /** The rows of the next block of the result: where they lie, and their weights. */
+    private @Nullable Block[] picked = new Block[PICKED_INITIAL];
+
+    private int[] numbers = new int[PICKED_INITIAL];
+    private long[] weights = new long[PICKED_INITIAL];
+    private int count;
     private long written;
 
     /**
@@ -32,8 +42,7 @@ public final class BatchMerge {
         this.schema = schema;
         this.cursor = new MergedCursor(batches, kept);
         this.sink = sink;
-        this.rows = new RowVectors(schema);
-        this.cut = new BlockCut(rows);
+        this.cut = new BlockCut(schema.storages());
     }
 
     /** A merge into a new file of the spill; otherwise as into memory. */
@@ -60,14 +69,26 @@ public final class BatchMerge {
      */
     public boolean work(long rowsMax) {
         for (long done = 0; done < rowsMax && cursor.valid(); done++) {
-            rows.append(cursor, cursor.weight(), cursor.hash());
-            if (cut.isLast(rows.count() - 1)) {
-                flush();
-            }
-            written++;
+            BatchCursor row = cursor.shown();
+            pick(row.current(), row.row(), cursor.weight());
             cursor.next();
         }
         return !cursor.valid();
+    }
+
+    private void pick(Block block, int row, long weight) {
+        if (count == numbers.length) {
+            picked = Arrays.copyOf(picked, count * 2);
+            numbers = Arrays.copyOf(numbers, count * 2);
+            weights = Arrays.copyOf(weights, count * 2);
+        }
+        picked[count] = block;
+        numbers[count] = row;
+        weights[count++] = weight;
+        written++;
+        if (cut.isLast(block, row)) {
+            flush();
+        }
     }
 
     /** Rows written to the result so far. */
@@ -80,7 +101,7 @@ public final class BatchMerge {
         if (cursor.valid()) {
             throw new IllegalStateException("The merge is not complete; call work() until it returns true");
         }
-        if (rows.count() > 0) {
+        if (count > 0) {
             flush();
         }
         return sink.finish(schema);
@@ -92,8 +113,13 @@ public final class BatchMerge {
     }
 
     private void flush() {
-        sink.accept(new Block(BlockEncoder.encode(rows, null, 0, rows.count())));
-        rows.clear();
+        RowVectors copies = rows == null ? new RowVectors(schema) : rows;
+        rows = copies;
+        copies.appendAll(picked, numbers, weights, count);
+        sink.accept(copies.encode(null, 0, count));
+        copies.clear();
+        Arrays.fill(picked, 0, count, null);
+        count = 0;
     }
 
     /** Keeps the blocks. */

@@ -46,6 +46,11 @@ final class Block {
     private final int[] data;
     private final int[] pools;
     private final long[] bases;
+    private final int hashes;
+    private final long firstHash;
+
+    /** Rows per half hash: hashes are uniform, so that this and the first tell about where another one lies. */
+    private final double density;
 
     Block(byte[] bytes) {
         this.bytes = bytes;
@@ -66,6 +71,9 @@ final class Block {
             pools[column] = (int) INTS.get(bytes, entry + 12);
             bases[column] = (long) LONGS.get(bytes, entry + 16);
         }
+        hashes = data[HASH];
+        firstHash = rows == 0 ? 0 : hash(0);
+        density = rows == 0 ? 0 : rows / (((hash(rows - 1) - firstHash) >>> 1) + 1.0);
     }
 
     /** The number of bytes of the block; the array may go on behind them. */
@@ -74,7 +82,7 @@ final class Block {
     }
 
     long hash(int row) {
-        return (long) LONGS.get(bytes, data[HASH] + row * 8);
+        return (long) LONGS.get(bytes, hashes + row * 8);
     }
 
     long weight(int row) {
@@ -151,20 +159,54 @@ final class Block {
 
     /**
      * The first row at or after {@code from} whose hash is at least (or, if {@code above}, over) this one;
-     * {@link #rows} if none.
+     * {@link #rows} if none. It guesses the row and searches from there in steps that double.
      */
     int find(long hash, int from, boolean above) {
+        int guess = from;
+        if (Long.compareUnsigned(hash, firstHash) > 0) {
+            guess = Math.clamp((long) (((hash - firstHash) >>> 1) * density), from, rows);
+        }
         int low = from;
         int high = rows;
+        if (guess < high && isBefore(guess, hash, above)) {
+            low = guess + 1;
+            for (int step = 1; guess + step < rows; step <<= 1) {
+                if (!isBefore(guess + step, hash, above)) {
+                    high = guess + step;
+                    break;
+                }
+                low = guess + step + 1;
+            }
+        } else {
+            high = guess;
+            for (int step = 1; guess - step >= from; step <<= 1) {
+                if (isBefore(guess - step, hash, above)) {
+                    low = guess - step + 1;
+                    break;
+                }
+                high = guess - step;
+            }
+        }
         while (low < high) {
             int middle = (low + high) >>> 1;
-            int order = Long.compareUnsigned(hash(middle), hash);
-            if (order < 0 || (above && order == 0)) {
+            if (isBefore(middle, hash, above)) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         return low;
+    }
+
+    private boolean isBefore(int row, long hash, boolean above) {
+        int order = Long.compareUnsigned(hash(row), hash);
+        return order < 0 || (above && order == 0);
+    }
+
+    /** The row behind the last one with the hash of this row. */
+    int endOfHash(int row) {
+        long hash = hash(row);
+        int next = row + 1;
+        return next == rows || hash(next) != hash ? next : find(hash, next, true);
     }
 }

@@ -67,10 +67,34 @@ final class BlockIndex {
         return found >= 0 ? found : -found - 2;
     }
 
+    /**
+     * The last block that begins below a hash; -1 if none does. Cheapest where that is the hinted block or one soon
+     * behind it.
+     *
+     * @param hint a block, or -1
+     */
+    int blockBelow(long hash, int hint) {
+        int low = hint;
+        if (low < 0 || low >= count || Long.compareUnsigned(firstHashes[low], hash) >= 0) {
+            return blockBefore(hash, false);
+        }
+        int step = 1;
+        while (low + step < count && Long.compareUnsigned(firstHashes[low + step], hash) < 0) {
+            low += step;
+            step <<= 1;
+        }
+        return before(hash, false, low + 1, Math.min(count, low + step));
+    }
+
     /** The last block that begins below this hash (or, if {@code above}, at or below it); -1 if none does. */
     int blockBefore(long hash, boolean above) {
-        int low = 0;
-        int high = count;
+        return before(hash, above, 0, count);
+    }
+
+    /** As {@link #blockBefore}, where those below {@code from} begin before and those from {@code to} on do not. */
+    private int before(long hash, boolean above, int from, int to) {
+        int low = from;
+        int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
             int order = Long.compareUnsigned(firstHashes[middle], hash);

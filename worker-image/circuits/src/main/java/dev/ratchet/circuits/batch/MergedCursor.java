@@ -53,6 +53,11 @@ public final class MergedCursor implements Cursor {
         return size > 0;
     }
 
+    /** The cursor whose row is shown. */
+    BatchCursor shown() {
+        return heap[0];
+    }
+
     @Override
     public void next() {
         advance(0);

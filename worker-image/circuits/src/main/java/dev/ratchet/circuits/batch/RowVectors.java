@@ -10,6 +10,7 @@ import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.Wide;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Growing columns in plain arrays: what rows are in between being appended and being encoded. Owns the arrays of one
@@ -39,6 +40,7 @@ final class RowVectors implements RowWriter {
     final int[][] starts;
     final int[][] lengths;
     private final int[] poolUsed;
+    private final BlockEncoder encoder;
 
     RowVectors(RowSchema schema) {
         this.schema = schema;
@@ -55,6 +57,7 @@ final class RowVectors implements RowWriter {
         for (int column = 0; column < columns; column++) {
             allocate(column);
         }
+        encoder = new BlockEncoder(this);
     }
 
     private void allocate(int column) {
@@ -113,15 +116,7 @@ final class RowVectors implements RowWriter {
     @Override
     public void setBytes(int column, byte[] source, int offset, int length) {
         int used = poolUsed[column];
-        if (length > BYTES_MAX - used) {
-            throw new IllegalStateException("A column of a batch under construction grows over " + BYTES_MAX
-                    + " bytes; build several batches and merge them");
-        }
-        byte[] pool = pools[column];
-        if (pool.length - used < length) {
-            pool = Arrays.copyOf(pool, (int) Math.min(BYTES_MAX, Math.max(pool.length * 2L, used + (long) length)));
-            pools[column] = pool;
-        }
+        byte[] pool = poolFor(column, length);
         System.arraycopy(source, offset, pool, used, length);
         nulls[column][count] = false;
         starts[column][count] = used;
@@ -146,6 +141,88 @@ final class RowVectors implements RowWriter {
         if (count == capacity) {
             grow();
         }
+    }
+
+    /** The block of the rows with positions {@code from} to {@code to} (exclusive) in an order, or as they are. */
+    Block encode(int @Nullable [] order, int from, int to) {
+        return new Block(encoder.encode(order, from, to));
+    }
+
+    /**
+     * Copies rows out of blocks of the same schema and commits them, column after column.
+     *
+     * @param picked for each row its block
+     * @param numbers for each row its number in that block
+     */
+    void appendAll(Block[] picked, int[] numbers, long[] newWeights, int more) {
+        while (capacity <= count + more) {
+            grow();
+        }
+        System.arraycopy(newWeights, 0, weights, count, more);
+        for (int i = 0; i < more; i++) {
+            hashes[count + i] = picked[i].hash(numbers[i]);
+        }
+        for (int column = 0; column < storages.length; column++) {
+            int stored = column + Block.FIRST;
+            boolean[] isNull = nulls[column];
+            for (int i = 0; i < more; i++) {
+                isNull[count + i] = picked[i].isNull(stored, numbers[i]);
+            }
+            switch (storages[column]) {
+                case LONG -> gatherLongs(lows[column], isNull, stored, picked, numbers, more);
+                case WIDE -> {
+                    gatherLongs(lows[column], isNull, stored, picked, numbers, more);
+                    long[] high = highs[column];
+                    for (int i = 0; i < more; i++) {
+                        high[count + i] = isNull[count + i] ? 0 : picked[i].highAt(stored, numbers[i]);
+                    }
+                }
+                case BYTES -> gatherBytes(column, picked, numbers, more);
+            }
+        }
+        count += more;
+    }
+
+    private void gatherLongs(long[] into, boolean[] isNull, int stored, Block[] picked, int[] numbers, int more) {
+        for (int i = 0; i < more; i++) {
+            into[count + i] = isNull[count + i] ? 0 : picked[i].longAt(stored, numbers[i]);
+        }
+    }
+
+    private void gatherBytes(int column, Block[] picked, int[] numbers, int more) {
+        int stored = column + Block.FIRST;
+        long total = 0;
+        for (int i = 0; i < more; i++) {
+            int length = picked[i].lengthAt(stored, numbers[i]);
+            lengths[column][count + i] = length;
+            total += length;
+        }
+        int used = poolUsed[column];
+        byte[] pool = poolFor(column, total);
+        for (int i = 0; i < more; i++) {
+            Block block = picked[i];
+            int length = lengths[column][count + i];
+            System.arraycopy(block.bytes, block.offsetAt(stored, numbers[i]), pool, used, length);
+            starts[column][count + i] = used;
+            used += length;
+        }
+        byteCount += (int) total;
+        poolUsed[column] = used;
+    }
+
+    /** The bytes of a column, with room for more. */
+    private byte[] poolFor(int column, long more) {
+        int used = poolUsed[column];
+        if (more > BYTES_MAX - used) {
+            throw new IllegalStateException("A column of a batch under construction grows over " + BYTES_MAX
+                    + " bytes; build several batches and merge them");
+        }
+        byte[] pool = pools[column];
+        if (pool.length - used < more) {
+            pool = Arrays.copyOf(pool, (int) Math.min(BYTES_MAX, Math.max(pool.length * 2L, used + more)));
+            pools[column] = pool;
+        }
+        return pool;
     }
 
     /** Copies a row of the same schema and commits it. */
