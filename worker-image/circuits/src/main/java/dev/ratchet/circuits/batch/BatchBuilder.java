@@ -4,6 +4,7 @@ package dev.ratchet.circuits.batch;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,6 +51,11 @@ public final class BatchBuilder implements RowWriter {
     @Override
     public void setBytes(int column, byte[] source, int offset, int length) {
         rows.setBytes(column, source, offset, length);
+    }
+
+    @Override
+    public void copy(int column, Storage storage, RowView row, int from) {
+        rows.copy(column, storage, row, from);
     }
 
     /** Adds the row whose columns were set. A weight of 0 drops it. */

@@ -23,6 +23,13 @@ public final class BatchCursor implements Cursor {
     private int row;
     private int rowEnd;
 
+    /** Where the last seek of a key went. */
+    private int markedNumber;
+
+    private int markedRow;
+    private int markedRowEnd;
+    private long markedEnd;
+
     BatchCursor(Batch batch, boolean onFirstRow) {
         this.batch = batch;
         this.source = batch.source();
@@ -66,15 +73,32 @@ public final class BatchCursor implements Cursor {
 
     @Override
     public boolean seekKey(long hash, RowView key) {
-        if (!seekHash(hash)) {
+        boolean found = seekHash(hash) && seekWithinHash(key);
+        if (!found) {
             rowEnd = row;
-            return false;
         }
+        markedNumber = number;
+        markedRow = row;
+        markedRowEnd = rowEnd;
+        markedEnd = end;
+        return found;
+    }
+
+    /** Goes back to where the last {@link #seekKey} went. */
+    void rewind() {
+        if (markedRow < markedRowEnd) {
+            blockAt(markedNumber);
+        }
+        row = markedRow;
+        rowEnd = markedRowEnd;
+        end = markedEnd;
+    }
+
+    private boolean seekWithinHash(RowView key) {
         while (valid() && compareKey(key) < 0) {
             next();
         }
         if (!valid() || compareKey(key) != 0) {
-            rowEnd = row;
             return false;
         }
         narrow(key);

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import dev.ratchet.circuits.type.RowAlias;
 import dev.ratchet.circuits.type.RowView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Walks the sum of several batches of one schema: equal rows are one row with the sum of their weights, sums of 0 are
  * left out. A binary heap of cursors; the row is that of the cursor at its root.
  */
-public final class MergedCursor implements Cursor {
+public final class MergedCursor extends RowAlias implements Cursor {
 
     private final BatchCursor[] cursors;
     private final BatchCursor[] heap;
@@ -37,7 +38,7 @@ public final class MergedCursor implements Cursor {
     private MergedCursor(List<Batch> batches, @Nullable RowPredicate kept, boolean onFirstRow) {
         this.kept = kept;
         this.cursors = new BatchCursor[batches.size()];
-        this.heap = new BatchCursor[batches.size()];
+        this.heap = new BatchCursor[batches.size() + 1];
         for (int i = 0; i < cursors.length; i++) {
             cursors[i] = new BatchCursor(batches.get(i), onFirstRow);
         }
@@ -93,6 +94,23 @@ public final class MergedCursor implements Cursor {
         return size > 0;
     }
 
+    /**
+     * Goes back to the first row of the key that was last sought, without seeking again.
+     *
+     * @param more a cursor on rows of the same key, or on none, that is merged with the others until the next seek;
+     *     null for none
+     */
+    public void rewind(@Nullable BatchCursor more) {
+        for (BatchCursor cursor : cursors) {
+            cursor.rewind();
+        }
+        size = 0;
+        if (more != null && more.valid()) {
+            heap[size++] = more;
+        }
+        heapify();
+    }
+
     @Override
     public void seekValue(RowView bound, int columns) {
         // Cursors with rows equal to the shown one are behind it already: where it may stay, nothing may be rebuilt.
@@ -108,6 +126,10 @@ public final class MergedCursor implements Cursor {
 
     private void rebuild() {
         size = 0;
+        heapify();
+    }
+
+    private void heapify() {
         for (BatchCursor cursor : cursors) {
             if (cursor.valid()) {
                 heap[size++] = cursor;
@@ -167,6 +189,18 @@ public final class MergedCursor implements Cursor {
         int left = 2 * at + 1;
         return left + 1 < size && heap[left + 1].compareRow(heap[left]) < 0 ? left + 1 : left;
     }
+
+    @Override
+    public RowView rowOf(int column) {
+        return heap[0];
+    }
+
+    @Override
+    public int columnOf(int column) {
+        return column;
+    }
+
+    // As inherited, but at call sites of its own, which see one class of rows.
 
     @Override
     public boolean isNull(int column) {

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowAlias;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
@@ -122,6 +123,33 @@ final class RowVectors implements RowWriter {
         starts[column][count] = used;
         lengths[column][count] = length;
         poolUsed[column] = used + length;
+    }
+
+    @Override
+    public void copy(int column, Storage storage, RowView row, int from) {
+        RowView source = row;
+        int at = from;
+        while (source instanceof RowAlias alias) {
+            source = alias.rowOf(at);
+            at = alias.columnOf(at);
+        }
+        if (source instanceof BatchCursor cursor) {
+            copy(column, storage, cursor.current(), at + Block.FIRST, cursor.row());
+        } else {
+            RowWriter.super.copy(column, storage, source, at);
+        }
+    }
+
+    private void copy(int column, Storage storage, Block block, int stored, int row) {
+        if (block.isNull(stored, row)) {
+            setNull(column);
+            return;
+        }
+        switch (storage) {
+            case LONG -> setLong(column, block.longAt(stored, row));
+            case WIDE -> setWide(column, block.highAt(stored, row), block.longAt(stored, row));
+            case BYTES -> setBytes(column, block.bytes, block.offsetAt(stored, row), block.lengthAt(stored, row));
+        }
     }
 
     /** Makes the row that was written part of the whole, with the hash of its key. */

@@ -11,6 +11,8 @@ import java.util.List;
 final class CountAccumulator extends Accumulator {
 
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+    private static final List<ColumnType> ROWS = List.of(BIGINT);
+    private static final List<ColumnType> ROWS_AND_TRUES = List.of(BIGINT, BIGINT);
 
     private final AggregateKind kind;
     private final int argument;
@@ -28,7 +30,7 @@ final class CountAccumulator extends Accumulator {
 
     @Override
     List<ColumnType> columns() {
-        return isCount() ? List.of(BIGINT) : List.of(BIGINT, BIGINT);
+        return isCount() ? ROWS : ROWS_AND_TRUES;
     }
 
     @Override

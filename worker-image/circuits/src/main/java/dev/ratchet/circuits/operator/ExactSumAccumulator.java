@@ -14,8 +14,8 @@ import java.util.List;
 /** SUM and AVG of integers and decimals, in 128 bits. */
 final class ExactSumAccumulator extends Accumulator {
 
-    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
-    private static final ColumnType SUM = ColumnType.decimal(ColumnType.PRECISION_MAX, 0);
+    private static final List<ColumnType> COLUMNS =
+            List.of(ColumnType.of(TypeKind.BIGINT), ColumnType.decimal(ColumnType.PRECISION_MAX, 0));
 
     private final AggregateCall call;
     private final ColumnType type;
@@ -32,7 +32,7 @@ final class ExactSumAccumulator extends Accumulator {
 
     @Override
     List<ColumnType> columns() {
-        return List.of(BIGINT, SUM);
+        return COLUMNS;
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
@@ -17,17 +18,19 @@ public final class Group extends Operator {
 
     private final GroupFunction function;
     private final Arrange[] sides;
-    private final MergedCursor[] before;
-    private final MergedCursor[] after;
+    private final MergedCursor[] rows;
+    private final BatchCursor[] changes;
     private final RowPipe pipe;
+    private final RowSink takeBack;
 
     private Group(GroupFunction function, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.function = function;
         this.sides = inputs.stream().map(Arrange.class::cast).toArray(Arrange[]::new);
-        this.before = new MergedCursor[sides.length];
-        this.after = new MergedCursor[sides.length];
+        this.rows = new MergedCursor[sides.length];
+        this.changes = new BatchCursor[sides.length];
         this.pipe = new RowPipe(List.of(), target);
+        this.takeBack = (result, weight) -> pipe.push(result, -weight);
     }
 
     static Node of(
@@ -49,8 +52,8 @@ public final class Group extends Operator {
     @Override
     protected void evaluate() {
         for (int side = 0; side < sides.length; side++) {
-            before[side] = sides[side].probeBefore();
-            after[side] = sides[side].probeAfter();
+            rows[side] = sides[side].probeBefore();
+            changes[side] = sides[side].output().probe();
         }
         for (int side = 0; side < sides.length; side++) {
             KeyWalk keys = new KeyWalk(sides[side].output());
@@ -61,8 +64,7 @@ public final class Group extends Operator {
             }
         }
         for (int side = 0; side < sides.length; side++) {
-            count(before[side]);
-            count(after[side]);
+            count(rows[side]);
         }
         emit(pipe.build());
     }
@@ -76,12 +78,16 @@ public final class Group extends Operator {
         return false;
     }
 
+    /** The group as it is now is the group as it was and what changed of it: one seek serves both. */
     private void regroup(KeyWalk keys) {
-        for (int side = 0; side < sides.length; side++) {
-            before[side].seekKey(keys.hash(), keys.key());
-            after[side].seekKey(keys.hash(), keys.key());
+        for (MergedCursor side : rows) {
+            side.seekKey(keys.hash(), keys.key());
         }
-        function.apply(before, (result, weight) -> pipe.push(result, -weight));
-        function.apply(after, pipe);
+        function.apply(rows, takeBack);
+        for (int side = 0; side < sides.length; side++) {
+            changes[side].seekKey(keys.hash(), keys.key());
+            rows[side].rewind(changes[side]);
+        }
+        function.apply(rows, pipe);
     }
 }

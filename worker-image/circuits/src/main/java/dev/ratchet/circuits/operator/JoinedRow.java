@@ -1,11 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.type.RowAlias;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowView;
 
 /** Shows two rows as one. Copies nothing. */
-final class JoinedRow implements RowView {
+final class JoinedRow extends RowAlias {
 
     private final boolean[] fromRight;
     private final int[] columns;
@@ -31,37 +32,13 @@ final class JoinedRow implements RowView {
         return this;
     }
 
-    private RowView side(int column) {
+    @Override
+    public RowView rowOf(int column) {
         return fromRight[column] ? right : left;
     }
 
     @Override
-    public boolean isNull(int column) {
-        return side(column).isNull(columns[column]);
-    }
-
-    @Override
-    public long longAt(int column) {
-        return side(column).longAt(columns[column]);
-    }
-
-    @Override
-    public long highAt(int column) {
-        return side(column).highAt(columns[column]);
-    }
-
-    @Override
-    public byte[] bytesAt(int column) {
-        return side(column).bytesAt(columns[column]);
-    }
-
-    @Override
-    public int offsetAt(int column) {
-        return side(column).offsetAt(columns[column]);
-    }
-
-    @Override
-    public int lengthAt(int column) {
-        return side(column).lengthAt(columns[column]);
+    public int columnOf(int column) {
+        return columns[column];
     }
 }

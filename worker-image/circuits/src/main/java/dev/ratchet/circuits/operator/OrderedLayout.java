@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowAlias;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
@@ -29,6 +30,13 @@ final class OrderedLayout {
     private final boolean[] complemented;
     private final int orderColumns;
     private final RowSchema schema;
+
+    /** What is walked for each row, as arrays. */
+    private final Storage[] storages;
+
+    private final int[] keyColumns;
+    private final int[] restColumns;
+    private final SortColumn[] sorts;
 
     /**
      * @param columns types of the rows
@@ -69,6 +77,10 @@ final class OrderedLayout {
             }
         }
         schema = new RowSchema(keyTypes, valueTypes);
+        storages = columns.stream().map(ColumnType::storage).toArray(Storage[]::new);
+        keyColumns = key.stream().mapToInt(Integer::intValue).toArray();
+        restColumns = rest.stream().mapToInt(Integer::intValue).toArray();
+        sorts = order.toArray(SortColumn[]::new);
     }
 
     private boolean hasFlag(SortColumn sort) {
@@ -106,26 +118,27 @@ final class OrderedLayout {
 
     private void write(RowView row, RowWriter out) {
         int at = 0;
-        for (int column : key) {
-            out.copy(at++, columns.get(column).storage(), row, column);
+        for (int column : keyColumns) {
+            out.copy(at++, storages[column], row, column);
         }
-        for (SortColumn sort : order) {
+        for (SortColumn sort : sorts) {
+            int column = sort.column();
             if (hasFlag(sort)) {
-                out.setLong(at++, row.isNull(sort.column()) ? 1 : 0);
+                out.setLong(at++, row.isNull(column) ? 1 : 0);
             }
-            if (sort.descending() && !row.isNull(sort.column())) {
-                writeReversed(row, sort.column(), out, at++);
+            if (sort.descending() && !row.isNull(column)) {
+                writeReversed(row, column, out, at++);
             } else {
-                out.copy(at++, columns.get(sort.column()).storage(), row, sort.column());
+                out.copy(at++, storages[column], row, column);
             }
         }
-        for (int column : rest) {
-            out.copy(at++, columns.get(column).storage(), row, column);
+        for (int column : restColumns) {
+            out.copy(at++, storages[column], row, column);
         }
     }
 
     private void writeReversed(RowView row, int column, RowWriter out, int at) {
-        switch (columns.get(column).storage()) {
+        switch (storages[column]) {
             case LONG -> out.setLong(at, ~row.longAt(column));
             case WIDE -> out.setWide(at, ~row.highAt(column), ~row.longAt(column));
             case BYTES -> {
@@ -135,38 +148,62 @@ final class OrderedLayout {
         }
     }
 
-    private record View(RowView row, int[] places, boolean[] complemented) implements RowView {
+    /** Columns as they were: most as they lie, complemented ones through {@link Complement}. */
+    private static final class View extends RowAlias {
+        private final RowView row;
+        private final RowView complement;
+        private final int[] places;
+        private final boolean[] complemented;
+
+        View(RowView row, int[] places, boolean[] complemented) {
+            this.row = row;
+            this.complement = new Complement(row);
+            this.places = places;
+            this.complemented = complemented;
+        }
+
+        @Override
+        public RowView rowOf(int column) {
+            return complemented[column] ? complement : row;
+        }
+
+        @Override
+        public int columnOf(int column) {
+            return places[column];
+        }
+    }
+
+    /** The numbers of a row with all bits turned, which reverses their order. */
+    private record Complement(RowView row) implements RowView {
 
         @Override
         public boolean isNull(int column) {
-            return row.isNull(places[column]);
+            return row.isNull(column);
         }
 
         @Override
         public long longAt(int column) {
-            long value = row.longAt(places[column]);
-            return complemented[column] ? ~value : value;
+            return ~row.longAt(column);
         }
 
         @Override
         public long highAt(int column) {
-            long value = row.highAt(places[column]);
-            return complemented[column] ? ~value : value;
+            return ~row.highAt(column);
         }
 
         @Override
         public byte[] bytesAt(int column) {
-            return row.bytesAt(places[column]);
+            return row.bytesAt(column);
         }
 
         @Override
         public int offsetAt(int column) {
-            return row.offsetAt(places[column]);
+            return row.offsetAt(column);
         }
 
         @Override
         public int lengthAt(int column) {
-            return row.lengthAt(places[column]);
+            return row.lengthAt(column);
         }
     }
 }

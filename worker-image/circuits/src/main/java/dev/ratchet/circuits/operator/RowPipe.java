@@ -8,6 +8,7 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A chain of linear stages that ends in a batch. Belongs to one operator of one lane. */
@@ -20,7 +21,7 @@ final class RowPipe implements RowSink {
     RowPipe(List<PipeStage> stages, RowSchema target) {
         this.builder = new BatchBuilder(target);
         RowSink sink = new Collect(builder);
-        for (PipeStage stage : stages.reversed()) {
+        for (PipeStage stage : fused(stages).reversed()) {
             sink = sinkOf(stage, sink);
         }
         this.head = sink;
@@ -34,6 +35,23 @@ final class RowPipe implements RowSink {
     /** The sum of what was pushed since the last batch. */
     Batch build() {
         return builder.build();
+    }
+
+    /** Projections of projections as one. */
+    private static List<PipeStage> fused(List<PipeStage> stages) {
+        List<PipeStage> fused = new ArrayList<>();
+        for (PipeStage stage : stages) {
+            if (stage instanceof PipeStage.Project next
+                    && !fused.isEmpty()
+                    && fused.getLast() instanceof PipeStage.Project first) {
+                fused.removeLast();
+                fused.add(new PipeStage.Project(
+                        next.columns().stream().map(first.columns()::get).toList()));
+            } else {
+                fused.add(stage);
+            }
+        }
+        return fused;
     }
 
     private RowSink sinkOf(PipeStage stage, RowSink next) {

@@ -10,6 +10,7 @@ import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The first rows of each group: it reads no further than the last row it wants. */
 public final class TopK implements GroupFunction {
@@ -29,6 +30,8 @@ public final class TopK implements GroupFunction {
     private final Peers peers;
     private final JoinedRow ranked;
     private final RowBuffer rank = new RowBuffer(1);
+    private @Nullable Cursor viewed;
+    private RowView view = rank;
 
     private TopK(Spec spec, OrderedLayout layout, int columns) {
         this.spec = spec;
@@ -51,7 +54,10 @@ public final class TopK implements GroupFunction {
     @Override
     public void apply(Cursor[] inputs, RowSink out) {
         Cursor rows = inputs[0];
-        RowView view = layout.view(rows);
+        if (rows != viewed) {
+            viewed = rows;
+            view = layout.view(rows);
+        }
         peers.reset();
         long before = 0;
         long number = 0;
