@@ -148,6 +148,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
             FuturesOptions options, ObjectStore objects, ThreadFactory threads, Environment environment) {
         return new TaskProcesses(
                 options.isolation(),
+                options.dataDirectory().resolve("isolated"),
                 options.namespace(),
                 options.cluster(),
                 options.threads(),

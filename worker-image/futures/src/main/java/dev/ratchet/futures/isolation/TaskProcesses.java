@@ -41,6 +41,11 @@ public final class TaskProcesses implements AutoCloseable {
     /** Exit code of a JVM that was told to end when its memory is exhausted. */
     private static final int OUT_OF_MEMORY = 3;
 
+    /** A path of a socket has at most 107 bytes. */
+    private static final int SOCKET_ROOT_LENGTH_MAX = 60;
+
+    private static final Path SHORT_ROOT = Path.of("/tmp");
+
     /** What of the required memory is for the heap; the rest is for the JVM itself. */
     private static final int HEAP_PERCENT = 75;
 
@@ -54,7 +59,8 @@ public final class TaskProcesses implements AutoCloseable {
     private final Deque<Idle> idle = new ArrayDeque<>();
     private @Nullable BindableService service;
     private @Nullable LocalGateway gateway;
-    private @Nullable Path directory;
+    private final Path files;
+    private @Nullable Path sockets;
     private long started;
     private int suspended;
     private boolean closed;
@@ -65,11 +71,13 @@ public final class TaskProcesses implements AutoCloseable {
     private record Idle(Kind kind, TaskProcess process) {}
 
     /**
+     * @param files a folder for large values on their way; emptied when the first task runs
      * @param idleMax processes that wait for their next task
      * @param threads makes threads that may wait
      */
     public TaskProcesses(
             IsolationOptions options,
+            Path files,
             String namespace,
             String cluster,
             int idleMax,
@@ -77,6 +85,7 @@ public final class TaskProcesses implements AutoCloseable {
             ThreadFactory threads,
             Environment environment) {
         this.options = options;
+        this.files = files;
         this.namespace = namespace;
         this.cluster = cluster;
         this.idleMax = idleMax;
@@ -102,7 +111,7 @@ public final class TaskProcesses implements AutoCloseable {
         boolean reusable = false;
         Kind kind = new Kind(inputs.function().artifacts(), heapBytes(record));
         try (Handover handover =
-                new Handover(directory(), id + "-" + record.getClaim().getEpoch())) {
+                new Handover(files, id + "-" + record.getClaim().getEpoch())) {
             process = take(kind);
             process.attribute(id);
             process.send(ToProcess.newBuilder()
@@ -166,7 +175,7 @@ public final class TaskProcesses implements AutoCloseable {
                 }
             }
         }
-        Path socket = directory().resolve(nextNumber() + ".socket");
+        Path socket = sockets().resolve(nextNumber() + ".socket");
         return TaskProcess.start(command(kind, socket), socket, threads, environment);
     }
 
@@ -230,17 +239,22 @@ public final class TaskProcesses implements AutoCloseable {
         threads.newThread(() -> process.end(options.graceMillis())).start();
     }
 
-    private synchronized Path directory() throws IOException {
-        Path present = directory;
+    /** Made when the first task runs; only this user can open it. */
+    private synchronized Path sockets() throws IOException {
+        Path present = sockets;
         if (present == null) {
-            present = Files.createTempDirectory("ratchet-tasks-");
-            directory = present;
+            deleteAll(files);
+            Files.createDirectories(files);
+            Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+            boolean isShort = temporary.toString().length() <= SOCKET_ROOT_LENGTH_MAX;
+            present = Files.createTempDirectory(isShort ? temporary : SHORT_ROOT, "ratchet-tasks-");
+            sockets = present;
         }
         return present;
     }
 
     private synchronized String gateway() throws IOException {
-        String socket = directory().resolve("gateway").toString();
+        String socket = sockets().resolve("gateway").toString();
         BindableService served = service;
         if (gateway == null && served != null && !closed) {
             gateway = new LocalGateway(socket, served, environment.executor());
@@ -259,7 +273,7 @@ public final class TaskProcesses implements AutoCloseable {
             rest = List.copyOf(idle);
             idle.clear();
             open = gateway;
-            used = directory;
+            used = sockets;
         }
         rest.forEach(unused -> unused.process().end(options.graceMillis()));
         if (open != null) {
@@ -271,13 +285,16 @@ public final class TaskProcesses implements AutoCloseable {
     }
 
     private static void deleteAll(Path directory) {
-        try (var files = Files.list(directory)) {
-            for (Path file : files.toList()) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (var content = Files.list(directory)) {
+            for (Path file : content.toList()) {
                 Files.deleteIfExists(file);
             }
             Files.deleteIfExists(directory);
         } catch (IOException inUse) {
-            throw new UncheckedIOException("The directory of isolated tasks can not be removed", inUse);
+            throw new UncheckedIOException("The directory " + directory + " can not be removed", inUse);
         }
     }
 
