@@ -84,6 +84,22 @@ public interface Ratchet extends AutoCloseable {
             Collection<? extends DurableFuture<? extends A>> upstreams,
             SerializableFunction<List<A>, T> function);
 
+    /**
+     * Runs code that yields many results, each of which can be read as soon as it is recorded.
+     *
+     * @param options how the task is treated, as that of any future
+     * @param ahead how many items it may be ahead of the furthest reader before it waits, 1 to 1,000,000
+     */
+    <T> Items<T> generate(SubmitOptions options, int ahead, SerializableGenerator<T> generator);
+
+    /** {@link #generate(SubmitOptions, int, SerializableGenerator)}, up to 1,000 items ahead. */
+    default <T> Items<T> generate(SubmitOptions options, SerializableGenerator<T> generator) {
+        return generate(options, 1_000, generator);
+    }
+
+    /** The items of a generator by its id, whoever has started it. */
+    <T> Items<T> items(FutureId id);
+
     /** A future by its id, whoever has submitted it. Awaiting an unknown one fails with FutureNotFoundException. */
     <T> DurableFuture<T> future(FutureId id);
 

@@ -50,7 +50,8 @@ public final class ClientHub {
         return lease;
     }
 
-    GatewayConnection connection() {
+    /** The connection itself. */
+    public GatewayConnection connection() {
         return connection;
     }
 

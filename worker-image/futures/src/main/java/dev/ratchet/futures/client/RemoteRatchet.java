@@ -8,7 +8,9 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Generation;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Items;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.ObjectLostException;
@@ -16,10 +18,12 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SerializableGenerator;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
@@ -125,7 +129,7 @@ public final class RemoteRatchet implements Ratchet {
         return submit(code, options, packaging.ofUpstreams(code, ArgumentKind.ARGUMENT_KIND_UPSTREAMS, ids));
     }
 
-    private <T> DurableFuture<T> submit(
+    private <T> RemoteFuture<T> submit(
             TaskPackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
         PendingSubmit pending = packaging.pack(caller, code, options, argument);
         RemoteFuture<T> future =
@@ -135,7 +139,26 @@ public final class RemoteRatchet implements Ratchet {
     }
 
     @Override
+    public <T> Items<T> generate(SubmitOptions options, int ahead, SerializableGenerator<T> generator) {
+        if (ahead < 1 || ahead > Treatments.ITEMS_AHEAD_MAX) {
+            throw new InvalidInputException("A generator may be 1 to " + Treatments.ITEMS_AHEAD_MAX
+                    + " items ahead of its readers, and not " + ahead + ".");
+        }
+        TaskPackaging.Code code = packaging.code(new Generation<>(generator), null);
+        return new RemoteItems<>(hub.connection(), caller, submit(code, options, packaging.ofItems(code, ahead)));
+    }
+
+    @Override
+    public <T> Items<T> items(FutureId id) {
+        return new RemoteItems<>(hub.connection(), caller, known(id));
+    }
+
+    @Override
     public <T> DurableFuture<T> future(FutureId id) {
+        return known(id);
+    }
+
+    private <T> RemoteFuture<T> known(FutureId id) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         RemoteFuture<T> future = new RemoteFuture<>(
                 id,

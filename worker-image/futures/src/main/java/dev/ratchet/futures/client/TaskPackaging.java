@@ -53,9 +53,10 @@ final class TaskPackaging {
             byte[] bytes,
             List<FutureId> upstreams,
             int argumentUpstreams,
-            Optional<FutureId> actor) {
+            Optional<FutureId> actor,
+            int itemsAhead) {
         Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {
-            this(kind, bytes, upstreams, argumentUpstreams, Optional.empty());
+            this(kind, bytes, upstreams, argumentUpstreams, Optional.empty(), 0);
         }
     }
 
@@ -139,9 +140,15 @@ final class TaskPackaging {
         return new Argument(kind, NOTHING, upstreams, argument.size());
     }
 
+    /** The emitter of a generator. */
+    Argument ofItems(Code code, int ahead) {
+        return new Argument(
+                ArgumentKind.ARGUMENT_KIND_NONE, NOTHING, List.copyOf(code.captured()), 0, Optional.empty(), ahead);
+    }
+
     Argument ofActor(Code code, FutureId actor) {
         return new Argument(
-                ArgumentKind.ARGUMENT_KIND_ACTOR, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor));
+                ArgumentKind.ARGUMENT_KIND_ACTOR, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor), 0);
     }
 
     /** Everything about one future. */
@@ -150,7 +157,7 @@ final class TaskPackaging {
                 .setName(options.name())
                 .setJob(options.job())
                 .setMaxRetries(options.retries().maxRetries())
-                .setTreatment(Treatments.of(options))
+                .setTreatment(Treatments.of(options).toBuilder().setItemsAhead(argument.itemsAhead()))
                 .setFunction(code.function().getDigest())
                 .setArgumentKind(argument.kind())
                 .setArgumentUpstreams(argument.argumentUpstreams());

@@ -100,6 +100,10 @@ public final class Removal {
         if (future.record().getArgumentChunks() > 0) {
             futures.transaction().clear(argument);
         }
+        if (future.record().getTreatment().getItemsAhead() > 0) {
+            futures.transaction().clear(keys.items.range(future.id().value()));
+            futures.transaction().clear(keys.itemDemands.key(future.id().value()));
+        }
         future.change()
                 .clearArgument()
                 .clearArgumentChunks()

@@ -33,6 +33,8 @@ import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
+import dev.ratchet.protocol.client.v1.EmitReply;
+import dev.ratchet.protocol.client.v1.EmitRequest;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
@@ -56,6 +58,8 @@ import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
+import dev.ratchet.protocol.client.v1.ReadItemsReply;
+import dev.ratchet.protocol.client.v1.ReadItemsRequest;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -196,6 +200,24 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             reply.addOutcomes(outcome);
         }
         return reply.build();
+    }
+
+    @Override
+    public void emit(EmitRequest request, StreamObserver<EmitReply> client) {
+        try {
+            Answers.answer(worker.items().emit(request), client);
+        } catch (IllegalArgumentException refused) {
+            client.onError(Answers.status(refused));
+        }
+    }
+
+    @Override
+    public void readItems(ReadItemsRequest request, StreamObserver<ReadItemsReply> client) {
+        try {
+            Answers.answer(worker.items().read(request), client);
+        } catch (IllegalArgumentException refused) {
+            client.onError(Answers.status(refused));
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.ratchet.client.TaskStore;
 import dev.ratchet.futures.client.Caller;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.generator.ItemEmitter;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -79,6 +80,16 @@ public final class AttemptContext implements TaskContext, Caller {
     @Override
     public String seat() {
         return record.getClaim().getSeat();
+    }
+
+    /** Where the task emits its items, if it is a generator. */
+    public ItemEmitter emitter() {
+        return new ItemEmitter(
+                hub.get().connection(),
+                this,
+                id,
+                record.getClaim(),
+                record.getTreatment().getItemsAhead());
     }
 
     @Override

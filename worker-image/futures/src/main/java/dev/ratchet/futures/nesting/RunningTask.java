@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.nesting;
 
-import dev.ratchet.client.TaskContext;
-
 /**
  * A task as its worker sees it.
  *
@@ -10,4 +8,4 @@ import dev.ratchet.client.TaskContext;
  * @param store what it has done to the store
  * @param slot what its thread occupies
  */
-public record RunningTask(TaskContext context, StagedStore store, Slot slot) {}
+public record RunningTask(AttemptContext context, StagedStore store, Slot slot) {}

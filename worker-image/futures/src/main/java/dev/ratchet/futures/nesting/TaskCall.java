@@ -3,7 +3,6 @@ package dev.ratchet.futures.nesting;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
-import dev.ratchet.client.TaskContext;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
@@ -82,14 +81,14 @@ public final class TaskCall {
     }
 
     /** Calls; the caller closes the function. */
-    public Ended run(TaskContext context) {
+    public Ended run(AttemptContext context) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         TaskOutput.attribute(id);
         CurrentTask.set(context);
         thread.setContextClassLoader(inputs.function().classLoader());
         try {
-            return attempt();
+            return attempt(context);
         } finally {
             thread.setContextClassLoader(before);
             CurrentTask.set(null);
@@ -97,12 +96,12 @@ public final class TaskCall {
         }
     }
 
-    private Ended attempt() {
+    private Ended attempt(AttemptContext context) {
         LoadedFunction.Invocation invocation;
         Object argument;
         try {
             invocation = inputs.function().prepare(inputs.values());
-            argument = argument();
+            argument = argument(context);
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError unusable) {
             return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
         }
@@ -142,7 +141,7 @@ public final class TaskCall {
         return state;
     }
 
-    private @Nullable Object argument() throws IOException, ClassNotFoundException {
+    private @Nullable Object argument(AttemptContext context) throws IOException, ClassNotFoundException {
         ClassLoader loader = inputs.function().classLoader();
         return switch (record.getArgumentKind()) {
             case ARGUMENT_KIND_VALUE -> CodeReader.read(inputs.argument(), loader, inputs.values());
@@ -158,7 +157,7 @@ public final class TaskCall {
                 }
                 yield values;
             }
-            default -> null;
+            default -> record.getTreatment().getItemsAhead() > 0 ? context.emitter() : null;
         };
     }
 

@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ItemDemand;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
@@ -41,6 +42,8 @@ public final class FutureKeys {
     public final Table<byte[]> user;
     public final Table<byte[]> actorStates;
     public final Table<byte[]> actorCalls;
+    public final Table<byte[]> items;
+    public final Table<ItemDemand> itemDemands;
     public final Table<byte[]> uses;
     public final Table<byte[]> expiries;
     public final Table<byte[]> garbage;
@@ -74,6 +77,8 @@ public final class FutureKeys {
         user = FutureTables.USER.in(keyspace);
         actorStates = FutureTables.ACTOR_STATE.in(keyspace);
         actorCalls = FutureTables.ACTOR_CALL.in(keyspace);
+        items = FutureTables.ITEM.in(keyspace);
+        itemDemands = FutureTables.ITEM_DEMAND.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
         held = FutureTables.HELD.in(keyspace);
         uses = FutureTables.USE.in(keyspace);

@@ -4,6 +4,7 @@ package dev.ratchet.futures.record;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ItemDemand;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.KeyTree;
 import dev.ratchet.store.keyspace.TableSchema;
@@ -70,6 +71,14 @@ public final class FutureTables implements KeyTree {
     /** The call of each actor that was recorded last. */
     public static final TableSchema<byte[]> ACTOR_CALL =
             TableSchema.of("futures", "actor-call", Values.bytes(), "actor");
+
+    /** What generators have yielded: chunks of items, in pieces. */
+    public static final TableSchema<byte[]> ITEM =
+            TableSchema.of("futures", "item", Values.bytes(), "future", "last item", "piece");
+
+    /** How far items are read, and who waits for that. */
+    public static final TableSchema<ItemDemand> ITEM_DEMAND =
+            TableSchema.of("futures", "item-demand", Values.message(1, ItemDemand.parser()), "future");
 
     /** Which futures the code of a future has submitted. */
     public static final TableSchema<byte[]> CHILD =
@@ -165,6 +174,8 @@ public final class FutureTables implements KeyTree {
                 USER,
                 ACTOR_STATE,
                 ACTOR_CALL,
+                ITEM,
+                ITEM_DEMAND,
                 CLAIM,
                 HELD,
                 USE,

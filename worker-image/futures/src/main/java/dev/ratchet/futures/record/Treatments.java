@@ -30,6 +30,9 @@ public final class Treatments {
     public static final Requirements DEFAULT_REQUIREMENTS =
             Requirements.newBuilder().setCpuMillis(1_000).build();
 
+    /** Most items that a generator may be ahead of its readers. */
+    public static final int ITEMS_AHEAD_MAX = 1_000_000;
+
     private static final int CLASS_BYTES = 8;
 
     private Treatments() {}
@@ -65,6 +68,10 @@ public final class Treatments {
         }
         if (treatment.getTenant().length() > SubmitOptions.TENANT_LENGTH_MAX) {
             return Optional.of("A tenant has at most " + SubmitOptions.TENANT_LENGTH_MAX + " characters.");
+        }
+        if (treatment.getItemsAhead() < 0 || treatment.getItemsAhead() > ITEMS_AHEAD_MAX) {
+            return Optional.of("A generator may be 1 to " + ITEMS_AHEAD_MAX + " items ahead of its readers, and not "
+                    + treatment.getItemsAhead() + ".");
         }
         Requirements requirements = treatment.getRequirements();
         try {

@@ -125,6 +125,7 @@ final class Express {
                 && !treatment.hasLocality()
                 && !treatment.hasRequirements()
                 && !treatment.getIsolated()
+                && treatment.getItemsAhead() == 0
                 && future.getMaxRetries() > 0
                 && (treatment.getShortTask() || runTimes.isShort(future.getFunction()));
     }

@@ -10,6 +10,7 @@ import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Disposal;
 import dev.ratchet.futures.collect.Holders;
+import dev.ratchet.futures.generator.ItemRecords;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectClient;
@@ -86,6 +87,7 @@ public final class Worker implements Holdings {
     private final Holders holders;
     private final Disposal disposal;
     private final Awaiting awaiting;
+    private final ItemRecords items;
     private final Delays delays;
     private final Impossible impossible;
     private final Moving moving;
@@ -132,13 +134,15 @@ public final class Worker implements Holdings {
         this.objects = objects;
         this.probe = probe;
         this.leases = leases;
+        items = new ItemRecords(store, seat.name());
         Elsewhere elsewhere = new Elsewhere(liveness, environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
-        Settler settler = new Settler(store, seat, ownRecorder, dependents, listener, unsettled::release);
+        Settler settler = new Settler(
+                store, seat, ownRecorder, dependents, (id, record) -> tell(id, record, listener), unsettled::release);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         loop = new WorkLoop(
@@ -179,6 +183,11 @@ public final class Worker implements Holdings {
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
         loop.check(id, record);
         disposal.noticed(record);
+        tell(id, record, listener);
+    }
+
+    private void tell(FutureId id, FutureRecord record, OutcomeListener listener) {
+        items.noticed(id);
         listener.done(id, record);
     }
 
@@ -223,6 +232,11 @@ public final class Worker implements Holdings {
 
     public Moving moving() {
         return moving;
+    }
+
+    /** What generators yield. */
+    public ItemRecords items() {
+        return items;
     }
 
     public Awaiting awaiting() {

@@ -130,6 +130,15 @@ public final class TestCluster implements AutoCloseable {
         return environment;
     }
 
+    /** How many rows the items of a generator have. */
+    int itemRows(FutureId id) {
+        return store().read(transaction -> transaction
+                        .getRange(store().keys().items.range(id.value()))
+                        .asList())
+                .join()
+                .size();
+    }
+
     public Keyspace keyspace() {
         return keyspace;
     }
