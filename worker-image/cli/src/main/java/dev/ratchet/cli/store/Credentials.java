@@ -42,7 +42,7 @@ final class Credentials {
         Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
         if (token == null) {
             throw new IllegalArgumentException(
-                    "A store and those who call it prove who they are: give --tls-dir or, on one machine, --token-file");
+                    "A store and those who call it prove who they are: give --tls-dir, or --token-file on one machine");
         }
         return new Access(TokenSecurity.fromFile(token, otherwise), otherwise, Variables.release());
     }

@@ -11,6 +11,7 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.environment.Environment;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionDatabase implements Database {
 
     private static final int MAX_WATCHES_OPTION = 20;
-    private static final int TRANSACTION_DEFAULTS_MIN = 500;
+    /**
+     * Size of a cache of locations, names of machine and data center, configuration database, a test of FoundationDB's.
+     */
+    private static final Set<Integer> WITHOUT_MEANING = Set.of(10, 21, 22, 800, 900);
 
     private final StoreConnection connection;
     private final Environment environment;
@@ -46,7 +50,7 @@ public final class ConnectionDatabase implements Database {
     private void setOption(int code, byte @Nullable [] value) {
         if (code == MAX_WATCHES_OPTION) {
             watchesMax = (int) TransactionSettings.number(value, 0, Limits.WATCHES_MAX);
-        } else if (code >= TRANSACTION_DEFAULTS_MIN) {
+        } else if (!WITHOUT_MEANING.contains(code)) {
             int transactionCode = transactionDefault(code);
             new TransactionSettings().set(transactionCode, value);
             synchronized (defaults) {
@@ -55,13 +59,18 @@ public final class ConnectionDatabase implements Database {
         }
     }
 
-    /** The transaction option that a database option sets for all transactions. */
+    /** The transaction option that a database option sets for all transactions: their codes are not the same. */
     private static int transactionDefault(int code) {
         return switch (code) {
+            case 26 -> 600;
+            case 27 -> 601;
+            case 405, 500, 501, 502, 503, 701 -> code;
             case 504 -> 20;
-            case 505 -> 20;
-            case 26 -> 601;
-            default -> code;
+            case 505 -> 23;
+            case 506 -> 505;
+            case 700 -> 1100;
+            case 702 -> 712;
+            default -> throw new EmbeddedFDBException(ErrorCode.INVALID_OPTION);
         };
     }
 

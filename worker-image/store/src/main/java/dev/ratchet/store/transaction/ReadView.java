@@ -174,7 +174,7 @@ abstract class ReadView implements ReadTransaction {
     @Override
     public CompletableFuture<Long> getEstimatedRangeSizeBytes(byte[] begin, byte[] end) {
         check();
-        if (Keys.compare(begin, end) > 0) {
+        if (isInverted(begin, end)) {
             return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.INVERTED_RANGE));
         }
         return unlessDeferred(() -> core.estimatedSizeBytes(begin, end));
@@ -188,7 +188,7 @@ abstract class ReadView implements ReadTransaction {
     @Override
     public CompletableFuture<KeyArrayResult> getRangeSplitPoints(byte[] begin, byte[] end, long chunkSize) {
         check();
-        if (Keys.compare(begin, end) > 0) {
+        if (isInverted(begin, end)) {
             return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.INVERTED_RANGE));
         }
         return unlessDeferred(() -> core.splitPoints(begin, end, chunkSize)).thenApply(ReadView::keyArray);
@@ -197,6 +197,13 @@ abstract class ReadView implements ReadTransaction {
     @Override
     public CompletableFuture<KeyArrayResult> getRangeSplitPoints(Range range, long chunkSize) {
         return getRangeSplitPoints(range.begin, range.end, chunkSize);
+    }
+
+    private static boolean isInverted(byte @Nullable [] begin, byte @Nullable [] end) {
+        return Keys.compare(
+                        ConnectionTransaction.nonNull(begin, "Begin key"),
+                        ConnectionTransaction.nonNull(end, "End key"))
+                > 0;
     }
 
     private static KeyArrayResult keyArray(List<byte[]> keys) {

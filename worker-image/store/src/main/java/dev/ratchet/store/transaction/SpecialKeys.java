@@ -35,6 +35,7 @@ final class SpecialKeys {
             prefix("/actor_profiler_conf/"));
     private static final List<KeyRange> WRITABLE =
             List.of(prefix("/management/"), prefix("/configuration/"), prefix("/tracing/"), prefix("/global_config/"));
+    private static final KeyRange TENANTS = prefix("/management/tenant/");
     private static final KeyRange READ_CONFLICTS = prefix("/transaction/read_conflict_range/");
     private static final KeyRange WRITE_CONFLICTS = prefix("/transaction/write_conflict_range/");
     private static final KeyRange CONFLICTING = prefix("/transaction/conflicting_keys/");
@@ -148,7 +149,8 @@ final class SpecialKeys {
         return Math.clamp((long) index + bound.offset() - 1, 0, rows.size());
     }
 
-    private static MergedRows limited(
+    /** The rows between two bounds, of all that there are, as far as limits allow. */
+    static MergedRows limited(
             List<KeyValue> all, Bound begin, Bound end, int rowLimit, long byteLimit, boolean reverse) {
         int from = resolve(all, begin);
         int to = resolve(all, end);
@@ -224,6 +226,7 @@ final class SpecialKeys {
         if (moduleOf(WRITABLE, begin) == null || (end != null && Keys.compare(end, begin) < 0)) {
             throw new EmbeddedFDBException(ErrorCode.SPECIAL_KEYS_NO_WRITE_MODULE_FOUND);
         }
-        throw new EmbeddedFDBException(ErrorCode.UNSUPPORTED_OPERATION);
+        throw new EmbeddedFDBException(
+                contains(TENANTS, begin) ? ErrorCode.TENANTS_DISABLED : ErrorCode.UNSUPPORTED_OPERATION);
     }
 }

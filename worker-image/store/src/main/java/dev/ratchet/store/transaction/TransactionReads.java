@@ -230,6 +230,9 @@ final class TransactionReads {
             if (begin.offset() >= end.offset() && Keys.compare(begin.key(), end.key()) >= 0) {
                 return CompletableFuture.completedFuture(MergedRows.none(false, false));
             }
+            if (KeyServers.hold(begin, end)) {
+                return CompletableFuture.completedFuture(KeyServers.rows(begin, end, rowLimit, byteLimit, reverse));
+            }
             WriteSegments writes = seenWrites(snapshot);
             CompletableFuture<MergedRows> rows = atVersion(version -> {
                 boolean plain = begin.isResolved()

@@ -2,12 +2,16 @@
 package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.LocalityUtil;
 import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.TenantManagement;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.CloseableAsyncIterator;
 import com.apple.foundationdb.directory.DirectoryLayer;
 import com.apple.foundationdb.directory.DirectorySubspace;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
@@ -119,5 +123,49 @@ class BasicsTest {
             assertThat(found).hasSize(21).startsWith(0L, 1L, 2L).contains(500L).endsWith(1998L, 1999L);
             return null;
         });
+    }
+
+    @Test
+    void optionsOfTheDatabaseAreThoseOfItsTransactionsByTheirOwnCodes() {
+        database.options().setTransactionReportConflictingKeys();
+        database.options().setTransactionBypassUnreadable();
+        database.options().setTransactionAutomaticIdempotency();
+        database.options().setSnapshotRywDisable();
+        database.run(tr -> {
+            tr.mutate(MutationType.SET_VERSIONSTAMPED_VALUE, bytes("stamped"), new byte[14]);
+            assertThat(tr.get(bytes("stamped")).join()).as("unreadable").isNotNull();
+            tr.set(bytes("own"), bytes("1"));
+            assertThat(tr.snapshot().get(bytes("own")).join())
+                    .as("own write by snapshot")
+                    .isNull();
+            return null;
+        });
+        assertThatThrownBy(() -> database.options().getOptionConsumer().setOption(99_999, null))
+                .isInstanceOfSatisfying(
+                        FDBException.class, e -> assertThat(e.getCode()).isEqualTo(2007));
+    }
+
+    @Test
+    void aLargeScanCanBeCutAtBoundaryKeys() {
+        try (CloseableAsyncIterator<byte[]> boundaries =
+                LocalityUtil.getBoundaryKeys(database, new byte[0], new byte[] {(byte) 0xff})) {
+            assertThat(boundaries.hasNext()).isTrue();
+            assertThat(boundaries.next()).isEmpty();
+            assertThat(boundaries.hasNext()).isFalse();
+        }
+    }
+
+    @Test
+    void tenantsAreDisabledAndNullsAreIllegal() {
+        assertThatThrownBy(() ->
+                        TenantManagement.createTenant(database, bytes("t")).join())
+                .hasCauseInstanceOf(FDBException.class)
+                .cause()
+                .extracting(e -> ((FDBException) e).getCode())
+                .isEqualTo(2136);
+        try (Transaction tr = database.createTransaction()) {
+            assertThatIllegalArgumentException().isThrownBy(() -> tr.getEstimatedRangeSizeBytes(null, bytes("b")));
+            assertThatIllegalArgumentException().isThrownBy(() -> tr.getRangeSplitPoints(null, bytes("b"), 10));
+        }
     }
 }
