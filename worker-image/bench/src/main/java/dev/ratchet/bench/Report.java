@@ -24,6 +24,7 @@ public final class Report {
 
     private final PrintStream out;
     private final List<Measurement> measurements = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
     private final Instant began = Instant.now();
     private final double loadBefore = load();
 
@@ -73,6 +74,13 @@ public final class Report {
         out.flush();
     }
 
+    /** Prints and keeps what is no line of figures. */
+    public void note(String text) {
+        notes.add(text);
+        out.println(text);
+        out.flush();
+    }
+
     /** Writes all lines as one JSON document. */
     public void write(Path file) throws IOException {
         Map<String, Object> document = new LinkedHashMap<>();
@@ -83,6 +91,7 @@ public final class Report {
         document.put("loadAfter", load());
         document.put("java", Runtime.version().toString());
         document.put("measurements", measurements);
+        document.put("notes", notes);
         Files.writeString(
                 file,
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n");

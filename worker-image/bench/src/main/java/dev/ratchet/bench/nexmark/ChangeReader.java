@@ -25,6 +25,7 @@ public final class ChangeReader {
     private final int[] offsets = new int[COLUMNS_MAX];
     private final int[] lengths = new int[COLUMNS_MAX];
     private int end;
+    private long event;
     private NexmarkTable table = NexmarkTable.PERSON;
     private boolean goes;
 
@@ -43,7 +44,8 @@ public final class ChangeReader {
         while (end < bytes.length) {
             int at = end + Integer.BYTES;
             end = at + (int) INT.get(bytes, end);
-            if (parts == 1 || (long) LONG.get(bytes, at + 1) % parts == part) {
+            event = (long) LONG.get(bytes, at + 1);
+            if (parts == 1 || event % parts == part) {
                 goes = bytes[at] < 0;
                 table = TABLES[bytes[at] & ~ChangeFile.GOES & 0xff];
                 readColumns(at + 1 + Long.BYTES);
@@ -75,6 +77,11 @@ public final class ChangeReader {
 
     public NexmarkTable table() {
         return table;
+    }
+
+    /** The number of the event, which its coming and its going share. */
+    public long event() {
+        return event;
     }
 
     /** 1 where the row comes, −1 where it goes. */

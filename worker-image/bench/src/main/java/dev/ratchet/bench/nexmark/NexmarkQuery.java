@@ -55,7 +55,9 @@ public record NexmarkQuery(String name, boolean stateful) {
 
     /** Whether the query reads a table. */
     public boolean reads(String table) {
-        return Pattern.compile("(FROM|JOIN|TABLE) " + table + "\\b").matcher(text()).find();
+        return Pattern.compile("(FROM|JOIN|TABLE) " + table + "\\b")
+                .matcher(text())
+                .find();
     }
 
     /**

@@ -1,0 +1,131 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs what is measured in a process of its own, so that neither its libraries nor its garbage meet another's. It
+ * prints its results as lines of fields between tabs that begin with {@value #RESULT}; what else it prints is kept for
+ * the message of its failure.
+ */
+public final class MeasuredProcess {
+
+    private static final String RESULT = "result";
+    private static final int LINES_KEPT = 40;
+
+    /** Class path of this process. */
+    private static final List<Path> OWN_CLASS_PATH = java.util.Arrays.stream(
+                    System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(Path::of)
+            .toList();
+
+    private final List<String> command = new ArrayList<>();
+
+    private MeasuredProcess(List<Path> classPath, List<String> options, String mainClass) {
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.add("-cp");
+        command.add(String.join(
+                File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+        command.add(mainClass);
+    }
+
+    /** A class of this build. */
+    public static MeasuredProcess ofOwn(Class<?> main, List<String> options) {
+        return new MeasuredProcess(OWN_CLASS_PATH, options, main.getName());
+    }
+
+    /**
+     * A peer below {@code peers/}, which is built where it is not yet.
+     *
+     * @param name its folder
+     */
+    public static MeasuredProcess ofPeer(String name, String mainClass, List<String> options)
+            throws IOException, InterruptedException {
+        Path home = Path.of(System.getProperty("ratchet.bench.home", "worker-image/bench"))
+                .toAbsolutePath();
+        Path folder = home.resolve("peers").resolve(name);
+        Path target = folder.resolve("target");
+        if (!Files.isDirectory(target.resolve("lib"))) {
+            build(home.resolve("../..").normalize(), folder);
+        }
+        List<Path> classPath = new ArrayList<>(List.of(target.resolve("classes")));
+        try (var jars = Files.list(target.resolve("lib"))) {
+            jars.sorted().forEach(classPath::add);
+        }
+        return new MeasuredProcess(classPath, options, mainClass);
+    }
+
+    private static void build(Path top, Path folder) throws IOException, InterruptedException {
+        Process build = new ProcessBuilder(
+                        top.resolve("mvnw").toString(),
+                        "-B",
+                        "-q",
+                        "-f",
+                        folder.resolve("pom.xml").toString(),
+                        "package",
+                        "-DskipTests",
+                        "-DskipChecks")
+                .directory(top.toFile())
+                .inheritIO()
+                .start();
+        if (build.waitFor() != 0) {
+            throw new IOException("Could not build the peer in " + folder + "; its jars come from Maven Central");
+        }
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @return the fields of each line of results
+     * @throws IOException where the process fails or does not end in time; with what it printed last
+     */
+    public List<List<String>> run(long timeoutSeconds, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(arguments);
+        Process process = new ProcessBuilder(whole).redirectErrorStream(true).start();
+        // A process that hangs closes its output only when it is ended.
+        Thread guard = Thread.ofPlatform().daemon().start(() -> endAfter(process, timeoutSeconds));
+        List<List<String>> results = new ArrayList<>();
+        List<String> last = new ArrayList<>();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(RESULT + "\t")) {
+                    List<String> fields = List.of(line.split("\t", -1));
+                    results.add(fields.subList(1, fields.size()));
+                } else {
+                    last.add(line);
+                    if (last.size() > LINES_KEPT) {
+                        last.removeFirst();
+                    }
+                }
+            }
+        }
+        int code = process.waitFor();
+        guard.interrupt();
+        if (code != 0) {
+            throw new IOException("Exit code " + code + " (143 is the end after " + timeoutSeconds + " s) of "
+                    + whole.getLast() + " in " + command.getLast() + ":\n" + String.join("\n", last));
+        }
+        return results;
+    }
+
+    private static void endAfter(Process process, long timeoutSeconds) {
+        try {
+            if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+                process.destroy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

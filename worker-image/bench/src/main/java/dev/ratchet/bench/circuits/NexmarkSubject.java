@@ -1,0 +1,58 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.circuits;
+
+import dev.ratchet.bench.MeasuredProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The engines that are measured, each with the same heap and collector. */
+enum NexmarkSubject {
+    RATCHET("ratchet"),
+    FLINK_HASHMAP("flink, heap"),
+    FLINK_ROCKSDB("flink, rocksdb"),
+    DUCKDB("duckdb, again");
+
+    static final List<String> JAVA_OPTIONS =
+            List.of("-Xmx6g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED");
+
+    /** What Flink's own configuration opens, as far as local jobs need it. */
+    private static final List<String> OPENED = List.of(
+            "java.base/java.lang",
+            "java.base/java.nio",
+            "java.base/java.time",
+            "java.base/java.util",
+            "java.base/java.util.concurrent");
+
+    private final String title;
+
+    NexmarkSubject(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** What the process wants before the arguments that all have. */
+    List<String> arguments() {
+        return switch (this) {
+            case FLINK_HASHMAP -> List.of("hashmap");
+            case FLINK_ROCKSDB -> List.of("rocksdb");
+            case RATCHET, DUCKDB -> List.of();
+        };
+    }
+
+    MeasuredProcess process() throws IOException, InterruptedException {
+        return switch (this) {
+            case RATCHET -> MeasuredProcess.ofOwn(RatchetProcess.class, JAVA_OPTIONS);
+            case DUCKDB ->
+                MeasuredProcess.ofPeer("duckdb", "dev.ratchet.bench.peers.duckdb.DuckDbProcess", JAVA_OPTIONS);
+            case FLINK_HASHMAP, FLINK_ROCKSDB -> {
+                List<String> options = new ArrayList<>(JAVA_OPTIONS);
+                OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
+                yield MeasuredProcess.ofPeer("flink", "dev.ratchet.bench.peers.flink.FlinkProcess", options);
+            }
+        };
+    }
+}
