@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench;
 
+import dev.ratchet.bench.circuits.CircuitsBench;
 import dev.ratchet.bench.load.LoadTest;
 import dev.ratchet.bench.store.StoreBench;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Benchmarks of Ratchet.",
         mixinStandardHelpOptions = true,
-        subcommands = {StoreBench.class, LoadTest.class})
+        subcommands = {StoreBench.class, LoadTest.class, CircuitsBench.class})
 public final class BenchMain implements Runnable {
 
     @Spec
@@ -35,6 +36,7 @@ public final class BenchMain implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "Say what to measure: store, load or micro");
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "Say what to measure: store, circuits, load or micro");
     }
 }

@@ -21,65 +21,39 @@ public final class MeasuredProcess {
     private static final String RESULT = "result";
     private static final int LINES_KEPT = 40;
 
-    /** Class path of this process. */
-    private static final List<Path> OWN_CLASS_PATH = java.util.Arrays.stream(
-                    System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(Path::of)
-            .toList();
+    /** Where {@code run} has built the peers. */
+    private static final String PEERS = "ratchet.bench.peers";
 
     private final List<String> command = new ArrayList<>();
 
-    private MeasuredProcess(List<Path> classPath, List<String> options, String mainClass) {
+    private MeasuredProcess(String classPath, List<String> options, String mainClass) {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-cp");
-        command.add(String.join(
-                File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+        command.add(classPath);
         command.add(mainClass);
     }
 
     /** A class of this build. */
     public static MeasuredProcess ofOwn(Class<?> main, List<String> options) {
-        return new MeasuredProcess(OWN_CLASS_PATH, options, main.getName());
+        return new MeasuredProcess(System.getProperty("java.class.path"), options, main.getName());
     }
 
     /**
-     * A peer below {@code peers/}, which is built where it is not yet.
+     * A peer, with the options that it names itself beside those of all.
      *
      * @param name its folder
      */
-    public static MeasuredProcess ofPeer(String name, String mainClass, List<String> options)
-            throws IOException, InterruptedException {
-        Path home = Path.of(System.getProperty("ratchet.bench.home", "worker-image/bench"))
-                .toAbsolutePath();
-        Path folder = home.resolve("peers").resolve(name);
-        Path target = folder.resolve("target");
+    public static MeasuredProcess ofPeer(String name, String mainClass, List<String> options) throws IOException {
+        Path target = Path.of(System.getProperty(PEERS, "peers"), name, "target");
+        Path classes = target.resolve("classes");
         if (!Files.isDirectory(target.resolve("lib"))) {
-            build(home.resolve("../..").normalize(), folder);
+            throw new IOException(
+                    "The peer in " + target + " is not built; start with worker-image/bench/run, which does");
         }
-        List<Path> classPath = new ArrayList<>(List.of(target.resolve("classes")));
-        try (var jars = Files.list(target.resolve("lib"))) {
-            jars.sorted().forEach(classPath::add);
-        }
-        return new MeasuredProcess(classPath, options, mainClass);
-    }
-
-    private static void build(Path top, Path folder) throws IOException, InterruptedException {
-        Process build = new ProcessBuilder(
-                        top.resolve("mvnw").toString(),
-                        "-B",
-                        "-q",
-                        "-f",
-                        folder.resolve("pom.xml").toString(),
-                        "package",
-                        "-DskipTests",
-                        "-DskipChecks")
-                .directory(top.toFile())
-                .inheritIO()
-                .start();
-        if (build.waitFor() != 0) {
-            throw new IOException("Could not build the peer in " + folder + "; its jars come from Maven Central");
-        }
+        List<String> all = new ArrayList<>(options);
+        all.add("@" + classes.resolve("java-options"));
+        return new MeasuredProcess(classes + File.pathSeparator + target.resolve("lib") + "/*", all, mainClass);
     }
 
     /**

@@ -45,6 +45,9 @@ public final class CircuitsBench implements Callable<Integer> {
     @Option(names = "--on", split = ",", paramLabel = "ENGINE", description = "${COMPLETION-CANDIDATES} (default: all)")
     private Set<NexmarkSubject> subjects = EnumSet.allOf(NexmarkSubject.class);
 
+    @Option(names = "--no-peers", description = "Ratchet alone")
+    private boolean alone;
+
     @Option(names = "--threads", split = ",", paramLabel = "N", description = "default: 1,2; quick 1")
     private @Nullable List<Integer> threads;
 
@@ -78,7 +81,7 @@ public final class CircuitsBench implements Callable<Integer> {
             try {
                 ChangeFile.write(file, new NexmarkChanges(0, share), count);
                 for (int parallel : threads != null ? threads : quick ? List.of(1) : List.of(1, 2)) {
-                    for (NexmarkSubject subject : subjects) {
+                    for (NexmarkSubject subject : alone ? EnumSet.of(NexmarkSubject.RATCHET) : subjects) {
                         measure(subject, file, count, share, parallel, report, comparison);
                     }
                 }
@@ -126,16 +129,7 @@ public final class CircuitsBench implements Callable<Integer> {
                 comparison.add(result);
                 String what = share == 0 ? name : String.format(Locale.ROOT, "%s, %d %% back", name, share);
                 if (result.reason().isEmpty()) {
-                    report.add(new Measurement(
-                            subject.title(),
-                            what,
-                            count,
-                            parallel,
-                            count / result.seconds(),
-                            0,
-                            0,
-                            result.cpuSeconds() * 1e6 / count,
-                            0));
+                    report.add(result.measurement(what, count));
                 } else {
                     report.note(subject.title() + " does not answer " + what + ": " + result.reason());
                 }

@@ -49,7 +49,7 @@ final class NexmarkComparison {
                                     && result.threads() == threads
                                     && result.reason().isEmpty())
                             .toList();
-                    if (subject != NexmarkSubject.RATCHET && !others.isEmpty()) {
+                    if (subject != NexmarkSubject.RATCHET && subject.isIncremental() && !others.isEmpty()) {
                         String run = String.format(
                                 Locale.ROOT,
                                 "against %s, %d threads, %d %% back",

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.circuits;
 
+import dev.ratchet.bench.Measurement;
 import java.util.List;
 
 /**
@@ -31,5 +32,22 @@ record NexmarkResult(
                 Double.parseDouble(fields.get(3)),
                 Long.parseLong(fields.get(4)),
                 fields.get(5));
+    }
+
+    /**
+     * The line of a report, for a run over so many changes. What is asked again as a whole has the time of one answer.
+     */
+    Measurement measurement(String what, int changes) {
+        double answerMicros = subject.isIncremental() ? 0 : seconds * 1e6;
+        return new Measurement(
+                subject.title(),
+                what,
+                changes,
+                threads,
+                subject.isIncremental() ? changes / seconds : 1 / seconds,
+                answerMicros,
+                answerMicros,
+                cpuSeconds * 1e6 / (subject.isIncremental() ? changes : 1),
+                0);
     }
 }

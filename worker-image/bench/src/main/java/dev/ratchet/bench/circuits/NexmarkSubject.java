@@ -3,7 +3,6 @@ package dev.ratchet.bench.circuits;
 
 import dev.ratchet.bench.MeasuredProcess;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The engines that are measured, each with the same heap and collector. */
@@ -13,16 +12,7 @@ enum NexmarkSubject {
     FLINK_ROCKSDB("flink, rocksdb"),
     DUCKDB("duckdb, again");
 
-    static final List<String> JAVA_OPTIONS =
-            List.of("-Xmx6g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED");
-
-    /** What Flink's own configuration opens, as far as local jobs need it. */
-    private static final List<String> OPENED = List.of(
-            "java.base/java.lang",
-            "java.base/java.nio",
-            "java.base/java.time",
-            "java.base/java.util",
-            "java.base/java.util.concurrent");
+    static final List<String> JAVA_OPTIONS = List.of("-Xmx6g", "-XX:+UseParallelGC");
 
     private final String title;
 
@@ -34,6 +24,11 @@ enum NexmarkSubject {
         return title;
     }
 
+    /** Whether an answer is kept up to date; otherwise it is asked for again, over all rows. */
+    boolean isIncremental() {
+        return this != DUCKDB;
+    }
+
     /** What the process wants before the arguments that all have. */
     List<String> arguments() {
         return switch (this) {
@@ -43,16 +38,13 @@ enum NexmarkSubject {
         };
     }
 
-    MeasuredProcess process() throws IOException, InterruptedException {
+    MeasuredProcess process() throws IOException {
         return switch (this) {
             case RATCHET -> MeasuredProcess.ofOwn(RatchetProcess.class, JAVA_OPTIONS);
             case DUCKDB ->
                 MeasuredProcess.ofPeer("duckdb", "dev.ratchet.bench.peers.duckdb.DuckDbProcess", JAVA_OPTIONS);
-            case FLINK_HASHMAP, FLINK_ROCKSDB -> {
-                List<String> options = new ArrayList<>(JAVA_OPTIONS);
-                OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
-                yield MeasuredProcess.ofPeer("flink", "dev.ratchet.bench.peers.flink.FlinkProcess", options);
-            }
+            case FLINK_HASHMAP, FLINK_ROCKSDB ->
+                MeasuredProcess.ofPeer("flink", "dev.ratchet.bench.peers.flink.FlinkProcess", JAVA_OPTIONS);
         };
     }
 }
