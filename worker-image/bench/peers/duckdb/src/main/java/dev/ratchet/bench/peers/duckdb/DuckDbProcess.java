@@ -80,8 +80,7 @@ public final class DuckDbProcess implements NexmarkEngine {
             switch (columns.get(i).kind()) {
                 case NUMBER -> table.append(change.numberAt(i));
                 case TIME -> table.append(time(change.numberAt(i)));
-                case TEXT ->
-                    table.append(change.textAt(i));
+                case TEXT -> table.append(change.textAt(i));
             }
         }
         table.endRow();
@@ -89,7 +88,7 @@ public final class DuckDbProcess implements NexmarkEngine {
 
     private static LocalDateTime time(long millis) {
         return LocalDateTime.ofEpochSecond(
-                Math.floorDiv(millis, 1000), (int) Math.floorMod(millis, 1000) * 1_000_000, ZoneOffset.UTC);
+                Math.floorDiv(millis, 1000), Math.floorMod(millis, 1000) * 1_000_000, ZoneOffset.UTC);
     }
 
     @Override

@@ -4,10 +4,13 @@ package dev.ratchet.bench.peers.flink;
 import dev.ratchet.bench.nexmark.ChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkTable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -106,7 +109,7 @@ final class ChangeSource implements Source<RowData, ChangeSource.Split, Collecti
         Rows(ChangeReader changes, Set<String> tables) {
             this.changes = changes;
             this.tables = tables.stream()
-                    .map(table -> NexmarkTable.valueOf(table.toUpperCase(java.util.Locale.ROOT)))
+                    .map(table -> NexmarkTable.valueOf(table.toUpperCase(Locale.ROOT)))
                     .collect(Collectors.toSet());
         }
 
@@ -123,7 +126,9 @@ final class ChangeSource implements Source<RowData, ChangeSource.Split, Collecti
 
         @Override
         public RowData next() {
-            hasNext();
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
             ahead = false;
             NexmarkTable table = changes.table();
             List<NexmarkTable.Column> columns = table.columns();
@@ -155,13 +160,12 @@ final class ChangeSource implements Source<RowData, ChangeSource.Split, Collecti
         @Override
         public byte[] serialize(Split split) {
             return (split.part + " " + split.parts + " " + String.join(" ", split.tables))
-                    .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                    .getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
         public Split deserialize(int version, byte[] bytes) {
-            List<String> words =
-                    List.of(new String(bytes, java.nio.charset.StandardCharsets.UTF_8).split(" ", -1));
+            List<String> words = List.of(new String(bytes, StandardCharsets.UTF_8).split(" ", -1));
             return new Split(
                     Integer.parseInt(words.get(0)),
                     Integer.parseInt(words.get(1)),

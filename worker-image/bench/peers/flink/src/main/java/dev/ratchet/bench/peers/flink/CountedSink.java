@@ -10,12 +10,13 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.sink.SinkV2Provider;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.types.RowKind;
 
 /**
- * The sink {@code counted}: counts rows that came less those that went. Like Flink's blackhole it does not ask for what a
- * row was before an update, which spares Flink to send it.
+ * The sink {@code counted}: counts rows that came less those that went. Like Flink's blackhole it does not ask for what
+ * a row was before an update, which spares Flink to send it.
  */
 public final class CountedSink implements DynamicTableSinkFactory {
 
@@ -35,7 +36,7 @@ public final class CountedSink implements DynamicTableSinkFactory {
     }
 
     @Override
-    public DynamicTableSink createDynamicTableSink(Context context) {
+    public DynamicTableSink createDynamicTableSink(DynamicTableFactory.Context context) {
         return new Counted();
     }
 
@@ -51,7 +52,7 @@ public final class CountedSink implements DynamicTableSinkFactory {
         }
 
         @Override
-        public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
+        public SinkRuntimeProvider getSinkRuntimeProvider(DynamicTableSink.Context context) {
             return SinkV2Provider.of(new Counter());
         }
 
@@ -76,7 +77,7 @@ public final class CountedSink implements DynamicTableSinkFactory {
                 private long rows;
 
                 @Override
-                public void write(RowData row, Context context) {
+                public void write(RowData row, SinkWriter.Context context) {
                     rows += switch (row.getRowKind()) {
                         case INSERT -> 1;
                         case UPDATE_BEFORE, UPDATE_AFTER -> 0;

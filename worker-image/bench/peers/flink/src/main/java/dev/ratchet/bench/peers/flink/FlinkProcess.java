@@ -104,14 +104,12 @@ public final class FlinkProcess implements NexmarkEngine {
                     + " FROM events WHERE kind = " + table.code());
         }
         tables.executeSql("CREATE TABLE side_input (id BIGINT, label STRING) WITH ('connector' = 'nexmark-side')");
-        String result = tables.sqlQuery(query.text("flink"))
-                .getResolvedSchema()
-                .getColumns()
-                .stream()
+        String result = tables.sqlQuery(query.text("flink")).getResolvedSchema().getColumns().stream()
                 .map(column -> "`" + column.getName() + "` "
                         + column.getDataType().getLogicalType().copy(true).asSerializableString())
                 .collect(Collectors.joining(", "));
-        tables.executeSql("CREATE TABLE results (" + result.replace(" *ROWTIME*", "") + ") WITH ('connector' = 'counted')");
+        tables.executeSql(
+                "CREATE TABLE results (" + result.replace(" *ROWTIME*", "") + ") WITH ('connector' = 'counted')");
     }
 
     private static String columns(NexmarkTable table) {

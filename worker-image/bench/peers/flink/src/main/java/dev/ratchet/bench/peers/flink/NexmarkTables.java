@@ -20,7 +20,9 @@ import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
 import org.apache.flink.table.functions.LookupFunction;
 
-/** What Flink finds its sources by: {@code nexmark} for the events, {@code nexmark-side} for the bounded table of q13. */
+/**
+ * What Flink finds its sources by: {@code nexmark} for the events, {@code nexmark-side} for the bounded table of q13.
+ */
 public final class NexmarkTables {
 
     private static final ConfigOption<String> TABLES =
