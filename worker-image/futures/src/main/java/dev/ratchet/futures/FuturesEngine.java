@@ -133,7 +133,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 gateway,
                 new ObjectsService(objects, new Adoption(store, seat, members, locator)),
                 new LogsService(ring));
-        metrics = new FuturesMetrics(this, counters, objects);
+        metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
     }
 
     private static ObjectStore objectStore(FuturesOptions options) throws IOException {

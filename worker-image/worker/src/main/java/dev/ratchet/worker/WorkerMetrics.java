@@ -7,6 +7,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.store.environment.Environment;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -64,6 +65,9 @@ final class WorkerMetrics implements AutoCloseable {
                 String name = "ratchet." + metric.name().replaceAll("_total$", "");
                 FunctionCounter.builder(name, metric, counted -> counted.value().getAsDouble())
                         .description(metric.help())
+                        .tags(Tags.of(metric.tags().entrySet().stream()
+                                .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
+                                .toList()))
                         .register(registry);
             } else {
                 gauge("ratchet." + metric.name(), metric.help(), metric, shown -> shown.value()

@@ -59,6 +59,7 @@ public final class ClusterCheck {
                 new EdgeChecks.Waits(keys),
                 new EdgeChecks.Dependents(keys),
                 new EdgeChecks.Unsettled(keys),
+                new EdgeChecks.Children(keys),
                 new ContentChecks.Upstreams(keys),
                 new ContentChecks.Uses(keys),
                 new ContentChecks.Expiries(keys),

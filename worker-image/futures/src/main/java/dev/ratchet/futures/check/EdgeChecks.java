@@ -3,9 +3,11 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,26 @@ import java.util.concurrent.CompletableFuture;
 final class EdgeChecks {
 
     private EdgeChecks() {}
+
+    /** A child names the future under which it is listed. */
+    record Children(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.children;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.children.elements(row.getKey());
+            ByteString parent = Ids.bytes(new FutureId(key.getUUID(0)));
+            return page.record(new FutureId(key.getUUID(1)))
+                    .thenAccept(child -> page.require(
+                            child.isPresent() && child.get().getParent().equals(parent),
+                            keys.children,
+                            row.getKey(),
+                            "lists a child that does not know its parent"));
+        }
+    }
 
     /** From the future that waits. */
     record Waits(FutureKeys keys) implements TableCheck {

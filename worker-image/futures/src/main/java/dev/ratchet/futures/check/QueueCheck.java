@@ -2,8 +2,12 @@
 package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -19,6 +23,9 @@ final class QueueCheck implements TableCheck {
 
     /** Futures matched in one scan of the queue. */
     static final int UNMATCHED_MAX = 1_000_000;
+
+    /** Seat, band, versionstamp. */
+    private static final int ASSIGNMENT_ELEMENTS = 3;
 
     private static final int ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
@@ -40,11 +47,29 @@ final class QueueCheck implements TableCheck {
     public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
         if (row.getValue().length != ENTRY_BYTES) {
             page.violation(table, row.getKey(), "has " + row.getValue().length + " bytes");
-        } else {
-            FutureId id = Ids.read(row.getValue(), 0);
-            long ticket = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
-            unmatched.remove(id, ticket);
+            return CompletableFuture.completedFuture(null);
         }
-        return CompletableFuture.completedFuture(null);
+        FutureId id = Ids.read(row.getValue(), 0);
+        long ticket = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
+        unmatched.remove(id, ticket);
+        return page.record(id).thenAccept(record -> record.filter(
+                        future -> future.getTicket() == ticket && Lifecycle.isReady(future.getState()))
+                .ifPresent(future -> page.require(
+                        isPlaceOf(future, row.getKey()),
+                        table,
+                        row.getKey(),
+                        "is in force in a place that is not its future's")));
+    }
+
+    /** Whether the record says that the future waits under this key; void entries may be anywhere. */
+    private boolean isPlaceOf(FutureRecord future, byte[] key) {
+        Tuple place = table.elements(key);
+        Lane lane = future.getLane();
+        return place.size() == ASSIGNMENT_ELEMENTS
+                ? future.getAssignedSeat().equals(place.getString(0)) && lane.getBand() == place.getLong(1)
+                : future.getAssignedSeat().isEmpty()
+                        && lane.getRequirementClass().equals(place.getString(0))
+                        && lane.getBand() == place.getLong(1)
+                        && lane.getTenant().equals(place.getString(2));
     }
 }

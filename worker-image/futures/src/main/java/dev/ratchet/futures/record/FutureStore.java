@@ -28,6 +28,7 @@ public final class FutureStore {
     private final Database database;
     private final FutureKeys keys;
     private final Environment environment;
+    private final Transitions transitions = new Transitions();
     private volatile int shards = SHARDS_MIN;
     private volatile LongConsumer delayed = due -> {};
 
@@ -39,6 +40,11 @@ public final class FutureStore {
 
     public FutureKeys keys() {
         return keys;
+    }
+
+    /** What transactions of this store have done. */
+    public Transitions transitions() {
+        return transitions;
     }
 
     public Environment environment() {
@@ -57,7 +63,9 @@ public final class FutureStore {
             });
         });
         return committed.thenApply(result -> {
-            long due = Objects.requireNonNull(latest.get()).earliestDueMillis();
+            FutureTransaction done = Objects.requireNonNull(latest.get());
+            transitions.add(done.events());
+            long due = done.earliestDueMillis();
             if (due != Long.MAX_VALUE) {
                 delayed.accept(due);
             }

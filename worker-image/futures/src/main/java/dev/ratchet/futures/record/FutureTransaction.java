@@ -151,6 +151,16 @@ public final class FutureTransaction {
         return earliestDueMillis;
     }
 
+    /** What happens to futures when this transaction commits. */
+    List<Event> events() {
+        synchronized (loads) {
+            return loads.values().stream()
+                    .flatMap(load -> load.getNow(Optional.empty()).stream())
+                    .flatMap(future -> future.events().stream())
+                    .toList();
+        }
+    }
+
     /** Counts something about a job; {@code which} is a seat, the number of a state, or empty. */
     public void count(String job, String what, Object which, long delta) {
         counts.merge(Tuple.from(job, what, which), delta, Long::sum);

@@ -7,6 +7,8 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The record of one future within one transaction: read once, changed in memory, written when the transaction finishes.
@@ -18,6 +20,7 @@ public final class LoadedFuture {
     private final State stateBefore;
     private final String seatBefore;
     private final FutureRecord.Builder record;
+    private final List<Event> events = new ArrayList<>(2);
     private boolean changed;
     private boolean removed;
 
@@ -50,12 +53,14 @@ public final class LoadedFuture {
     /** Goes to the state that follows. @throws IllegalStateException if the event can not happen now */
     public void apply(Event event) {
         record.setState(Lifecycle.next(record.getState(), event));
+        events.add(event);
         changed = true;
     }
 
     /** Goes to one of the states that may follow. @throws IllegalStateException if it may not */
     public void apply(Event event, State to) {
         record.setState(Lifecycle.next(record.getState(), event, to));
+        events.add(event);
         changed = true;
     }
 
@@ -73,6 +78,11 @@ public final class LoadedFuture {
     /** Whether the future is claimed, and by this token. */
     public boolean isClaimedBy(ClaimToken token) {
         return state() == State.STATE_CLAIMED && record.getClaim().equals(token);
+    }
+
+    /** What has happened to it, in order. */
+    List<Event> events() {
+        return events;
     }
 
     /** What the store says; STATE_UNSPECIFIED if it knows no such future. */

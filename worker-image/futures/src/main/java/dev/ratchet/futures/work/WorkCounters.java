@@ -6,12 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What this worker has done since it started; read at any time by whoever publishes metrics. */
 public final class WorkCounters {
 
-    public final LongAdder claimed = new LongAdder();
     public final LongAdder claimTransactions = new LongAdder();
-    public final LongAdder realized = new LongAdder();
-    public final LongAdder failedAttempts = new LongAdder();
-    public final LongAdder givenBack = new LongAdder();
-    public final LongAdder awaitedUpstream = new LongAdder();
     /** Outcomes that were not recorded because the claim was not in force any more. */
     public final LongAdder refused = new LongAdder();
     /** Time that users' code has run, in microseconds. */

@@ -218,7 +218,6 @@ final class WorkLoop {
     private void claimed(@Nullable List<Claimed> claims, @Nullable Throwable failure) {
         List<Claimed> found = claims == null ? List.of() : claims;
         counters.claimTransactions.increment();
-        counters.claimed.add(found.size());
         List<Execution> fresh = new ArrayList<>();
         for (Claimed claim : found) {
             Execution execution = new Execution(claim, environment.nanoTime());
@@ -329,12 +328,10 @@ final class WorkLoop {
                 settle(
                         execution,
                         new Outcome.Failed(Failures.ofUpstream(failed.upstream(), failed.record(), seat.name()), true));
-            case Gathered.UpstreamsLost lost -> {
-                counters.awaitedUpstream.increment();
+            case Gathered.UpstreamsLost lost ->
                 reconstruction
                         .awaitUpstreams(seat, execution.claimed(), lost.upstreams())
                         .whenComplete((inForce, failure) -> finish(execution, failure));
-            }
         }
     }
 
@@ -399,10 +396,7 @@ final class WorkLoop {
             Optional<Outcome> outcome =
                     outcomes.getOrDefault(execution.claimed().id(), Optional.empty());
             FutureRecord record = done.get(execution.claimed().id());
-            if (record != null && record.getClaim().equals(execution.claimed().token())) {
-                counters.claimed.increment();
-                outcome.ifPresent(this::count);
-            } else {
+            if (record == null || !record.getClaim().equals(execution.claimed().token())) {
                 outcome.ifPresent(unrecorded -> discard(execution, unrecorded));
             }
         }
@@ -417,8 +411,9 @@ final class WorkLoop {
                     .run(context(execution, taskInputs), actors, processes);
         } catch (RuntimeException | Error unexpected) {
             LOG.error(
-                    "running a task failed outside of the task future={}",
+                    "running a task failed outside of the task future={} epoch={}",
                     execution.claimed().id(),
+                    execution.claimed().token().getEpoch(),
                     unexpected);
             outcome = codeFailure(unexpected);
         } finally {
@@ -461,19 +456,9 @@ final class WorkLoop {
             if (failure != null || !recorded) {
                 counters.refused.increment();
                 discard(execution, outcome);
-            } else {
-                count(outcome);
             }
             finish(execution, failure);
         });
-    }
-
-    private void count(Outcome outcome) {
-        switch (outcome) {
-            case Outcome.Realized realized -> counters.realized.increment();
-            case Outcome.Failed failed -> counters.failedAttempts.increment();
-            case Outcome.GivenBack givenBack -> counters.givenBack.increment();
-        }
     }
 
     private void discard(Execution execution, Outcome outcome) {
@@ -503,8 +488,9 @@ final class WorkLoop {
     private void finish(Execution execution, @Nullable Throwable failure) {
         if (failure != null && !(failure.getCause() instanceof SeatLostException)) {
             LOG.warn(
-                    "an outcome could not be recorded future={}",
+                    "an outcome could not be recorded future={} epoch={}",
                     execution.claimed().id(),
+                    execution.claimed().token().getEpoch(),
                     failure);
         }
         executions.remove(execution);

@@ -17,6 +17,7 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
@@ -111,7 +112,7 @@ class ClusterCheckTest {
     }
 
     static Stream<Arguments> wrongs() {
-        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongListings())
+        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongPlaces(), wrongListings())
                 .flatMap(wrongs -> wrongs);
     }
 
@@ -226,6 +227,19 @@ class ClusterCheckTest {
                 wrong("can not be read", (to, keys) -> to.set(keys.records.key(QUEUED.value()), new byte[] {99, 1})));
     }
 
+    private static Stream<Arguments> wrongPlaces() {
+        return Stream.of(
+                wrong(
+                        "is in force in a place that is not its future's",
+                        (to, keys) -> to.set(keys.assignments.key(SEAT, 0, "stamp"), entry(QUEUED, 7))),
+                wrong(
+                        "is in force in a place that is not its future's",
+                        (to, keys) -> to.set(keys.queue.key("", 1, "default", 5, "stamp"), entry(QUEUED, 7))),
+                wrong(
+                        "lists a child that does not know its parent",
+                        (to, keys) -> to.set(keys.children.key(FAILED.value(), QUEUED.value()), FutureKeys.PRESENT)));
+    }
+
     private static Stream<Arguments> wrongListings() {
         ByteString client = Ids.bytes(id(50));
         return Stream.of(
@@ -295,7 +309,10 @@ class ClusterCheckTest {
     }
 
     private static FutureRecord.Builder record(State state) {
-        return FutureRecord.newBuilder().setState(state).setJob("check");
+        return FutureRecord.newBuilder()
+                .setState(state)
+                .setJob("check")
+                .setLane(Lane.newBuilder().setTenant("default"));
     }
 
     private static FutureRecord.Builder realized() {

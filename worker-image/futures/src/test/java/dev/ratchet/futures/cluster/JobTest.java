@@ -89,6 +89,13 @@ class JobTest {
     }
 
     @Test
+    void codeLargerThanAValueOfTheStoreTravels() throws Exception {
+        byte[] captured = Tasks.bytes(500_003);
+
+        assertThat(ratchet.submit(() -> captured.length).get(LIMIT)).isEqualTo(500_003);
+    }
+
+    @Test
     void aResultMayBeNull() throws Exception {
         assertThat(ratchet.<Object>submit(() -> null).get(LIMIT)).isNull();
     }

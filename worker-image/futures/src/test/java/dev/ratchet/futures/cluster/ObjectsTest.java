@@ -122,6 +122,35 @@ class ObjectsTest {
         assertThatThrownBy(() -> ratchet.replicate(result, 17)).isInstanceOf(InvalidInputException.class);
     }
 
+    /** The algorithm that datasets had before there were datasets: split and put, move, delete. */
+    @Test
+    void partitionsAreSplitByPutMovedByTransferAndTheOldOnesDeleted() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("repartition");
+        List<DurableFuture<byte[]>> old =
+                new ArrayList<>(ratchet.map(job, List.of(2 * LARGE, 2 * LARGE + 2, 2 * LARGE + 4), Tasks::bytes));
+        List<DurableFuture<byte[]>> parts = new ArrayList<>();
+        for (DurableFuture<byte[]> partition : old) {
+            for (String id : ratchet.then(job, partition, Tasks.halving()).get(LIMIT)) {
+                parts.add(ratchet.future(dev.ratchet.client.FutureId.parse(id)));
+            }
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            assertThat(ratchet.transfer(parts.get(i), "orders-w-" + i % 2)).containsExactly("orders-w-" + i % 2);
+        }
+        assertThat(ratchet.deleteAll(old)).isEqualTo(3);
+
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> first.engine().now().objects() == 3
+                        && second.engine().now().objects() == 3);
+        for (int i = 0; i < 3; i++) {
+            byte[] whole = Tasks.bytes(2 * LARGE + 2 * i);
+            assertThat(parts.get(2 * i).get(LIMIT)).isEqualTo(java.util.Arrays.copyOfRange(whole, 0, whole.length / 2));
+            assertThat(parts.get(2 * i + 1).get(LIMIT))
+                    .isEqualTo(java.util.Arrays.copyOfRange(whole, whole.length / 2, whole.length));
+        }
+    }
+
     @Test
     void whatIsDeletedIsGoneWithItsBytes() throws Exception {
         SubmitOptions job = SubmitOptions.ofJob("deleted");

@@ -57,6 +57,20 @@ public final class Tasks {
         };
     }
 
+    /** Puts the two halves of its argument and returns their ids. */
+    static SerializableFunction<byte[], List<String>> halving() {
+        return bytes -> {
+            List<String> ids = new java.util.ArrayList<>();
+            for (int from = 0; from < bytes.length; from += bytes.length / 2) {
+                byte[] half = java.util.Arrays.copyOfRange(bytes, from, from + bytes.length / 2);
+                DurableFuture<byte[]> part = Ratchet.current().put(half);
+                part.submitted().toCompletableFuture().join();
+                ids.add(part.id().toString());
+            }
+            return ids;
+        };
+    }
+
     /** A task that ends only by an interrupt. */
     static SerializableCallable<Integer> never() {
         return () -> {
