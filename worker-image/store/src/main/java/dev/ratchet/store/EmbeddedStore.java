@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedStore implements AutoCloseable {
 
+    private static final int THREADS = 7;
+
     private final EmbeddedEngine engine;
     private final Environment environment;
     private final @Nullable StoreDirectory directory;
@@ -58,9 +60,9 @@ public final class EmbeddedStore implements AutoCloseable {
                     new EmbeddedEngine(environment, options.engine(), Durability.NONE, StartingPoint.empty());
             return new EmbeddedStore(engine, environment, null, null);
         }
-        // One thread writes the log, one takes snapshots beside it, one writes a backup.
+        // One writes the log, one takes checkpoints beside it, one writes a backup, the others read pages.
         ExecutorService threads = Executors.newFixedThreadPool(
-                3, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
+                THREADS, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
         DirectoryDisk disk = new DirectoryDisk(path, options.syncs());
         StoreDirectory directory = StoreDirectory.open(disk, threads, environment, options.engine());
         return new EmbeddedStore(directory.engine(), environment, directory, threads);

@@ -151,8 +151,8 @@ final class Batch {
     }
 
     /** The data with all of this batch. */
-    History.Published freeze() {
-        return new History.Published(version, tip.freeze(), tip.takeCopiedBytes() + displacedBytes);
+    History.Published freeze(boolean locked) {
+        return new History.Published(version, tip.freeze(), locked, tip.takeCopiedBytes() + displacedBytes);
     }
 
     CommittedBatch record(long reservedVersion) {

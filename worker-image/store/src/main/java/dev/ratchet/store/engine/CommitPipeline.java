@@ -77,7 +77,7 @@ final class CommitPipeline {
         conflicts = new ConflictWindow(settings.windowVersions(), settings.windowBytesMax() / 4);
         tip = start.data().edit();
         lastVersion = start.version();
-        locked = start.data().get(Keys.DATABASE_LOCKED) != null;
+        locked = history.newest().locked();
         start.outcomes().forEach((id, outcome) -> outcomes.committed(id, outcome, environment.nanoTime()));
     }
 
@@ -282,7 +282,7 @@ final class CommitPipeline {
         if (batch.version() > reservedVersion) {
             reservedVersion = batch.version() + RESERVE_VERSIONS;
         }
-        History.Published next = batch.freeze();
+        History.Published next = batch.freeze(locked);
         CommittedBatch record = batch.record(reservedVersion);
         CompletableFuture<@Nullable Void> published = new CompletableFuture<>();
         lastPublished = published;
@@ -323,7 +323,7 @@ final class CommitPipeline {
                     (nothing, error) -> answer(future, history.newest().version(), null));
             return;
         }
-        watches.publish(history, new History.Published(version, tip.freeze(), 0), List.of());
+        watches.publish(history, new History.Published(version, tip.freeze(), locked, 0), List.of());
         answer(future, version, null);
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ public interface Durability {
      * fails too.
      */
     void append(CommittedBatch batch, Consumer<@Nullable Throwable> done);
+
+    /** Runs reads of what is not in memory, which wait for a disk: not too many at a time. */
+    default Executor reads() {
+        return Runnable::run;
+    }
 
     /** Nothing survives: for tests and scratch data. */
     Durability NONE = (batch, done) -> done.accept(null);

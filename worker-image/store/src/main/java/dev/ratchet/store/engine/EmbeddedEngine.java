@@ -4,6 +4,7 @@ package dev.ratchet.store.engine;
 import com.apple.foundationdb.KeySelector;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.ordered.OrderedTree;
+import dev.ratchet.store.ordered.PageAbsentException;
 import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
@@ -11,6 +12,7 @@ import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.transaction.Keys;
 import dev.ratchet.store.transaction.Limits;
+import dev.ratchet.store.transaction.Mutation;
 import dev.ratchet.store.transaction.RangeChunk;
 import dev.ratchet.store.transaction.RangeRead;
 import dev.ratchet.store.transaction.ReadVersionRequest;
@@ -20,13 +22,13 @@ import dev.ratchet.store.transaction.WatchRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A transactional key-value store in this process that answers as FoundationDB does. Reads take the data of their
- * version from {@link History} without a lock and answer in the calling thread; commits go through
+ * version from {@link History} without a lock and answer in the calling thread what is in memory; commits go through
  * {@link CommitPipeline}. It starts no thread and no timer of its own accord: with a simulated environment and log, two
  * runs of one seed are equal.
  */
@@ -41,14 +43,16 @@ public final class EmbeddedEngine implements StoreConnection {
     private final History history;
     private final Watches watches;
     private final CommitPipeline pipeline;
+    private final Executor coldReads;
     private volatile boolean closed;
 
     /** An engine that goes on from {@code start} and hands what it commits to {@code durability}. */
     public EmbeddedEngine(
             Environment environment, EngineSettings settings, Durability durability, StartingPoint start) {
         this.environment = environment;
+        coldReads = durability.reads();
         history = new History(
-                new History.Published(start.version(), start.data(), 0),
+                new History.Published(start.version(), start.data(), isLocked(start.data()), 0),
                 settings.windowVersions(),
                 settings.windowBytesMax());
         watches = new Watches(environment.executor());
@@ -61,12 +65,8 @@ public final class EmbeddedEngine implements StoreConnection {
             return failed(ErrorCode.TRANSACTION_CANCELLED);
         }
         History.Published newest = history.newest();
-        try {
-            if (!request.lockAware() && isLocked(newest)) {
-                return failed(ErrorCode.DATABASE_LOCKED);
-            }
-        } catch (PageException e) {
-            return CompletableFuture.failedFuture(unreadable(e));
+        if (newest.locked() && !request.lockAware()) {
+            return failed(ErrorCode.DATABASE_LOCKED);
         }
         if (pipeline.clockVersion() - newest.version() > STALE_VERSIONS) {
             return pipeline.advance();
@@ -74,8 +74,8 @@ public final class EmbeddedEngine implements StoreConnection {
         return CompletableFuture.completedFuture(newest.version());
     }
 
-    private static boolean isLocked(History.Published newest) {
-        return newest.data().get(Keys.DATABASE_LOCKED) != null;
+    private static boolean isLocked(OrderedTree<byte[]> data) {
+        return data.get(Keys.DATABASE_LOCKED) != null;
     }
 
     @Override
@@ -106,14 +106,25 @@ public final class EmbeddedEngine implements StoreConnection {
         if (data == null) {
             return failed(ErrorCode.TRANSACTION_TOO_OLD);
         }
-        return answer(() -> read.apply(data));
+        return answer(data, read);
     }
 
-    private static <T extends @Nullable Object> CompletableFuture<T> answer(Supplier<T> read) {
+    /** Answers at once what is in memory. What is not is read elsewhere: the calling thread has others to serve. */
+    private <T extends @Nullable Object> CompletableFuture<T> answer(
+            OrderedTree<byte[]> data, Function<OrderedTree<byte[]>, T> read) {
         try {
-            return CompletableFuture.completedFuture(read.get());
-        } catch (PageException e) {
-            return CompletableFuture.failedFuture(unreadable(e));
+            return CompletableFuture.completedFuture(read.apply(data.inMemory()));
+        } catch (PageAbsentException cold) {
+            CompletableFuture<T> future = new CompletableFuture<>();
+            coldReads.execute(() -> {
+                try {
+                    T value = read.apply(data);
+                    environment.executor().execute(() -> future.complete(value));
+                } catch (PageException e) {
+                    environment.executor().execute(() -> future.completeExceptionally(unreadable(e)));
+                }
+            });
+            return future;
         }
     }
 
@@ -149,7 +160,42 @@ public final class EmbeddedEngine implements StoreConnection {
 
     @Override
     public CompletableFuture<CommitOutcome> commit(CommitRequest request) {
-        return closed ? failed(ErrorCode.TRANSACTION_CANCELLED) : pipeline.commit(request);
+        if (closed) {
+            return failed(ErrorCode.TRANSACTION_CANCELLED);
+        }
+        OrderedTree<byte[]> data = history.newest().data();
+        try {
+            touch(data.inMemory(), request);
+            return pipeline.commit(request);
+        } catch (PageAbsentException cold) {
+            // All commits would wait while the one that orders them reads a page.
+            CompletableFuture<CommitOutcome> future = new CompletableFuture<>();
+            coldReads.execute(() -> {
+                try {
+                    touch(data, request);
+                } catch (PageException e) {
+                    // The commit meets it too, and says so.
+                }
+                pipeline.commit(request).whenComplete((outcome, error) -> {
+                    if (error == null) {
+                        future.complete(outcome);
+                    } else {
+                        future.completeExceptionally(error);
+                    }
+                });
+            });
+            return future;
+        }
+    }
+
+    /** Meets the pages that a commit will change. */
+    private static void touch(OrderedTree<byte[]> data, CommitRequest request) {
+        for (Mutation mutation : request.mutations()) {
+            data.get(mutation.key());
+            if (mutation.type() == Mutation.CLEAR_RANGE) {
+                data.get(mutation.param());
+            }
+        }
     }
 
     @Override
@@ -165,13 +211,13 @@ public final class EmbeddedEngine implements StoreConnection {
     @Override
     public CompletableFuture<Long> estimatedSizeBytes(byte[] begin, byte[] end) {
         OrderedTree<byte[]> data = history.newest().data();
-        return answer(() -> data.weightBefore(end) - data.weightBefore(begin));
+        return answer(data, tree -> tree.weightBefore(end) - tree.weightBefore(begin));
     }
 
     @Override
     public CompletableFuture<List<byte[]>> splitPoints(byte[] begin, byte[] end, long chunkBytes) {
         OrderedTree<byte[]> data = history.newest().data();
-        return answer(() -> splitPoints(data, begin, end, chunkBytes));
+        return answer(data, tree -> splitPoints(tree, begin, end, chunkBytes));
     }
 
     private static List<byte[]> splitPoints(OrderedTree<byte[]> data, byte[] begin, byte[] end, long chunkBytes) {
@@ -196,7 +242,8 @@ public final class EmbeddedEngine implements StoreConnection {
     @Override
     public CompletableFuture<byte[]> status() {
         History.Published newest = history.newest();
-        return answer(() -> StatusDocument.of(newest, history, watches.count(), pipeline.conflictBytes()));
+        return CompletableFuture.completedFuture(
+                StatusDocument.of(newest, history, watches.count(), pipeline.conflictBytes()));
     }
 
     /** All that was committed before this call: what a snapshot takes. */

@@ -15,8 +15,13 @@ final class History {
     private static final int CAPACITY = 1 << 20;
     private static final int FIRST_CAPACITY = 1 << 10;
 
-    /** The data as of a version. {@code costBytes}: what was superseded in making it, kept only for older readers. */
-    record Published(long version, OrderedTree<byte[]> data, long costBytes) {}
+    /**
+     * The data as of a version.
+     *
+     * @param locked whether the database was locked at it
+     * @param costBytes what was superseded in making it, kept only for older readers
+     */
+    record Published(long version, OrderedTree<byte[]> data, boolean locked, long costBytes) {}
 
     private final long windowVersions;
     private final long costBytesMax;

@@ -17,7 +17,7 @@ final class StatusDocument {
                 "data":{"total_kv_size_bytes":%d},\
                 "ratchet":{"version":%d,"oldest_readable_version":%d,\
                 "window_cost_bytes":%d,"conflict_bytes":%d,"watches":%d}}}""".formatted(
-                        newest.data().get(dev.ratchet.store.transaction.Keys.DATABASE_LOCKED) != null,
+                        newest.locked(),
                         newest.data().weight(),
                         newest.version(),
                         history.oldestVersion(),

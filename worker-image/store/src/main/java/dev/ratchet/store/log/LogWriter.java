@@ -31,9 +31,13 @@ public final class LogWriter implements Durability {
     /** The first file of a life is short, since a start waits until room for it is made. */
     private static final long FIRST_FILE_BYTES_MAX = 1L << 20;
 
+    /** What a disk answers at a time without being much slower for each. */
+    static final int READS_AT_ONCE = 4;
+
     private final Disk disk;
     private final StoreState state;
     private final Executor executor;
+    private final Executor reads;
     private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final FrameWriter frames = new FrameWriter();
@@ -63,6 +67,7 @@ public final class LogWriter implements Durability {
         this.disk = disk;
         this.state = state;
         this.executor = executor;
+        reads = new AtMost(READS_AT_ONCE, executor);
         newestVersion = found.start().version();
         bytesSinceCheckpoint.set(found.logBytes());
         for (String name : found.logs()) {
@@ -111,6 +116,11 @@ public final class LogWriter implements Durability {
     /** Bytes written since the last checkpoint was begun. */
     long bytesSinceCheckpoint() {
         return bytesSinceCheckpoint.get();
+    }
+
+    @Override
+    public Executor reads() {
+        return reads;
     }
 
     @Override

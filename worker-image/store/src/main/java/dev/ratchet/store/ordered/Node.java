@@ -201,6 +201,16 @@ abstract sealed class Node permits Node.Resident, Resting {
             return child instanceof Resting resting ? resting.node() : (Resident) child;
         }
 
+        /**
+         * A child that is in memory.
+         *
+         * @throws PageAbsentException if it is not
+         */
+        Resident inMemory(int index) {
+            Node child = child(index);
+            return child instanceof Resting resting ? resting.inMemory() : (Resident) child;
+        }
+
         /** The child that holds the key if any does. */
         int childOf(byte[] key) {
             int low = 1;

@@ -21,6 +21,7 @@ public final class OrderedTree<V> {
 
     final @Nullable Resident root;
     private final Weigher<V> weigher;
+    private final boolean waits;
 
     /** What an entry counts for. */
     @FunctionalInterface
@@ -30,8 +31,22 @@ public final class OrderedTree<V> {
     }
 
     OrderedTree(@Nullable Resident root, Weigher<V> weigher) {
+        this(root, weigher, true);
+    }
+
+    private OrderedTree(@Nullable Resident root, Weigher<V> weigher, boolean waits) {
         this.root = root;
         this.weigher = weigher;
+        this.waits = waits;
+    }
+
+    /** The same tree for threads that must not wait for a disk: it fails with {@link PageAbsentException} instead. */
+    public OrderedTree<V> inMemory() {
+        return new OrderedTree<>(root, weigher, false);
+    }
+
+    private Resident child(Inner inner, int index) {
+        return waits ? inner.load(index) : inner.inMemory(index);
     }
 
     /** A tree without entries. */
@@ -57,7 +72,7 @@ public final class OrderedTree<V> {
             return null;
         }
         while (node instanceof Inner inner) {
-            node = inner.load(inner.childOf(key));
+            node = child(inner, inner.childOf(key));
         }
         Leaf leaf = (Leaf) node;
         int index = leaf.indexOf(key);
@@ -66,7 +81,7 @@ public final class OrderedTree<V> {
 
     /** A cursor that stands nowhere yet. */
     public TreeCursor<V> cursor() {
-        return new TreeCursor<>(root);
+        return new TreeCursor<>(root, waits);
     }
 
     /** Makes changes, of which this tree sees nothing. */
@@ -87,7 +102,7 @@ public final class OrderedTree<V> {
             for (int i = 0; i < index; i++) {
                 weight += inner.child(i).weight;
             }
-            node = inner.load(index);
+            node = child(inner, index);
         }
         Leaf leaf = (Leaf) node;
         int index = leaf.indexOf(key);
@@ -112,7 +127,7 @@ public final class OrderedTree<V> {
                 left -= inner.child(index).weight;
                 index++;
             }
-            node = inner.load(index);
+            node = child(inner, index);
         }
         Leaf leaf = (Leaf) node;
         for (int i = 0; i < leaf.count; i++) {

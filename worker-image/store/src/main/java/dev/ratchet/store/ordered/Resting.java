@@ -34,6 +34,22 @@ final class Resting extends Node {
         return present;
     }
 
+    /**
+     * The node, which is in memory.
+     *
+     * @throws PageAbsentException if it is not
+     */
+    Resident inMemory() {
+        Resident present = loaded;
+        if (present == null) {
+            throw new PageAbsentException();
+        }
+        if (!touched) {
+            touched = true;
+        }
+        return present;
+    }
+
     Place place() {
         return place;
     }

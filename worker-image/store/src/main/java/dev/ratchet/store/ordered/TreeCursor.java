@@ -15,14 +15,20 @@ public final class TreeCursor<V> {
     private static final int[] NO_INDEXES = {};
 
     private final @Nullable Resident root;
+    private final boolean waits;
     private Inner[] path = NO_PATH;
     private int[] indexes = NO_INDEXES;
     private int depth;
     private @Nullable Leaf leaf;
     private int index;
 
-    TreeCursor(@Nullable Resident root) {
+    TreeCursor(@Nullable Resident root, boolean waits) {
         this.root = root;
+        this.waits = waits;
+    }
+
+    private Resident child(Inner inner, int childIndex) {
+        return waits ? inner.load(childIndex) : inner.inMemory(childIndex);
     }
 
     /** To the first entry whose key is not before {@code key}. */
@@ -98,7 +104,7 @@ public final class TreeCursor<V> {
             int child = inner.childOf(key);
             path[depth] = inner;
             indexes[depth++] = child;
-            node = inner.load(child);
+            node = child(inner, child);
         }
         Leaf found = (Leaf) node;
         leaf = found;
@@ -114,11 +120,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Resident node = path[level].load(++indexes[level]);
+        Resident node = child(path[level], ++indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = 0;
-            node = inner.load(0);
+            node = child(inner, 0);
         }
         leaf = (Leaf) node;
         index = 0;
@@ -134,11 +140,11 @@ public final class TreeCursor<V> {
             leaf = null;
             return false;
         }
-        Resident node = path[level].load(--indexes[level]);
+        Resident node = child(path[level], --indexes[level]);
         while (node instanceof Inner inner) {
             path[++level] = inner;
             indexes[level] = inner.count - 1;
-            node = inner.load(inner.count - 1);
+            node = child(inner, inner.count - 1);
         }
         Leaf found = (Leaf) node;
         leaf = found;

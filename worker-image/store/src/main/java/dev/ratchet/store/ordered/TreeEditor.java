@@ -62,7 +62,7 @@ public final class TreeEditor<V> {
 
     /** A cursor over what is there now; void after the next change. */
     public TreeCursor<V> cursor() {
-        return new TreeCursor<>(root);
+        return new TreeCursor<>(root, true);
     }
 
     /** About how many bytes of nodes have been copied since this was asked last: what keeping the old tree costs. */
