@@ -10,10 +10,24 @@ final class RowSort {
 
     private static final int INSERTION_MAX = 12;
 
-    private final RowVectors rows;
+    /** An order of rows by their numbers. */
+    @FunctionalInterface
+    interface Order {
+        int compare(int left, int right);
+    }
 
-    private RowSort(RowVectors rows) {
+    private final Order rows;
+    private final int[] order;
+    private int[] scratch = new int[0];
+
+    private RowSort(Order rows, int[] order) {
         this.rows = rows;
+        this.order = order;
+    }
+
+    /** Sorts row numbers by any order; equal ones stay as they are. */
+    static void sort(int[] numbers, Order rows) {
+        new RowSort(rows, numbers).sort(0, numbers.length);
     }
 
     /** The numbers of the rows in order, or null where they ascend as they are and no two are equal. */
@@ -24,10 +38,11 @@ final class RowSort {
         while (at < count && rows.compare(at - 1, at) < 0) {
             at++;
         }
-        return at >= count ? null : new RowSort(rows).sort(count);
+        return at >= count ? null : sort(rows);
     }
 
-    private int[] sort(int count) {
+    private static int[] sort(RowVectors rows) {
+        int count = rows.count();
         int bits = Math.min(24, 32 - Integer.numberOfLeadingZeros(count - 1));
         int shift = 64 - bits;
         long[] hashes = rows.hashes;
@@ -42,28 +57,30 @@ final class RowSort {
         for (int row = 0; row < count; row++) {
             order[ends[(int) (hashes[row] >>> shift)]++] = row;
         }
+        RowSort sort = new RowSort(rows::compare, order);
         // Filling moved each start to the end of its bucket.
         int start = 0;
-        int[] scratch = new int[0];
         for (int bucket = 0; bucket < ends.length - 1; bucket++) {
             int end = ends[bucket];
-            if (end - start > INSERTION_MAX && scratch.length == 0) {
-                scratch = new int[count];
+            if (end - start > 1) {
+                sort.sort(start, end);
             }
-            sort(order, start, end, scratch);
             start = end;
         }
         return order;
     }
 
-    private void sort(int[] order, int from, int to, int[] scratch) {
+    private void sort(int from, int to) {
         if (to - from <= INSERTION_MAX) {
-            insertionSort(order, from, to);
+            insertionSort(from, to);
             return;
         }
+        if (scratch.length == 0) {
+            scratch = new int[order.length];
+        }
         int middle = (from + to) >>> 1;
-        sort(order, from, middle, scratch);
-        sort(order, middle, to, scratch);
+        sort(from, middle);
+        sort(middle, to);
         if (rows.compare(order[middle - 1], order[middle]) <= 0) {
             return;
         }
@@ -79,7 +96,7 @@ final class RowSort {
         }
     }
 
-    private void insertionSort(int[] order, int from, int to) {
+    private void insertionSort(int from, int to) {
         for (int i = from + 1; i < to; i++) {
             int row = order[i];
             int at = i;

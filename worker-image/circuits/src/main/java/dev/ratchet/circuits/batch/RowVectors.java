@@ -324,6 +324,12 @@ final class RowVectors implements RowWriter {
     /** Compares two committed rows by hash, then by all columns. */
     int compare(int left, int right) {
         int order = Long.compareUnsigned(hashes[left], hashes[right]);
+        return order != 0 ? order : compareColumns(left, right);
+    }
+
+    /** Compares two committed rows by all columns. */
+    int compareColumns(int left, int right) {
+        int order = 0;
         for (int column = 0; order == 0 && column < storages.length; column++) {
             order = compareColumn(column, left, right);
         }

@@ -24,7 +24,12 @@ final class ChangeReader implements Closeable {
     private final Path file;
     private final Map<String, TableRows> tables;
     private final LineReader lines;
-    private @Nullable JsonNode pending;
+    private final PlainLine plain = new PlainLine();
+
+    /** Whether a line is waiting for its step; {@link #plain} has its start, or {@link #parsed} all of it. */
+    private boolean pending;
+
+    private @Nullable JsonNode parsed;
     private @Nullable InputException failure;
     private long step;
     private long rows;
@@ -39,7 +44,7 @@ final class ChangeReader implements Closeable {
 
     /** Whether there is a step to read. */
     boolean hasStep() {
-        return pending != null || failure != null;
+        return pending || failure != null;
     }
 
     /** The number of the step that comes next. */
@@ -67,20 +72,31 @@ final class ChangeReader implements Closeable {
             throw failure;
         }
         long current = step;
-        while (pending != null && step == current) {
+        while (pending && step == current) {
             if (adds) {
-                try {
-                    add(pending);
-                } catch (IllegalArgumentException | ArithmeticException e) {
-                    throw InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
-                }
+                add();
                 rows++;
             }
             advance();
         }
-        if (pending != null && step < current) {
+        if (pending && step < current) {
             failure = InputException.at(
                     file, lines.number(), "step " + step + " comes behind step " + current + "; sort the lines", null);
+        }
+    }
+
+    private void add() {
+        JsonNode change = parsed;
+        TableRows table = change == null ? tables.get(plain.table().toLowerCase(Locale.ROOT)) : null;
+        if (table != null && plain.row(table)) {
+            return;
+        }
+        try {
+            add(change == null ? parse() : change);
+        } catch (JsonProcessingException e) {
+            throw unreadable(e);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -103,29 +119,37 @@ final class ChangeReader implements Closeable {
 
     /** Looks at the next line; what is wrong with it waits until the step before has been run. */
     private void advance() throws IOException {
-        pending = null;
+        pending = false;
+        parsed = null;
         while (lines.next()) {
             if (!lines.isBlank()) {
                 try {
-                    JsonNode change = JsonValues.parse(
-                            new String(lines.bytes(), lines.offset(), lines.length(), StandardCharsets.UTF_8));
-                    step = integer(checked(change), "step");
-                    pending = change;
+                    if (plain.begin(lines.bytes(), lines.offset(), lines.length())) {
+                        step = plain.step();
+                    } else {
+                        JsonNode change = parse();
+                        step = integer(change, "step");
+                        parsed = change;
+                    }
+                    pending = true;
                 } catch (JsonProcessingException e) {
-                    failure = InputException.at(
-                            file,
-                            lines.number(),
-                            "column "
-                                    + (e.getLocation() == null
-                                            ? 1
-                                            : e.getLocation().getColumnNr()) + ": " + e.getOriginalMessage(),
-                            e);
+                    failure = unreadable(e);
                 } catch (IllegalArgumentException e) {
                     failure = InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
                 }
                 return;
             }
         }
+    }
+
+    private JsonNode parse() throws JsonProcessingException {
+        return checked(
+                JsonValues.parse(new String(lines.bytes(), lines.offset(), lines.length(), StandardCharsets.UTF_8)));
+    }
+
+    private InputException unreadable(JsonProcessingException e) {
+        int column = e.getLocation() == null ? 1 : e.getLocation().getColumnNr();
+        return InputException.at(file, lines.number(), "column " + column + ": " + e.getOriginalMessage(), e);
     }
 
     private static JsonNode checked(JsonNode change) {

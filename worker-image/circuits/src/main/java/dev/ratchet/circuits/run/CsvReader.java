@@ -2,9 +2,10 @@
 package dev.ratchet.circuits.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,120 +14,172 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of a table from CSV: commas, double quotes where needed, the first line names columns. A field of
- * nothing is NULL, a field of two quotes the empty text. One thread at a time.
+ * nothing is NULL, a field of two quotes the empty text. Records of one line with plain values go from their bytes into
+ * columns; the others are taken apart as text. One thread at a time.
  */
 final class CsvReader {
 
     private static final int FIELD_LENGTH_MAX = 16 << 20;
 
     private final Path file;
-    private final BufferedReader in;
-    private long line = 1;
-    private int next;
+    private final LineReader lines;
 
-    private CsvReader(Path file, BufferedReader in) throws IOException {
+    /** The record taken apart as text: its line and where in it the next character is. */
+    private String text = "";
+
+    private int at;
+    private boolean endsByCarriageReturn;
+
+    private CsvReader(Path file, LineReader lines) {
         this.file = file;
-        this.in = in;
-        this.next = in.read();
+        this.lines = lines;
     }
 
     /** Adds all rows of a file to a table; returns how many. */
     static long read(Path file, TableRows table) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
-            return new CsvReader(file, in).readAll(table);
+        try (LineReader lines = new LineReader(file)) {
+            return new CsvReader(file, lines).readAll(table);
         }
     }
 
     private long readAll(TableRows table) throws IOException {
-        List<@Nullable String> header = record();
+        List<@Nullable String> header = lines.next() ? record() : List.of();
         int[] columns = new int[header.size()];
         TreeSet<Integer> seen = new TreeSet<>();
         for (int i = 0; i < columns.length; i++) {
             String name = header.get(i);
             columns[i] = name == null ? -1 : table.columnOf(name.strip());
             if (columns[i] < 0 || !seen.add(columns[i])) {
-                throw InputException.at(
-                        file, 1, "the first line must name columns, each once, of " + table.names(), null);
+                throw notNamed(table);
             }
         }
+        if (columns.length == 0) {
+            throw notNamed(table);
+        }
         long rows = 0;
-        while (next >= 0) {
-            long start = line;
-            List<@Nullable String> fields = record();
-            if (fields.size() == 1 && fields.get(0) == null && columns.length > 1) {
-                continue;
-            }
-            try {
-                if (fields.size() != columns.length) {
-                    throw new IllegalArgumentException(
-                            fields.size() + " fields where the first line names " + columns.length + " columns");
+        while (lines.next()) {
+            boolean nothing = lines.length() == 0 && columns.length > 1;
+            if (!nothing) {
+                if (!addPlain(table, columns)) {
+                    add(table, columns);
                 }
-                table.add(columns, fields, 1);
-            } catch (IllegalArgumentException | ArithmeticException | JsonProcessingException e) {
-                throw InputException.at(file, start, String.valueOf(e.getMessage()), e);
+                rows++;
             }
-            rows++;
         }
         return rows;
     }
 
-    /** The fields of one record; the reader stands behind its end of line. */
+    private InputException notNamed(TableRows table) {
+        return InputException.at(file, 1, "the first line must name columns, each once, of " + table.names(), null);
+    }
+
+    /** Adds the record of a line; false where that is not plain. */
+    private boolean addPlain(TableRows table, int[] columns) {
+        byte[] bytes = lines.bytes();
+        int from = lines.offset();
+        int end = from + lines.length();
+        table.beginPlain();
+        for (int i = 0; i < columns.length; i++) {
+            boolean quoted = from < end && bytes[from] == '"';
+            int to = quoted ? ++from : from;
+            while (to < end && bytes[to] != (quoted ? '"' : ',')) {
+                if (bytes[to] < ' ') {
+                    return false;
+                }
+                to++;
+            }
+            int behind = quoted ? to + 1 : to;
+            boolean isLast = i == columns.length - 1;
+            boolean ends = isLast ? behind == end : behind < end && bytes[behind] == ',';
+            if (!ends || ((quoted || to > from) && !table.setPlain(columns[i], bytes, from, to))) {
+                return false;
+            }
+            from = behind + 1;
+        }
+        return table.addPlain(1);
+    }
+
+    private void add(TableRows table, int[] columns) throws IOException {
+        long start = lines.number();
+        List<@Nullable String> fields = record();
+        try {
+            if (fields.size() != columns.length) {
+                throw new IllegalArgumentException(
+                        fields.size() + " fields where the first line names " + columns.length + " columns");
+            }
+            table.add(columns, fields, 1);
+        } catch (IllegalArgumentException | ArithmeticException | JsonProcessingException e) {
+            throw InputException.at(file, start, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The fields of the record that begins with the line; it may go on in the lines behind. */
     private List<@Nullable String> record() throws IOException {
+        decode();
         List<@Nullable String> fields = new ArrayList<>();
         while (true) {
-            fields.add(next == '"' ? quoted() : plain());
-            if (next != ',') {
-                break;
+            fields.add(at < text.length() && text.charAt(at) == '"' ? quoted() : plain());
+            if (at == text.length()) {
+                return fields;
             }
-            read();
+            if (text.charAt(at) != ',') {
+                throw InputException.at(
+                        file, lines.number(), "text behind a closing quote; double quotes inside of quotes", null);
+            }
+            at++;
         }
-        if (next == '\r') {
-            read();
-        }
-        if (next >= 0 && next != '\n') {
-            throw InputException.at(file, line, "text behind a closing quote; double quotes inside of quotes", null);
-        }
-        read();
-        line++;
-        return fields;
     }
 
-    private void read() throws IOException {
-        next = in.read();
+    private void decode() throws IOException {
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(lines.bytes(), lines.offset(), lines.length()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw InputException.at(file, lines.number(), "the line is not UTF-8 text", e);
+        }
+        endsByCarriageReturn = lines.rawLength() > lines.length();
+        at = 0;
     }
 
-    private @Nullable String plain() throws IOException {
-        StringBuilder field = new StringBuilder();
-        while (next >= 0 && next != ',' && next != '\n' && next != '\r') {
-            append(field);
-        }
-        return field.isEmpty() ? null : field.toString();
+    private @Nullable String plain() {
+        int comma = text.indexOf(',', at);
+        int to = comma < 0 ? text.length() : comma;
+        String field = text.substring(at, to);
+        at = to;
+        return field.isEmpty() ? null : bounded(field);
     }
 
     private String quoted() throws IOException {
         StringBuilder field = new StringBuilder();
-        long start = line;
-        read();
+        long start = lines.number();
+        at++;
         while (true) {
-            if (next < 0) {
-                throw InputException.at(file, start, "a quoted field that does not end", null);
-            }
-            if (next == '"') {
-                read();
-                if (next != '"') {
-                    return field.toString();
+            int quote = text.indexOf('"', at);
+            field.append(text, at, quote < 0 ? text.length() : quote);
+            bounded(field);
+            if (quote < 0) {
+                field.append(endsByCarriageReturn ? "\r\n" : "\n");
+                if (!lines.next()) {
+                    throw InputException.at(file, start, "a quoted field that does not end", null);
                 }
+                decode();
+            } else if (quote + 1 < text.length() && text.charAt(quote + 1) == '"') {
+                field.append('"');
+                at = quote + 2;
+            } else {
+                at = quote + 1;
+                return field.toString();
             }
-            line += next == '\n' ? 1 : 0;
-            append(field);
         }
     }
 
-    private void append(StringBuilder field) throws IOException {
-        if (field.length() == FIELD_LENGTH_MAX) {
-            throw InputException.at(file, line, "a field of more than " + FIELD_LENGTH_MAX + " characters", null);
+    private <T extends CharSequence> T bounded(T field) {
+        if (field.length() > FIELD_LENGTH_MAX) {
+            throw InputException.at(
+                    file, lines.number(), "a field of more than " + FIELD_LENGTH_MAX + " characters", null);
         }
-        field.append((char) next);
-        read();
+        return field;
     }
 }

@@ -21,7 +21,7 @@ final class JsonText {
     private JsonText() {}
 
     /** Appends a column of a row. */
-    static void append(StringBuilder out, ColumnType type, RowView row, int column) {
+    static void append(Utf8Buffer out, ColumnType type, RowView row, int column) {
         if (row.isNull(column)) {
             out.append("null");
             return;
@@ -32,7 +32,7 @@ final class JsonText {
             case DECIMAL -> out.append(decimal(type, row, column).toPlainString());
             case REAL -> number(out, Float.toString((float) row.doubleAt(column)));
             case DOUBLE -> number(out, Double.toString(row.doubleAt(column)));
-            case VARCHAR -> quote(out, row.stringAt(column));
+            case VARCHAR -> out.quote(row.bytesAt(column), row.offsetAt(column), row.lengthAt(column));
             case VARBINARY -> {
                 int from = row.offsetAt(column);
                 out.append('"');
@@ -51,7 +51,7 @@ final class JsonText {
                 : new BigDecimal(Wide.toBigInteger(row.highAt(column), row.longAt(column)), type.scale());
     }
 
-    private static void number(StringBuilder out, String text) {
+    private static void number(Utf8Buffer out, String text) {
         boolean isNumber = Character.isDigit(text.charAt(text.length() - 1));
         out.append(isNumber ? text : '"' + text + '"');
     }
@@ -66,7 +66,7 @@ final class JsonText {
         };
     }
 
-    private static void nested(StringBuilder out, ColumnType type, @Nullable Object value) {
+    private static void nested(Utf8Buffer out, ColumnType type, @Nullable Object value) {
         switch (type.kind()) {
             case ARRAY -> {
                 String separator = "[";
@@ -92,7 +92,7 @@ final class JsonText {
                 out.append('{');
                 List<?> parts = (List<?>) present(value);
                 for (int i = 0; i < parts.size(); i++) {
-                    quote(out.append(i == 0 ? "" : ","), type.fields().get(i).name());
+                    out.append(i == 0 ? "" : ",").quote(type.fields().get(i).name());
                     part(out.append(':'), type.fields().get(i).type(), parts.get(i));
                 }
                 out.append('}');
@@ -107,44 +107,19 @@ final class JsonText {
         return value;
     }
 
-    private static void part(StringBuilder out, ColumnType type, @Nullable Object value) {
+    private static void part(Utf8Buffer out, ColumnType type, @Nullable Object value) {
         RowBuffer row = new RowBuffer(1);
         ObjectValues.write(type.orNull(), value, row, 0);
         append(out, type, row, 0);
     }
 
-    private static void key(StringBuilder out, ColumnType type, @Nullable Object key) {
-        StringBuilder text = new StringBuilder();
+    private static void key(Utf8Buffer out, ColumnType type, @Nullable Object key) {
+        Utf8Buffer text = new Utf8Buffer();
         part(text, type, key);
-        if (type.kind() == TypeKind.VARCHAR || text.charAt(0) == '"') {
+        if (type.kind() == TypeKind.VARCHAR || text.byteAt(0) == '"') {
             out.append(text);
         } else {
-            quote(out, text.toString());
+            out.quote(text.toString());
         }
-    }
-
-    /** Appends a JSON string. */
-    static StringBuilder quote(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"' -> out.append("\\\"");
-                case '\\' -> out.append("\\\\");
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                case '\b' -> out.append("\\b");
-                case '\f' -> out.append("\\f");
-                default -> {
-                    if (c < ' ') {
-                        out.append(String.format("\\u%04x", (int) c));
-                    } else {
-                        out.append(c);
-                    }
-                }
-            }
-        }
-        return out.append('"');
     }
 }

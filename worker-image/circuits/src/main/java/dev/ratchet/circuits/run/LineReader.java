@@ -91,6 +91,11 @@ final class LineReader implements Closeable {
         return length > 0 && buffer[end - 1] == '\r' ? length - 1 : length;
     }
 
+    /** With the \r at the end of a line that ends by \r\n. */
+    int rawLength() {
+        return end - start;
+    }
+
     boolean isBlank() {
         for (int i = start; i < end; i++) {
             if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {

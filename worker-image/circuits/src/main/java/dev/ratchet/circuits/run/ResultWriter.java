@@ -2,15 +2,13 @@
 package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.Storage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -19,11 +17,11 @@ import java.util.List;
  */
 final class ResultWriter {
 
-    private static final int FLUSH_CHARACTERS = 1 << 16;
+    private static final int FLUSH_BYTES = 1 << 16;
 
     private final List<Relation> views;
     private final OutputStream out;
-    private final StringBuilder text = new StringBuilder();
+    private final Utf8Buffer text = new Utf8Buffer();
     private long rows;
 
     ResultWriter(List<Relation> views, OutputStream out) {
@@ -48,24 +46,23 @@ final class ResultWriter {
     }
 
     private void write(long step, Relation view, Batch change) {
-        Storage[] storages = change.schema().storages();
-        RowTable table = new RowTable(storages);
-        for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
-            table.add(row, row.weight());
-        }
-        StringBuilder head = new StringBuilder("{\"step\":").append(step).append(",\"view\":");
-        JsonText.quote(head, view.name()).append(",\"weight\":");
-        String[] names = new String[storages.length];
+        Utf8Buffer head = new Utf8Buffer()
+                .append("{\"step\":")
+                .append(step)
+                .append(",\"view\":")
+                .quote(view.name())
+                .append(",\"weight\":");
+        Utf8Buffer[] names = new Utf8Buffer[view.columns().size()];
         for (int column = 0; column < names.length; column++) {
-            StringBuilder name = new StringBuilder(column == 0 ? "" : ",");
-            names[column] = JsonText.quote(name, view.columns().get(column).name())
-                    .append(':')
-                    .toString();
+            names[column] = new Utf8Buffer()
+                    .append(column == 0 ? "" : ",")
+                    .quote(view.columns().get(column).name())
+                    .append(':');
         }
-        table.drain((row, weight) -> write(head, view, names, row, weight));
+        OrderedRows.visit(change, (row, weight) -> write(head, view, names, row, weight));
     }
 
-    private void write(StringBuilder head, Relation view, String[] names, RowView row, long weight) {
+    private void write(Utf8Buffer head, Relation view, Utf8Buffer[] names, RowView row, long weight) {
         text.append(head).append(weight).append(",\"row\":{");
         for (int column = 0; column < names.length; column++) {
             text.append(names[column]);
@@ -73,7 +70,7 @@ final class ResultWriter {
         }
         text.append("}}\n");
         rows++;
-        if (text.length() > FLUSH_CHARACTERS) {
+        if (text.length() > FLUSH_BYTES) {
             try {
                 flush();
             } catch (IOException e) {
@@ -83,7 +80,6 @@ final class ResultWriter {
     }
 
     private void flush() throws IOException {
-        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
-        text.setLength(0);
+        text.drainTo(out);
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.ColumnType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -20,15 +21,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableRows {
 
+    private enum Given {
+        NOTHING,
+        NULL,
+        VALUE
+    }
+
     private final Relation table;
     private final TableInput input;
     private final Map<String, Integer> columns = new HashMap<>();
     private final JsonNode[] values;
+    private final ColumnType[] types;
+
+    /** What a plain row has given for each column so far. */
+    private final Given[] given;
+
+    /** Names of the plain row before, in their order, and their columns: the next row most often has the same. */
+    private final byte[][] expectedNames;
+
+    private final int[] expectedColumns;
+    private int names;
 
     TableRows(Relation table, TableInput input) {
         this.table = table;
         this.input = input;
         this.values = new JsonNode[table.columns().size()];
+        this.types = table.types().toArray(ColumnType[]::new);
+        this.given = new Given[types.length];
+        this.expectedNames = new byte[types.length][0];
+        this.expectedColumns = new int[types.length];
         for (int i = 0; i < values.length; i++) {
             String name = table.columns().get(i).name();
             columns.put(name.toLowerCase(Locale.ROOT), i);
@@ -67,6 +88,66 @@ final class TableRows {
         input.add(weight);
     }
 
+    /** Starts a row whose columns are set one by one by what is plain; {@link #addPlain} adds it. */
+    void beginPlain() {
+        Arrays.fill(given, Given.NOTHING);
+        names = 0;
+    }
+
+    /** The number of the column that is named next in a plain row, or -1. */
+    int columnOf(byte[] bytes, int from, int to) {
+        int order = names++;
+        if (order >= types.length) {
+            return -1;
+        }
+        byte[] expected = expectedNames[order];
+        if (expected.length == 0 || !Arrays.equals(expected, 0, expected.length, bytes, from, to)) {
+            String name = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+            expectedNames[order] = Arrays.copyOfRange(bytes, from, to);
+            expectedColumns[order] = columnOf(name);
+        }
+        return expectedColumns[order];
+    }
+
+    /** Sets a column from text between quotes; false where it is not plain. */
+    boolean setPlainText(int column, byte[] bytes, int from, int to) {
+        return isFirst(column, Given.VALUE) && PlainValues.setText(types[column], bytes, from, to, input, column);
+    }
+
+    /** Sets a column from what stands without quotes; false where it is not plain. */
+    boolean setPlainLiteral(int column, byte[] bytes, int from, int to) {
+        if (PlainValues.is(bytes, from, to, "null")) {
+            return isFirst(column, Given.NULL);
+        }
+        return isFirst(column, Given.VALUE) && PlainValues.setLiteral(types[column], bytes, from, to, input, column);
+    }
+
+    /** Sets a column from a field of CSV; false where it is not plain. */
+    boolean setPlain(int column, byte[] bytes, int from, int to) {
+        return setPlainText(column, bytes, from, to)
+                || PlainValues.setLiteral(types[column], bytes, from, to, input, column);
+    }
+
+    private boolean isFirst(int column, Given what) {
+        boolean first = given[column] == Given.NOTHING;
+        given[column] = what;
+        return first;
+    }
+
+    /** Adds the plain row, NULL where no column was set; false where one must not be NULL. */
+    boolean addPlain(long weight) {
+        for (int column = 0; column < given.length; column++) {
+            if (given[column] != Given.VALUE) {
+                if (!types[column].nullable()) {
+                    return false;
+                }
+                input.setNull(column);
+            }
+        }
+        input.add(weight);
+        return true;
+    }
+
     private void set(int column) {
         try {
             JsonValues.set(type(column), values[column], input, column);
@@ -76,10 +157,10 @@ final class TableRows {
     }
 
     /** Adds a row of texts; null is NULL, as is a column that is not among those given. */
-    void add(int[] given, List<@Nullable String> texts, long weight) throws JsonProcessingException {
+    void add(int[] named, List<@Nullable String> texts, long weight) throws JsonProcessingException {
         @Nullable String[] ordered = new String[values.length];
-        for (int i = 0; i < given.length; i++) {
-            ordered[given[i]] = texts.get(i);
+        for (int i = 0; i < named.length; i++) {
+            ordered[named[i]] = texts.get(i);
         }
         for (int column = 0; column < ordered.length; column++) {
             String text = ordered[column];
@@ -97,7 +178,7 @@ final class TableRows {
     }
 
     private ColumnType type(int column) {
-        return table.columns().get(column).type();
+        return types[column];
     }
 
     private IllegalArgumentException named(int column, RuntimeException cause) {
