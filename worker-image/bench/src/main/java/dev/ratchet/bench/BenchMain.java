@@ -2,6 +2,7 @@
 package dev.ratchet.bench;
 
 import dev.ratchet.bench.circuits.CircuitsBench;
+import dev.ratchet.bench.circuits.NexmarkExport;
 import dev.ratchet.bench.load.LoadTest;
 import dev.ratchet.bench.store.StoreBench;
 import picocli.CommandLine;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Benchmarks of Ratchet.",
         mixinStandardHelpOptions = true,
-        subcommands = {StoreBench.class, LoadTest.class, CircuitsBench.class})
+        subcommands = {StoreBench.class, LoadTest.class, CircuitsBench.class, NexmarkExport.class})
 public final class BenchMain implements Runnable {
 
     @Spec

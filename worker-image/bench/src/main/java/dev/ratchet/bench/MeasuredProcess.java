@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Runs what is measured in a process of its own, so that neither its libraries nor its garbage meet another's. It
@@ -59,23 +60,22 @@ public final class MeasuredProcess {
     /**
      * Runs to the end.
      *
-     * @return the fields of each line of results
+     * @param results takes the fields of each line of results as it comes
      * @throws IOException where the process fails or does not end in time; with what it printed last
      */
-    public List<List<String>> run(long timeoutSeconds, List<String> arguments)
+    public void run(long timeoutSeconds, List<String> arguments, Consumer<List<String>> results)
             throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
         Process process = new ProcessBuilder(whole).redirectErrorStream(true).start();
         // A process that hangs closes its output only when it is ended.
         Thread guard = Thread.ofPlatform().daemon().start(() -> endAfter(process, timeoutSeconds));
-        List<List<String>> results = new ArrayList<>();
         List<String> last = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith(RESULT + "\t")) {
                     List<String> fields = List.of(line.split("\t", -1));
-                    results.add(fields.subList(1, fields.size()));
+                    results.accept(fields.subList(1, fields.size()));
                 } else {
                     last.add(line);
                     if (last.size() > LINES_KEPT) {
@@ -90,7 +90,6 @@ public final class MeasuredProcess {
             throw new IOException("Exit code " + code + " (143 is the end after " + timeoutSeconds + " s) of "
                     + whole.getLast() + " in " + command.getLast() + ":\n" + String.join("\n", last));
         }
-        return results;
     }
 
     private static void endAfter(Process process, long timeoutSeconds) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class CircuitsBench implements Callable<Integer> {
 
-    private static final long QUERY_TIMEOUT_SECONDS = 600;
+    private static final long TIMEOUT_SECONDS = 3_600;
 
     /** State is measured with what joins, aggregates, joins both with a top-1, and keeps whole rows. */
     private static final List<String> STATE_QUERIES = List.of("q3", "q4", "q9", "q18");
@@ -114,33 +114,31 @@ public final class CircuitsBench implements Callable<Integer> {
             Report report,
             NexmarkComparison comparison)
             throws IOException, InterruptedException {
-        for (String name : names()) {
-            // A process for each query: what one leaves behind, compiled code and garbage, is not another's.
-            List<String> arguments = new ArrayList<>(subject.arguments());
-            arguments.addAll(List.of(
-                    file.toString(),
-                    Integer.toString(count),
-                    Boolean.toString(share > 0),
-                    Integer.toString(count / 2),
-                    Integer.toString(parallel),
-                    name));
-            for (List<String> fields : subject.process().run(QUERY_TIMEOUT_SECONDS, arguments)) {
-                NexmarkResult result = NexmarkResult.of(subject, share, parallel, fields);
-                comparison.add(result);
-                String what = share == 0 ? name : String.format(Locale.ROOT, "%s, %d %% back", name, share);
-                if (result.reason().isEmpty()) {
-                    report.add(result.measurement(what, count));
-                } else {
-                    report.note(subject.title() + " does not answer " + what + ": " + result.reason());
-                }
+        List<String> arguments = new ArrayList<>(subject.arguments());
+        arguments.addAll(List.of(
+                file.toString(),
+                Integer.toString(count),
+                Boolean.toString(share > 0),
+                Integer.toString(count / 2),
+                Integer.toString(parallel)));
+        arguments.addAll(names());
+        subject.process().run(TIMEOUT_SECONDS, arguments, fields -> {
+            NexmarkResult result = NexmarkResult.of(subject, share, parallel, fields);
+            comparison.add(result);
+            String name = result.query();
+            String what = share == 0 ? name : String.format(Locale.ROOT, "%s, %d %% back", name, share);
+            if (result.reason().isEmpty()) {
+                report.add(result.measurement(what, count));
+            } else {
+                report.note(subject.title() + " does not answer " + what + ": " + result.reason());
             }
-        }
+        });
     }
 
     private static void state(int events, Report report) throws IOException, InterruptedException {
         for (String name : STATE_QUERIES) {
             MeasuredProcess process = MeasuredProcess.ofOwn(StateProcess.class, NexmarkSubject.JAVA_OPTIONS);
-            for (List<String> fields : process.run(QUERY_TIMEOUT_SECONDS, List.of(Integer.toString(events), name))) {
+            process.run(TIMEOUT_SECONDS, List.of(Integer.toString(events), name), fields -> {
                 double loaded = Double.parseDouble(fields.get(2));
                 long rows = Long.parseLong(fields.get(3));
                 double heapPerRow = Double.parseDouble(fields.get(4)) / rows;
@@ -164,7 +162,7 @@ public final class CircuitsBench implements Callable<Integer> {
                         rows,
                         bytesPerRow,
                         heapPerRow));
-            }
+            });
         }
     }
 }

@@ -4,6 +4,7 @@ package dev.ratchet.bench.circuits;
 import dev.ratchet.bench.nexmark.ChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.bench.nexmark.SideInput;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.TableInput;
 import java.util.EnumMap;
@@ -14,7 +15,6 @@ import java.util.Map;
 final class NexmarkFeed {
 
     private static final long MICROS_PER_MILLI = 1_000;
-    private static final long SIDE_ROWS = 10_000;
 
     private final Map<NexmarkTable, TableInput> inputs = new EnumMap<>(NexmarkTable.class);
 
@@ -26,9 +26,9 @@ final class NexmarkFeed {
         }
         if (query.reads("side_input")) {
             TableInput side = circuit.input("side_input");
-            for (long id = 0; id < SIDE_ROWS; id++) {
+            for (long id = 0; id < SideInput.ROWS; id++) {
                 side.setLong(0, id);
-                side.setString(1, "label " + id);
+                side.setString(1, SideInput.label(id));
                 side.add(1);
             }
         }

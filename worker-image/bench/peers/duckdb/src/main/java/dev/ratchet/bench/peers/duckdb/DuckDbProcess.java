@@ -7,6 +7,7 @@ import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
 import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.bench.nexmark.SideInput;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -40,7 +42,8 @@ public final class DuckDbProcess implements NexmarkEngine {
                 Statement statement = connection.createStatement()) {
             statement.execute("SET threads = " + job.threads());
             statement.execute(NexmarkQuery.tables());
-            statement.execute("INSERT INTO side_input SELECT range, 'label ' || range FROM range(10000)");
+            statement.execute(
+                    "INSERT INTO side_input SELECT range, 'label ' || range FROM range(" + SideInput.ROWS + ")");
             load(connection, job);
             job.begins();
             // Every column is made, as the others make it: counting alone would let DuckDB skip them.
@@ -65,7 +68,7 @@ public final class DuckDbProcess implements NexmarkEngine {
         }
         for (ChangeReader change = new ChangeReader(job.changes()); change.next(); ) {
             if (!gone.contains(change.event())) {
-                append(change, tables.get(change.table()));
+                append(change, Objects.requireNonNull(tables.get(change.table())));
             }
         }
         for (DuckDBAppender table : tables.values()) {

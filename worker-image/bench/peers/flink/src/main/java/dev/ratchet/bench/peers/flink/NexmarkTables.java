@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.peers.flink;
 
+import dev.ratchet.bench.nexmark.SideInput;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -128,15 +129,14 @@ public final class NexmarkTables {
     public static final class SideLookup extends LookupFunction {
 
         private static final long serialVersionUID = 1;
-        private static final int ROWS = 10_000;
 
         private transient RowData[] rows = new RowData[0];
 
         @Override
         public void open(org.apache.flink.table.functions.FunctionContext context) {
-            rows = new RowData[ROWS];
-            for (int id = 0; id < ROWS; id++) {
-                rows[id] = GenericRowData.of((long) id, StringData.fromString("label " + id));
+            rows = new RowData[SideInput.ROWS];
+            for (int id = 0; id < SideInput.ROWS; id++) {
+                rows[id] = GenericRowData.of((long) id, StringData.fromString(SideInput.label(id)));
             }
         }
 
