@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,21 @@ public interface Ratchet extends AutoCloseable {
 
     /** The items of a generator by its id, whoever has started it. */
     <T> Items<T> items(FutureId id);
+
+    /**
+     * The elements of a list that a future has as its value, as futures of their own: for tasks with several results
+     * that others take one by one. An element that the list does not have fails.
+     *
+     * @param count how many elements, from the first on; 1 to 10,000
+     */
+    default <T> List<DurableFuture<T>> split(SubmitOptions options, DurableFuture<? extends List<T>> list, int count) {
+        if (count < 1 || count > 10_000) {
+            throw new InvalidInputException("A list is split into 1 to 10,000 elements, not " + count + ".");
+        }
+        return IntStream.range(0, count)
+                .mapToObj(index -> this.<List<T>, T>then(options, list, new ElementOf<>(index)))
+                .toList();
+    }
 
     /** A future by its id, whoever has submitted it. Awaiting an unknown one fails with FutureNotFoundException. */
     <T> DurableFuture<T> future(FutureId id);
@@ -244,6 +260,15 @@ public interface Ratchet extends AutoCloseable {
     default <S> Actor<S> actor(String name, SerializableCallable<S> create) {
         return actor(defaultOptions(), name, create);
     }
+
+    /** What is known of a future; absent if nothing is. */
+    Optional<FutureInfo> describe(FutureId id);
+
+    /**
+     * The futures that fit a query, of all time, in no order that means anything. The stream reads them page by page as
+     * it goes; what it reads within five seconds is of one moment.
+     */
+    Stream<FutureInfo> list(FutureQuery query);
 
     /** Counts over all futures of a job. */
     JobSummary summary(String job);

@@ -7,6 +7,8 @@ import dev.ratchet.client.Awaited;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.FutureInfo;
+import dev.ratchet.client.FutureQuery;
 import dev.ratchet.client.FutureState;
 import dev.ratchet.client.Generation;
 import dev.ratchet.client.InvalidInputException;
@@ -28,7 +30,6 @@ import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
-import dev.ratchet.protocol.futures.v1.State;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -281,14 +282,14 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public <T> @Nullable T getStored(FutureId id, Class<T> type, Duration timeout) throws InterruptedException {
-        if (values.state(id) == State.STATE_LOST) {
+        if (isIn(id, FutureState.LOST)) {
             throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");
         }
         DurableFuture<T> handle = future(id);
         if (await(List.of(handle), 1, timeout).done().isEmpty()) {
             throw new AwaitTimeoutException("The future " + id + " has no outcome after " + timeout + ".");
         }
-        if (values.state(id) != State.STATE_REALIZED) {
+        if (!isIn(id, FutureState.REALIZED)) {
             return handle.get(timeout);
         }
         ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -298,6 +299,10 @@ public final class RemoteRatchet implements Ratchet {
         } catch (IOException | ClassNotFoundException | ClassCastException unreadable) {
             throw new RatchetException("The value of " + id + " can not be read here: " + unreadable, unreadable);
         }
+    }
+
+    private boolean isIn(FutureId id, FutureState state) {
+        return describe(id).filter(info -> info.state() == state).isPresent();
     }
 
     @Override
@@ -348,6 +353,16 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public ExecutorService executor(SubmitOptions options) {
         return new ClusterExecutor(this, options);
+    }
+
+    @Override
+    public Optional<FutureInfo> describe(FutureId id) {
+        return new Inspection(hub.connection()).describe(id);
+    }
+
+    @Override
+    public Stream<FutureInfo> list(FutureQuery query) {
+        return new Inspection(hub.connection()).list(query);
     }
 
     @Override

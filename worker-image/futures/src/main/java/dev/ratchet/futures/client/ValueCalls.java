@@ -15,8 +15,6 @@ import dev.ratchet.protocol.client.v1.BindReply;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
-import dev.ratchet.protocol.client.v1.DescribeRequest;
-import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
@@ -24,7 +22,6 @@ import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
-import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.util.Collection;
@@ -118,19 +115,6 @@ final class ValueCalls {
             deleted += reply.getDeletedCount();
         }
         return deleted;
-    }
-
-    /** The state of a future; UNSPECIFIED if it is unknown. */
-    State state(FutureId id) {
-        DescribeRequest request =
-                DescribeRequest.newBuilder().setId(Ids.bytes(id)).build();
-        try {
-            FutureDescription description =
-                    GatewayConnection.await(connection.call((stub, answer) -> stub.describe(request, answer)));
-            return description.getState();
-        } catch (InvalidInputException unknown) {
-            return State.STATE_UNSPECIFIED;
-        }
     }
 
     /** The content of a realized future's value. @throws ObjectLostException if there is no copy of it */
