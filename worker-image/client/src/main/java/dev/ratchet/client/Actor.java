@@ -28,6 +28,17 @@ public interface Actor<S> {
     /** {@link #call(SubmitOptions, SerializableFunction)} with the options of the actor. */
     <T> DurableFuture<T> call(SerializableFunction<S, T> body);
 
+    /**
+     * Runs {@code body} on a copy of the state as it is after all calls that were recorded before, or later ones. Reads
+     * run beside each other and beside calls, on any worker; what they change in their copy is dropped.
+     *
+     * @param options how this read is treated; its result is never computed again
+     */
+    <T> DurableFuture<T> read(SubmitOptions options, SerializableFunction<S, T> body);
+
+    /** {@link #read(SubmitOptions, SerializableFunction)} with the options of the actor. */
+    <T> DurableFuture<T> read(SerializableFunction<S, T> body);
+
     /** A call that removes the state, so that the next call makes a new one; whether there was any. */
     DurableFuture<Boolean> reset();
 }

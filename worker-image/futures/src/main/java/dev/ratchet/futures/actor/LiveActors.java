@@ -58,6 +58,11 @@ public final class LiveActors {
         if (live != null && live.writer().equals(recorded.writer()) && live.classes() == classes) {
             return new Held(live.state());
         }
+        return copy(recorded, classes);
+    }
+
+    /** A copy of the state that is recorded, which nobody else sees; fails as {@link #take} does. */
+    public static Held copy(Snapshot recorded, ClassLoader classes) throws IOException, ClassNotFoundException {
         return new Held(
                 recorded.bytes().isEmpty()
                         ? null

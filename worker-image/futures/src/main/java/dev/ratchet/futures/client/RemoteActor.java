@@ -3,12 +3,14 @@ package dev.ratchet.futures.client;
 
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.ActorCall;
+import dev.ratchet.client.ActorRead;
 import dev.ratchet.client.ActorReset;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
 
 /** An actor as its callers see it: a name from which its id follows, and the code that makes its state. */
 final class RemoteActor<S> implements Actor<S> {
@@ -32,7 +34,8 @@ final class RemoteActor<S> implements Actor<S> {
 
     @Override
     public <T> DurableFuture<T> call(SubmitOptions how, SerializableFunction<S, T> body) {
-        return ratchet.submitCall(id(), how.withoutReconstruction(), new ActorCall<>(create, body));
+        return ratchet.submitCall(
+                id(), ArgumentKind.ARGUMENT_KIND_ACTOR, how.withoutReconstruction(), new ActorCall<>(create, body));
     }
 
     @Override
@@ -41,8 +44,23 @@ final class RemoteActor<S> implements Actor<S> {
     }
 
     @Override
+    public <T> DurableFuture<T> read(SubmitOptions how, SerializableFunction<S, T> body) {
+        return ratchet.submitCall(
+                id(),
+                ArgumentKind.ARGUMENT_KIND_ACTOR_COPY,
+                how.withoutReconstruction(),
+                new ActorRead<>(create, body));
+    }
+
+    @Override
+    public <T> DurableFuture<T> read(SerializableFunction<S, T> body) {
+        return read(options, body);
+    }
+
+    @Override
     public DurableFuture<Boolean> reset() {
-        return ratchet.submitCall(id(), options.withoutReconstruction(), new ActorReset<>(create));
+        return ratchet.submitCall(
+                id(), ArgumentKind.ARGUMENT_KIND_ACTOR, options.withoutReconstruction(), new ActorReset<>(create));
     }
 
     private FutureId id() {

@@ -246,9 +246,10 @@ public final class RemoteRatchet implements Ratchet {
     }
 
     /** Submits a call of an actor: what it is applied to is the state of that. */
-    <T> DurableFuture<T> submitCall(FutureId actor, SubmitOptions options, SerializableFunction<?, T> call) {
+    <T> DurableFuture<T> submitCall(
+            FutureId actor, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> call) {
         TaskPackaging.Code code = packaging.code(call, null);
-        return submit(code, options, packaging.ofActor(code, actor));
+        return submit(code, options, packaging.ofActor(code, kind, actor));
     }
 
     private <T> Waits<T> waits(Collection<? extends DurableFuture<T>> futures) {

@@ -146,9 +146,8 @@ final class TaskPackaging {
                 ArgumentKind.ARGUMENT_KIND_NONE, NOTHING, List.copyOf(code.captured()), 0, Optional.empty(), ahead);
     }
 
-    Argument ofActor(Code code, FutureId actor) {
-        return new Argument(
-                ArgumentKind.ARGUMENT_KIND_ACTOR, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor), 0);
+    Argument ofActor(Code code, ArgumentKind kind, FutureId actor) {
+        return new Argument(kind, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor), 0);
     }
 
     /** Everything about one future. */

@@ -150,6 +150,7 @@ public final class TaskCall {
                 actor = actors.take(Ids.of(record.getActor()), inputs.actor(), loader);
                 yield actor;
             }
+            case ARGUMENT_KIND_ACTOR_COPY -> LiveActors.copy(inputs.actor(), loader);
             case ARGUMENT_KIND_UPSTREAMS -> {
                 List<@Nullable Object> values = new ArrayList<>();
                 for (int i = 0; i < record.getArgumentUpstreams(); i++) {

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.Locality;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,10 @@ final class Places {
 
     /** Assigns a call to the worker that has the actor's state in memory, unless its submitter wants another one. */
     static void assignToHost(LoadedFuture call, @Nullable String host) {
-        if (host != null && !host.isEmpty() && !call.record().getTreatment().hasLocality()) {
+        if (host != null
+                && !host.isEmpty()
+                && call.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
+                && !call.record().getTreatment().hasLocality()) {
             call.change().setAssignedSeat(host);
         }
     }

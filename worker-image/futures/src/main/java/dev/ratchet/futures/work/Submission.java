@@ -24,6 +24,7 @@ import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
@@ -259,7 +260,8 @@ public final class Submission {
             Optional<LoadedFuture> before = Optional.ofNullable(creation.calls().get(actor))
                     .flatMap(call -> Optional.ofNullable(known.get(call)));
             connect(futures, future, sources, before, near, failed);
-            if (!actor.isEmpty() && !Lifecycle.isDone(future.state())) {
+            if (entry.getValue().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
+                    && !Lifecycle.isDone(future.state())) {
                 creation.calls().put(actor, id);
                 actors.setLastCall(futures.transaction(), Ids.of(actor), id);
             }

@@ -173,6 +173,32 @@ class ActorTest {
     }
 
     @Test
+    void readsRunBesideEachOtherAndBesideCallsAndChangeNothing() throws Exception {
+        Tasks.counter("reading").set(0);
+        Actor<Journal> journal = journal(ratchet, "read");
+        journal.call(state -> state.add(1));
+        List<DurableFuture<Integer>> reads = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            reads.add(journal.read(state -> {
+                Tasks.counter("reading").incrementAndGet();
+                while (Tasks.counter("reading").get() < 3) {
+                    Thread.sleep(5);
+                }
+                return state.add(100);
+            }));
+        }
+        DurableFuture<Integer> call = journal.call(state -> state.add(2));
+
+        assertThat(call.get(LIMIT)).as("a call waits for no read").isEqualTo(2);
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("reading").get() == 2);
+        Tasks.counter("reading").incrementAndGet();
+        assertThat(ratchet.awaitAll(reads, LIMIT)).allMatch(size -> size == 2 || size == 3);
+        assertThat(journal.read(state -> state.entries).get(LIMIT)).containsExactly(1, 2);
+        assertThat(journal(ratchet, "never called").read(state -> state.entries).get(LIMIT))
+                .isEmpty();
+    }
+
+    @Test
     void aResetForgetsTheState() throws Exception {
         Actor<Journal> journal = journal(ratchet, "reset");
         journal.call(state -> state.add(1)).get(LIMIT);
