@@ -18,6 +18,7 @@ public final class BatchCursor implements Cursor {
     private final Storage[] storages;
     private final int keyCount;
     private long end;
+    private long keyStart;
     private int number = -1;
     private @Nullable Block block;
     private int row;
@@ -81,6 +82,7 @@ public final class BatchCursor implements Cursor {
         markedRow = row;
         markedRowEnd = rowEnd;
         markedEnd = end;
+        keyStart = found ? index.rowStart(number) + row : end;
         return found;
     }
 
@@ -146,6 +148,29 @@ public final class BatchCursor implements Cursor {
         return here;
     }
 
+    /**
+     * Within the rows of the key last sought, goes back from the first row whose first value columns are at least those
+     * of another by some rows, or to the first row.
+     *
+     * @return whether it stands on the first row of the key, or the key has no rows
+     */
+    boolean seekBack(RowView bound, int columns, long rows) {
+        long low = keyStart;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            position(middle);
+            if (compareValue(bound, columns) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        long at = Math.max(keyStart, low - rows);
+        position(at);
+        return at == keyStart;
+    }
+
     @Override
     public void seekValue(RowView bound, int columns) {
         if (!valid() || compareValue(bound, columns) >= 0) {
@@ -163,6 +188,10 @@ public final class BatchCursor implements Cursor {
             }
         }
         position(low);
+    }
+
+    int valueColumns() {
+        return storages.length - keyCount;
     }
 
     int compareValue(RowView bound, int columns) {

@@ -124,6 +124,36 @@ public final class MergedCursor extends RowAlias implements Cursor {
         rebuild();
     }
 
+    /**
+     * Within the rows of the key last sought, goes back from the first row whose first value columns are at least those
+     * of another, by at most so many rows in each batch. What it shows from there on is complete.
+     *
+     * @param columns how many value columns are compared, from the first
+     * @return whether it stands on the first row of the key, or the key has no rows
+     */
+    public boolean seekBack(RowView bound, int columns, long rows) {
+        BatchCursor latest = null;
+        for (BatchCursor cursor : cursors) {
+            boolean whole = cursor.seekBack(bound, columns, rows);
+            // From the bound itself on every batch is complete, and may be at its end.
+            if (!whole && rows > 0 && (latest == null || cursor.compareRow(latest) > 0)) {
+                latest = cursor;
+            }
+        }
+        seeks += cursors.length;
+        if (latest != null) {
+            int all = latest.valueColumns();
+            for (BatchCursor cursor : cursors) {
+                // In batches that go back further, rows from which others have been left out.
+                if (cursor != latest) {
+                    cursor.seekValue(latest, all);
+                }
+            }
+        }
+        rebuild();
+        return latest == null;
+    }
+
     private void rebuild() {
         size = 0;
         heapify();

@@ -47,6 +47,11 @@ public abstract class Operator {
         seeks += cursor.seeks();
     }
 
+    /** Counts rows of a group that were read one by one, as if each had been sought. */
+    protected final void count(long rowsRead) {
+        seeks += rowsRead;
+    }
+
     final long seeks() {
         return seeks;
     }

@@ -9,7 +9,7 @@ package dev.ratchet.circuits.circuit;
  * @param rows of its output
  * @param bytes of its output
  * @param nanos spent in it, over all lanes
- * @param seeks in single batches of what is remembered, over all lanes
+ * @param seeks in single batches of what is remembered, and rows read near changes by windows, over all lanes
  * @param stateRows that it remembers, rows that cancel each other and are not merged yet included
  * @param stateBytes of these rows, in memory and in files
  */

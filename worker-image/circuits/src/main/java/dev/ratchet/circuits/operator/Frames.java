@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.type.RowView;
+
 /** Finds the frame of each row of a partition, row after row; both ends only move on. */
 final class Frames {
 
@@ -88,13 +90,17 @@ final class Frames {
         return partition.row(row).isNull(order[0].column());
     }
 
-    /** The order column as a number that rises with the order. */
     private long value(int row) {
-        long value = partition.row(row).longAt(order[0].column());
-        return order[0].descending() ? ~value : value;
+        return value(partition.row(row), order[0]);
     }
 
-    private static long saturated(long value, long distance) {
+    /** A column of order as a number that rises with the order. */
+    static long value(RowView row, SortColumn order) {
+        long value = row.longAt(order.column());
+        return order.descending() ? ~value : value;
+    }
+
+    static long saturated(long value, long distance) {
         long sum = value + distance;
         boolean over = ((value ^ sum) & (distance ^ sum)) < 0;
         return over ? (distance < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;

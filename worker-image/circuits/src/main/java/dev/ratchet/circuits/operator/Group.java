@@ -8,6 +8,7 @@ import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function of whole groups over one or more arrangements with equal keys: for each key that changed, the result of
@@ -17,8 +18,10 @@ import java.util.function.Supplier;
 public final class Group extends Operator {
 
     private final GroupFunction function;
+    private final @Nullable LocalFunction local;
     private final Arrange[] sides;
     private final MergedCursor[] rows;
+    private final MergedCursor[] rowsAfter;
     private final BatchCursor[] changes;
     private final RowPipe pipe;
     private final RowSink takeBack;
@@ -26,8 +29,10 @@ public final class Group extends Operator {
     private Group(GroupFunction function, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.function = function;
+        this.local = function instanceof LocalFunction near && near.isLocal() ? near : null;
         this.sides = inputs.stream().map(Arrange.class::cast).toArray(Arrange[]::new);
         this.rows = new MergedCursor[sides.length];
+        this.rowsAfter = new MergedCursor[sides.length];
         this.changes = new BatchCursor[sides.length];
         this.pipe = new RowPipe(List.of(), target);
         this.takeBack = (result, weight) -> pipe.push(result, -weight);
@@ -53,6 +58,7 @@ public final class Group extends Operator {
     protected void evaluate() {
         for (int side = 0; side < sides.length; side++) {
             rows[side] = sides[side].probeBefore();
+            rowsAfter[side] = local == null ? rows[side] : sides[side].probeAfter();
             changes[side] = sides[side].output().probe();
         }
         for (int side = 0; side < sides.length; side++) {
@@ -65,6 +71,9 @@ public final class Group extends Operator {
         }
         for (int side = 0; side < sides.length; side++) {
             count(rows[side]);
+            if (local != null) {
+                count(rowsAfter[side]);
+            }
         }
         emit(pipe.build());
     }
@@ -80,8 +89,10 @@ public final class Group extends Operator {
 
     /** The group as it is now is the group as it was and what changed of it: one seek serves both. */
     private void regroup(KeyWalk keys) {
-        for (MergedCursor side : rows) {
-            side.seekKey(keys.hash(), keys.key());
+        seek(rows, keys);
+        LocalFunction near = local;
+        if (near != null && regroupNear(near, keys)) {
+            return;
         }
         function.apply(rows, takeBack);
         for (int side = 0; side < sides.length; side++) {
@@ -89,5 +100,34 @@ public final class Group extends Operator {
             rows[side].rewind(changes[side]);
         }
         function.apply(rows, pipe);
+    }
+
+    /** Does what can be done without the whole group; false where nothing can. */
+    private boolean regroupNear(LocalFunction near, KeyWalk keys) {
+        @Nullable Change[] nearest = nearest(keys);
+        long read = near.applyNear(rows, nearest, takeBack);
+        if (read < 0) {
+            return false;
+        }
+        seek(rowsAfter, keys);
+        count(read + near.applyNear(rowsAfter, nearest, pipe));
+        return true;
+    }
+
+    private static void seek(MergedCursor[] rows, KeyWalk keys) {
+        for (MergedCursor side : rows) {
+            side.seekKey(keys.hash(), keys.key());
+        }
+    }
+
+    private @Nullable Change[] nearest(KeyWalk keys) {
+        @Nullable Change[] nearest = new Change[sides.length];
+        for (int side = 0; side < sides.length; side++) {
+            BatchCursor changed = sides[side].output().probe();
+            if (changed.seekKey(keys.hash(), keys.key())) {
+                nearest[side] = Change.of(sides[side].output().schema(), changed);
+            }
+        }
+        return nearest;
     }
 }

@@ -7,8 +7,12 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** The rows of one group in their order, each as often as its weight says, and which of them are peers. */
+/**
+ * The rows of one group in their order, or some that follow each other, each as often as its weight says, and which of
+ * them are peers.
+ */
 final class Partition {
 
     private final OrderedLayout layout;
@@ -24,13 +28,28 @@ final class Partition {
         this.peers = new Peers(layout);
     }
 
-    /** Reads a group anew. */
+    /** Reads a whole group anew. */
     void read(Cursor arranged) {
+        clear();
+        add(arranged, () -> true);
+        close();
+    }
+
+    /** Forgets all rows; to be followed by {@link #add} and, before peers are asked for, {@link #close}. */
+    void clear() {
         rows.clear();
         peerStarts.clear();
         peers.reset();
+    }
+
+    /**
+     * Adds the rows that follow.
+     *
+     * @param goesOn asked before each row
+     */
+    void add(Cursor arranged, BooleanSupplier goesOn) {
         RowView view = layout.view(arranged);
-        for (; arranged.valid(); arranged.next()) {
+        for (; arranged.valid() && goesOn.getAsBoolean(); arranged.next()) {
             if (arranged.weight() <= 0) {
                 continue;
             }
@@ -44,12 +63,21 @@ final class Partition {
                 peerStarts.add(start);
             }
         }
+    }
+
+    /** Says that no row follows. */
+    void close() {
         peerEnds = new int[rows.size()];
         int end = rows.size();
         for (int i = rows.size() - 1; i >= 0; i--) {
             peerEnds[i] = end;
             end = peerStarts.get(i) == i ? i : end;
         }
+    }
+
+    /** A view of an arranged row as it was. */
+    RowView view(RowView arranged) {
+        return layout.view(arranged);
     }
 
     int size() {

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Cursor;
+import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -9,13 +10,20 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Adds to each row what it can see of its group: numbers, neighbours, aggregates over frames. */
-final class Windows implements GroupFunction {
+/**
+ * Adds to each row what it can see of its group: numbers, neighbours, aggregates over frames. Where no call sees
+ * further than some distance, only the rows within that distance of a change are read.
+ */
+final class Windows implements LocalFunction {
 
     private final List<WindowCall> calls;
     private final List<ColumnType> columns;
+    private final List<SortColumn> order;
+    private final @Nullable Reach reach;
     private final Partition partition;
     private final Frames[] frames;
     private final FrameAggregate[] aggregates;
@@ -25,6 +33,8 @@ final class Windows implements GroupFunction {
     private Windows(OrderedLayout layout, List<ColumnType> columns, List<SortColumn> order, List<WindowCall> calls) {
         this.calls = calls;
         this.columns = columns;
+        this.order = order;
+        this.reach = Reach.of(calls, order, columns);
         this.partition = new Partition(layout, columns);
         this.frames = new Frames[calls.size()];
         this.aggregates = new FrameAggregate[calls.size()];
@@ -62,6 +72,93 @@ final class Windows implements GroupFunction {
     @Override
     public void apply(Cursor[] inputs, RowSink out) {
         partition.read(inputs[0]);
+        compute(0, partition.size(), out);
+    }
+
+    @Override
+    public boolean isLocal() {
+        return reach != null;
+    }
+
+    @Override
+    public long applyNear(MergedCursor[] inputs, @Nullable Change[] changes, RowSink out) {
+        Reach distance = reach;
+        Change change = changes[0];
+        if (distance == null || change == null) {
+            return -1;
+        }
+        return distance.byValue()
+                ? nearValues(inputs[0], change, distance, out)
+                : nearRows(inputs[0], change, distance, out);
+    }
+
+    private long nearRows(MergedCursor rows, Change change, Reach distance, RowSink out) {
+        long known = distance.ahead() + distance.back();
+        int first = readBefore(rows, change, known, () -> partition.size() >= known);
+        partition.add(rows, () -> !change.isBehindLast(rows));
+        int behind = partition.size();
+        partition.add(rows, () -> partition.size() - behind < known);
+        partition.close();
+        long from = Math.max(0, first - distance.ahead());
+        long to = Math.min(partition.size(), behind + distance.back());
+        compute((int) from, (int) to, out);
+        return partition.size();
+    }
+
+    private long nearValues(MergedCursor rows, Change change, Reach distance, RowSink out) {
+        SortColumn column = order.get(0);
+        RowView first = partition.view(change.first());
+        RowView last = partition.view(change.last());
+        if (first.isNull(column.column()) || last.isNull(column.column())) {
+            return -1;
+        }
+        long least = Frames.saturated(Frames.value(first, column), -distance.ahead());
+        long most = Frames.saturated(Frames.value(last, column), distance.back());
+        long known = Frames.saturated(least, -distance.back());
+        long knownTo = Frames.saturated(most, distance.ahead());
+        readBefore(rows, change, 1, () -> partition.size() > 0 && value(partition.row(0)) < known);
+        RowView row = partition.view(rows);
+        partition.add(rows, () -> !change.isBehindLast(rows) || value(row) <= knownTo);
+        partition.close();
+        int from = 0;
+        while (from < partition.size() && value(partition.row(from)) < least) {
+            from++;
+        }
+        int to = from;
+        while (to < partition.size() && value(partition.row(to)) <= most) {
+            to++;
+        }
+        compute(from, to, out);
+        return partition.size();
+    }
+
+    /** The order column as a number that rises with the order, rows without one at their end of it. */
+    private long value(RowView row) {
+        SortColumn column = order.get(0);
+        return row.isNull(column.column())
+                ? column.nullsFirst() ? Long.MIN_VALUE : Long.MAX_VALUE
+                : Frames.value(row, column);
+    }
+
+    /**
+     * Reads rows in front of the first changed one, further and further back until there are enough.
+     *
+     * @return how many; the cursor is on the first changed row, or where it would be
+     */
+    private int readBefore(MergedCursor rows, Change change, long atFirst, BooleanSupplier enough) {
+        boolean isWhole = false;
+        for (long back = atFirst; ; back = 4 * back + 4) {
+            isWhole = rows.seekBack(change.first(), change.valueColumns(), back);
+            partition.clear();
+            partition.add(rows, () -> change.isBeforeFirst(rows));
+            if (isWhole || enough.getAsBoolean()) {
+                return partition.size();
+            }
+        }
+    }
+
+    /** Gives the rows from one to another, all that they see being read. */
+    private void compute(int from, int to, RowSink out) {
         for (int i = 0; i < frames.length; i++) {
             frames[i].reset();
             if (aggregates[i] != null) {
@@ -69,7 +166,7 @@ final class Windows implements GroupFunction {
             }
         }
         long denseRank = 0;
-        for (int row = 0; row < partition.size(); row++) {
+        for (int row = from; row < to; row++) {
             denseRank += partition.peerStart(row) == row ? 1 : 0;
             for (int i = 0; i < frames.length; i++) {
                 frames[i].moveTo(row);

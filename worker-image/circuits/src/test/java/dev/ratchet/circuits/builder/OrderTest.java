@@ -30,6 +30,9 @@ class OrderTest {
     private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR).orNull();
     private static final List<ColumnType> TABLE = List.of(BIGINT.withNullable(false), NUMBER, TEXT);
 
+    /** Two different values in the last column. */
+    private static final List<ColumnType> ONE_GROUP = List.of(BIGINT, NUMBER, ColumnType.of(TypeKind.BOOLEAN));
+
     static LongStream seeds() {
         return Samples.seeds(15);
     }
@@ -91,6 +94,55 @@ class OrderTest {
                                         : rows.get(i).get(0))));
     }
 
+    /** Calls that see only so far, each alone, over groups that are large against what changes in a step. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatSeesOnlySoFarIsComputedNearChanges(long seed) {
+        WindowFrame rolling = new WindowFrame(true, -30, 10);
+        List<WindowFrame> frames = List.of(new WindowFrame(false, -2, 1), rolling, new WindowFrame(true, 5, 20));
+        for (WindowFrame frame : frames) {
+            Twin twin = new Twin(seed, List.of(TABLE)).size(12, 12);
+            List<SortColumn> order = List.of(new SortColumn(
+                    1,
+                    twin.samples().random().nextBoolean(),
+                    twin.samples().random().nextBoolean()));
+            List<AggregateCall> aggregates =
+                    List.of(AggregateCall.countRows(BIGINT), AggregateCall.of(AggregateKind.MAX, 0, BIGINT));
+            List<WindowCall> calls = new ArrayList<>();
+            aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
+            twin.check(
+                    tables -> tables.get(0).window(List.of(), order, calls),
+                    sets -> OrderModels.window(sets.get(0), List.of(), order, (rows, i) -> {
+                        ModelSet set = new ModelSet();
+                        OrderModels.frame(rows, i, order, frame).forEach(row -> set.add(row, 1));
+                        return new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
+                                .weights()
+                                .keySet()
+                                .iterator()
+                                .next());
+                    }));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void neighboursAreFoundNearChanges(long seed) {
+        Twin twin = new Twin(seed, List.of(TABLE)).size(12, 12);
+        List<SortColumn> order = order(twin.samples());
+        List<WindowCall> calls = List.of(
+                WindowCall.shift(WindowKind.LAG, 0, 3, AggregateCall.NO_COLUMN, BIGINT),
+                WindowCall.shift(WindowKind.LEAD, 0, 1, AggregateCall.NO_COLUMN, BIGINT));
+        twin.check(
+                tables -> tables.get(0).window(List.of(), order, calls),
+                sets -> OrderModels.window(
+                        sets.get(0),
+                        List.of(),
+                        order,
+                        (rows, i) -> Models.listOf(
+                                i < 3 ? null : rows.get(i - 3).get(0),
+                                i + 1 < rows.size() ? rows.get(i + 1).get(0) : null)));
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void rowsSeeAggregatesOfTheirFrames(long seed) {
@@ -150,6 +202,11 @@ class OrderTest {
     void anAsOfJoinFindsTheLastRowThatIsNotLater(long seed) {
         for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT)) {
             new Twin(seed, List.of(TABLE, TABLE))
+                    .check(
+                            tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
+                            sets -> asOf(sets, kind));
+            new Twin(seed, List.of(ONE_GROUP, ONE_GROUP))
+                    .size(12, 8)
                     .check(
                             tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
                             sets -> asOf(sets, kind));

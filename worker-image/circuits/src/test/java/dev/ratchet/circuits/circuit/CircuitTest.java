@@ -10,6 +10,9 @@ import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
 import dev.ratchet.circuits.operator.SortColumn;
+import dev.ratchet.circuits.operator.WindowCall;
+import dev.ratchet.circuits.operator.WindowCall.WindowKind;
+import dev.ratchet.circuits.operator.WindowFrame;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
@@ -172,6 +175,58 @@ class CircuitTest {
                 assertThat(circuit.output("joined").rowCount()).isEqualTo(1);
             }
             return (seeks(circuit) - before) / 100.0;
+        }
+    }
+
+    /** Law L29 within one group: what sees only so far reads the rows near a change, however large the group. */
+    @Test
+    void windowsSessionsAndAsOfJoinsReadWhatIsNearTheChange() {
+        double few = readsPerStep(1_000);
+        double many = readsPerStep(30_000);
+        assertThat(few).isPositive();
+        assertThat(many).isLessThan(3 * few).isLessThan(1_000);
+    }
+
+    private static double readsPerStep(int rows) {
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream ticks = builder.table("ticks", List.of(BIGINT, BIGINT));
+        Stream trades = builder.table("trades", List.of(BIGINT, BIGINT));
+        List<SortColumn> order = List.of(SortColumn.ascending(1));
+        AggregateCall count = AggregateCall.countRows(BIGINT);
+        builder.view(
+                "rolling",
+                ticks.window(List.of(), order, List.of(WindowCall.over(count, new WindowFrame(true, -50, 0)))));
+        builder.view(
+                "sliding",
+                ticks.window(List.of(), order, List.of(WindowCall.over(count, new WindowFrame(false, -5, 5)))));
+        builder.view(
+                "lagging",
+                ticks.window(
+                        List.of(),
+                        order,
+                        List.of(WindowCall.shift(WindowKind.LAG, 1, 1, AggregateCall.NO_COLUMN, BIGINT.orNull()))));
+        builder.view("sessions", ticks.sessions(List.of(), 1, 10));
+        builder.view("quoted", trades.asOf(ticks, JoinKind.LEFT, List.of(0), List.of(0), 1, 1));
+        builder.view("first", ticks.topK(List.of(), order, 10));
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
+            for (int i = 0; i < rows; i++) {
+                // Every tenth pause is long enough to end a session.
+                long time = i * 10L + i / 10 * 10L;
+                add(circuit, "ticks", 0, time);
+                add(circuit, "trades", 0, time + 5);
+                if (i % 500 == 499) {
+                    circuit.step();
+                }
+            }
+            circuit.step();
+            long before = seeks(circuit);
+            for (int i = 0; i < 50; i++) {
+                add(circuit, "ticks", 0, rows / 50L * i * 11 + 3);
+                circuit.step();
+                assertThat(circuit.output("rolling").rowCount()).isPositive();
+                assertThat(circuit.output("quoted").rowCount()).isLessThan(20);
+            }
+            return (seeks(circuit) - before) / 50.0;
         }
     }
 
