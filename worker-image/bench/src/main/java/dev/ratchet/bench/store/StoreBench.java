@@ -49,7 +49,7 @@ public final class StoreBench implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "milliseconds for the compiler (default: ${DEFAULT-VALUE})")
+            description = "milliseconds for the compiler on each store, a quarter for each workload (default: ${DEFAULT-VALUE})")
     private long warmUpMillis = 8_000;
 
     @Option(
@@ -74,6 +74,7 @@ public final class StoreBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Report report = new Report(System.out);
+        report.add(DiskSync.measure(parent, duration()));
         for (Target.Kind kind : kinds) {
             on(kind, rows, chosen(), report);
         }
@@ -84,6 +85,10 @@ public final class StoreBench implements Callable<Integer> {
         }
         report.write(json);
         return 0;
+    }
+
+    private long duration() {
+        return millis > 0 ? millis : quick ? 1_000 : 5_000;
     }
 
     private Set<Workload> chosen() {
@@ -97,16 +102,14 @@ public final class StoreBench implements Callable<Integer> {
         Path directory = Files.createTempDirectory(parent, "ratchet-bench-");
         try (Target target = kind.open(directory)) {
             load(target.database(), keys);
-            long duration = millis > 0 ? millis : quick ? 1_000 : 5_000;
-            // What comes first must not pay for the compiler.
-            new ClosedLoop(64, target.executor(), target::cpuNanos, () -> Workload.UPDATE.run(target.database(), keys))
-                    .run(warmUpMillis, 1);
+            warmUp(target, Workload.UPDATE, keys, warmUpMillis);
             for (Workload workload : what) {
+                warmUp(target, workload, keys, warmUpMillis / 4);
                 for (int count : clients) {
                     ClosedLoop loop = new ClosedLoop(
                             count, target.executor(), target::cpuNanos, () -> workload.run(target.database(), keys));
-                    report.add(
-                            Measurement.of(kind.title, workload.title, keys, count, loop.run(duration / 2, duration)));
+                    report.add(Measurement.of(
+                            kind.title, workload.title, keys, count, loop.run(duration() / 2, duration())));
                 }
             }
             if (!quick && keys == rows && workloads == null) {
@@ -115,6 +118,12 @@ public final class StoreBench implements Callable<Integer> {
         } finally {
             Directories.delete(directory);
         }
+    }
+
+    /** What comes first must not pay for the compiler. */
+    private static void warmUp(Target target, Workload workload, long keys, long millis) throws InterruptedException {
+        new ClosedLoop(64, target.executor(), target::cpuNanos, () -> workload.run(target.database(), keys))
+                .run(millis, 1);
     }
 
     static void load(Database database, long keys) {

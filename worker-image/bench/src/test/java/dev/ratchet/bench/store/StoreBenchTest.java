@@ -32,7 +32,7 @@ class StoreBenchTest {
                         "--dir=" + directory);
         assertThat(exit).isZero();
         JsonNode lines = JsonMapper.builder().build().readTree(json.toFile()).path("measurements");
-        assertThat(lines).hasSize(12);
+        assertThat(lines).hasSize(13);
         for (JsonNode line : lines) {
             assertThat(line.path("failed").asLong()).as(line.toString()).isZero();
         }
