@@ -36,8 +36,8 @@ final class Session {
     static final long PROMISED_BYTES = 16L << 20;
     static final int WATCHES = 100_000;
     /**
-     * How long requests are begun in one go. Reads of what is not in memory block; longer than this they must not keep
-     * the network's thread, which also tells the client that the store is there.
+     * How long requests are begun in one go on the thread of the network, which also tells clients that the store is
+     * there.
      */
     private static final long SLICE_NANOS = 5_000_000;
     /** What an answer of unknown size is taken for while it is made. */
