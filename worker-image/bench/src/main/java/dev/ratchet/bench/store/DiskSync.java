@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * How long the disk takes to make one small write durable, in a file that has its length already, as the log's has: what
- * a durable commit can not be faster than.
+ * How long the disk takes to make one small write durable, in a file that has its length already, as the log's has:
+ * what a durable commit can not be faster than.
  */
 final class DiskSync {
 

@@ -49,7 +49,8 @@ public final class StoreBench implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "milliseconds for the compiler on each store, a quarter for each workload (default: ${DEFAULT-VALUE})")
+            description =
+                    "milliseconds for the compiler on each store, a quarter for each workload (default: ${DEFAULT-VALUE})")
     private long warmUpMillis = 8_000;
 
     @Option(

@@ -13,9 +13,13 @@ import dev.ratchet.store.ordered.PagedTrees;
  */
 record Pages(PageFiles files, PagedTrees trees, long dirtyBytesMax) {
 
+    /** A start reads the pages that were dirty, to replay the log on them: about 50,000 of them take a second. */
+    private static final long DIRTY_BYTES_MAX = 256L << 20;
+
     /** Splits what the data may take in memory: half may be newer than its page, half is what rests as well. */
     static Pages of(Disk disk, StoreState state, long dataBytesMax) {
         PageFiles files = new PageFiles(disk, state, dataBytesMax);
-        return new Pages(files, new PagedTrees(files, dataBytesMax / 2, StartingPoint::weigh), dataBytesMax / 4);
+        long dirtyBytesMax = Math.min(dataBytesMax / 4, DIRTY_BYTES_MAX);
+        return new Pages(files, new PagedTrees(files, dataBytesMax / 2, StartingPoint::weigh), dirtyBytesMax);
     }
 }
