@@ -281,7 +281,6 @@ class CollectionTest {
         assertThat(left()).isEmpty();
     }
 
-    /** The model: a future is there until it was deleted, or until it is done, its time is over, and nobody uses it. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void nothingThatIsNeededGoesAndEverythingElseDoes(long seed) {
@@ -289,93 +288,121 @@ class CollectionTest {
         Random random = new Random(seed);
         FaultyDatabase faulty = new FaultyDatabase(database, random, 20);
         store = new FutureStore(faulty.database(), keys, environment);
-        Map<FutureId, List<FutureId>> lineage = new HashMap<>();
-        List<FutureId> all = new ArrayList<>();
-        Set<FutureId> deleted = new LinkedHashSet<>();
-        Set<FutureId> kept = new LinkedHashSet<>();
-        Map<FutureId, ByteString> held = new HashMap<>();
-        Set<FutureId> named = new LinkedHashSet<>();
+        Model model = new Model(random);
         for (int step = 0; step < 120; step++) {
             switch (random.nextInt(8)) {
-                case 0, 1, 2 -> {
-                    List<FutureId> upstreams = all.stream()
-                            .filter(id -> !deleted.contains(id) && record(id).isPresent())
-                            .filter(id -> random.nextInt(5) == 0)
-                            .toList();
-                    boolean forEver = random.nextInt(3) == 0;
-                    ByteString client = random.nextBoolean() ? connect() : ByteString.EMPTY;
-                    FutureId id = submit(
-                            upstreams,
-                            forEver ? 0 : RETENTION_MILLIS,
-                            SubmittedFuture.newBuilder().setClient(client));
-                    if (forEver) {
-                        kept.add(id);
-                    }
-                    if (!client.isEmpty()) {
-                        held.put(id, client);
-                    }
-                    lineage.put(id, upstreams);
-                    all.add(id);
-                }
+                case 0, 1, 2 -> model.submitOne();
                 case 3 -> finish(random.nextBoolean());
                 case 4 -> {
                     environment.pass(random.nextInt(1_500));
                     collectAll();
                 }
-                case 5 -> {
-                    if (!held.isEmpty()) {
-                        FutureId id = held.keySet().iterator().next();
-                        ByteString client = held.remove(id);
-                        if (random.nextBoolean()) {
-                            letGo(client, id);
-                        }
-                        end(client);
-                    }
-                }
-                case 6 -> {
-                    if (!named.isEmpty() && random.nextBoolean()) {
-                        holders().unbind("default", "best").join();
-                        named.clear();
-                    } else if (!all.isEmpty()) {
-                        FutureId chosen = all.get(random.nextInt(all.size()));
-                        if (record(chosen).isPresent() && !deleted.contains(chosen)) {
-                            holders().bind("default", "best", chosen).join();
-                            named.clear();
-                            named.add(chosen);
-                        }
-                    }
-                }
-                default -> {
-                    if (!all.isEmpty() && random.nextInt(3) == 0) {
-                        FutureId chosen = all.get(random.nextInt(all.size()));
-                        delete(chosen);
-                        deleted.add(chosen);
-                        kept.remove(chosen);
-                        held.remove(chosen);
-                        named.remove(chosen);
-                    }
-                }
+                case 5 -> model.endOneClient();
+                case 6 -> model.nameOneOrNone();
+                default -> model.deleteOne();
             }
-            for (FutureId id : all) {
-                Optional<FutureRecord> record = record(id);
-                boolean used = all.stream()
-                        .anyMatch(user -> lineage.get(user).contains(id)
-                                && record(user)
-                                        .filter(known -> known.getState() != State.STATE_DELETED)
-                                        .isPresent());
-                assertThat(record.isPresent()
-                                || !(used || kept.contains(id) || held.containsKey(id) || named.contains(id)))
-                        .as("step %s: %s is needed and there", step, id)
-                        .isTrue();
-            }
+            model.requireWhatIsNeeded(step);
             assertThat(check().violations()).as("step %s", step).isEmpty();
         }
         while (finish(false) > 0) {
             // until nothing waits
         }
-        all.forEach(this::delete);
+        model.all.forEach(this::delete);
         assertThat(left()).allMatch(path -> path.startsWith("futures/garbage/"));
         assertThat(faulty.unknownOutcomes.get()).isPositive();
+    }
+
+    /** A future is there until it was deleted, or until it is done, its time is over, and nobody uses it. */
+    private final class Model {
+
+        private final Random random;
+        private final List<FutureId> all = new ArrayList<>();
+        private final Map<FutureId, List<FutureId>> lineage = new HashMap<>();
+        private final Set<FutureId> deleted = new LinkedHashSet<>();
+        private final Set<FutureId> kept = new LinkedHashSet<>();
+        private final Map<FutureId, ByteString> held = new HashMap<>();
+        private final Set<FutureId> named = new LinkedHashSet<>();
+
+        Model(Random random) {
+            this.random = random;
+        }
+
+        void submitOne() {
+            List<FutureId> upstreams = all.stream()
+                    .filter(id -> !deleted.contains(id) && record(id).isPresent())
+                    .filter(id -> random.nextInt(5) == 0)
+                    .toList();
+            boolean forEver = random.nextInt(3) == 0;
+            ByteString client = random.nextBoolean() ? connect() : ByteString.EMPTY;
+            FutureId id = submit(
+                    upstreams,
+                    forEver ? 0 : RETENTION_MILLIS,
+                    SubmittedFuture.newBuilder().setClient(client));
+            if (forEver) {
+                kept.add(id);
+            }
+            if (!client.isEmpty()) {
+                held.put(id, client);
+            }
+            lineage.put(id, upstreams);
+            all.add(id);
+        }
+
+        void endOneClient() {
+            if (held.isEmpty()) {
+                return;
+            }
+            FutureId id = held.keySet().iterator().next();
+            ByteString client = held.remove(id);
+            if (random.nextBoolean()) {
+                letGo(client, id);
+            }
+            end(client);
+        }
+
+        void nameOneOrNone() {
+            if (!named.isEmpty() && random.nextBoolean()) {
+                holders().unbind("default", "best").join();
+                named.clear();
+            } else if (!all.isEmpty()) {
+                FutureId chosen = all.get(random.nextInt(all.size()));
+                if (record(chosen).isPresent() && !deleted.contains(chosen)) {
+                    holders().bind("default", "best", chosen).join();
+                    named.clear();
+                    named.add(chosen);
+                }
+            }
+        }
+
+        void deleteOne() {
+            if (!all.isEmpty() && random.nextInt(3) == 0) {
+                FutureId chosen = all.get(random.nextInt(all.size()));
+                delete(chosen);
+                deleted.add(chosen);
+                kept.remove(chosen);
+                held.remove(chosen);
+                named.remove(chosen);
+            }
+        }
+
+        void requireWhatIsNeeded(int step) {
+            for (FutureId id : all) {
+                boolean needed = kept.contains(id)
+                        || held.containsKey(id)
+                        || named.contains(id)
+                        || all.stream().anyMatch(user -> uses(user, id));
+                assertThat(record(id).isPresent() || !needed)
+                        .as("step %s: %s is needed and there", step, id)
+                        .isTrue();
+            }
+        }
+
+        private boolean uses(FutureId user, FutureId id) {
+            return lineage.get(user).contains(id)
+                    && record(user)
+                            .filter(known -> known.getState() != State.STATE_DELETED)
+                            .isPresent();
+        }
     }
 
     @Test
