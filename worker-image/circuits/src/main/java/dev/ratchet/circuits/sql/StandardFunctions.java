@@ -120,8 +120,8 @@ final class StandardFunctions {
                     call.getOperator().getName(),
                     call.getOperator().isDeterministic() && !call.getOperator().isDynamicFunction()
                             ? name
-                                    + " is not among the functions here; docs/functions.md lists them, and CREATE FUNCTION"
-                                    + " adds others"
+                                    + " is not among the functions here; docs/functions.md lists them, and CREATE"
+                                    + " FUNCTION adds others"
                             : name + " is not the same twice; put its value into the input");
         }
         return found;

@@ -104,8 +104,8 @@ final class Stratification {
             throw new UnsupportedSqlException(
                     operator,
                     what
-                            + " over what the recursion itself derives: a row that comes could take away what it came from."
-                            + " Use it in a view that reads the recursive one, or over other relations;"
+                            + " over what the recursion itself derives: a row that comes could take away what it came"
+                            + " from. Use it in a view that reads the recursive one, or over other relations;"
                             + " inside only MIN and MAX with GROUP BY may stand");
         }
     }

@@ -10,28 +10,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SqlErrorTest {
 
     private static final String TABLE = "CREATE TABLE t (a INT, b VARCHAR, ts TIMESTAMP);\n";
+    private static final String DECLARE = "DECLARE RECURSIVE VIEW v (a INT)";
+    private static final String CREATE = "CREATE VIEW v AS ";
 
+    /** {@code V} begins a statement that creates the view v, {@code D} is the one that declares it. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '^',
             value = {
-                "CREATE VIEW v AS SELECT c FROM t | line 2, column 25: Column 'c' not found",
-                "CREATE VIEW v AS SELECT a FROM | line 2, column",
-                "CREATE VIEW v AS SELECT a FROM u | line 2, column 32: Object 'u' not found",
-                "CREATE VIEW v AS SELECT a, SOUNDEX(b) FROM t | line 2, column 28: No match found",
-                "CREATE VIEW v AS SELECT CURRENT_TIMESTAMP AS x FROM t | line 2, column 25: CURRENT_TIMESTAMP is",
-                "CREATE VIEW v AS SELECT order FROM t | line 2, column 25: Encountered ~order FROM~; if order is meant",
-                "CREATE VIEW v AS SELECT a AS select FROM t | line 2, column 27: Incorrect syntax near the keyword 'AS'; a",
-                "CREATE VIEW v AS SELECT ts - ts FROM t | write (a - b) DAY TO SECOND",
-                "CREATE VIEW v AS SELECT EXTRACT(HOUR FROM DATE '2024-01-01') FROM t | line 2, column 25: EXTRACT finds no",
-                "CREATE VIEW v AS SELECT DATE_TRUNC(b, ts) FROM t | line 2, column 25: DATE_TRUNC needs a constant unit",
-                "CREATE VIEW v AS SELECT COUNT(*) FROM t GROUP BY HOP(ts, INTERVAL '1' DAY, INTERVAL '2' DAY) | TABLE(HOP",
-                "CREATE VIEW v AS WITH RECURSIVE r AS (SELECT a FROM t UNION ALL SELECT a FROM r) SELECT * FROM r | UNION ALL",
-                "DECLARE RECURSIVE VIEW v (a INT); CREATE VIEW v AS SELECT a FROM t EXCEPT SELECT a FROM v | column 52: EXCEPT",
-                "DECLARE RECURSIVE VIEW v (a INT); CREATE VIEW v AS SELECT CAST(COUNT(*) AS INT) FROM v | column 64: COUNT",
-                "DECLARE RECURSIVE VIEW v (a INT); CREATE VIEW v AS SELECT t.a FROM t LEFT JOIN v ON t.a = v.a | An outer join",
-                "DECLARE RECURSIVE VIEW v (a INT); CREATE VIEW v AS SELECT MAX(a) FROM v | column 59: MAX without GROUP BY",
+                "V SELECT c FROM t | line 2, column 25: Column 'c' not found",
+                "V SELECT a FROM | line 2, column",
+                "V SELECT a FROM u | line 2, column 32: Object 'u' not found",
+                "V SELECT a, SOUNDEX(b) FROM t | line 2, column 28: No match found",
+                "V SELECT CURRENT_TIMESTAMP AS x FROM t | line 2, column 25: CURRENT_TIMESTAMP is",
+                "V SELECT order FROM t | line 2, column 25: Encountered ~order FROM~; if order is meant",
+                "V SELECT a AS select FROM t | line 2, column 27: Incorrect syntax near the keyword 'AS'; a",
+                "V SELECT ts - ts FROM t | write (a - b) DAY TO SECOND",
+                "V SELECT EXTRACT(HOUR FROM DATE '2024-01-01') FROM t | line 2, column 25: EXTRACT finds no",
+                "V SELECT DATE_TRUNC(b, ts) FROM t | line 2, column 25: DATE_TRUNC needs a constant unit",
+                "V SELECT COUNT(*) FROM t GROUP BY HOP(ts, INTERVAL '1' DAY, INTERVAL '2' DAY) | TABLE(HOP",
+                "V WITH RECURSIVE r AS (SELECT a FROM t UNION ALL SELECT a FROM r) SELECT * FROM r | UNION ALL",
+                "D; V SELECT a FROM t EXCEPT SELECT a FROM v | column 52: EXCEPT",
+                "D; V SELECT CAST(COUNT(*) AS INT) FROM v | column 64: COUNT",
+                "D; V SELECT t.a FROM t LEFT JOIN v ON t.a = v.a | An outer join",
+                "D; V SELECT MAX(a) FROM v | column 59: MAX without GROUP BY",
                 "EXPLAIN SELECT c FROM t | line 2, column 16: Column 'c' not found",
                 "CREATE VIEW t AS SELECT 1 AS x | line 2, column 13: There is a table or view t already",
                 "CREATE TABLE u (a INT, A INT) | line 2, column 24: A second column A",
@@ -40,12 +43,13 @@ class SqlErrorTest {
                 "CREATE TABLE u (a INT, PRIMARY KEY (b)) | line 2, column 37: There is no column b",
                 "CREATE TABLE u (a INT | line 2, column 22: Found end of the program",
                 "SELECT a FROM t | line 2, column 1: Found 'SELECT', expected CREATE TABLE",
-                "CREATE VIEW v AS SELECT 'x FROM t | line 2, column 25: A string that does not end",
-                "DECLARE RECURSIVE VIEW v (a INT) | line 2, column 24: The view v is declared and",
+                "V SELECT 'x FROM t | line 2, column 25: A string that does not end",
+                "D | line 2, column 24: The view v is declared and",
                 "CREATE FUNCTION f(x INT) RETURNS INT AS 'no.Such.f' | line 2, column 17: There is no class"
             })
     void namesLineAndColumn(String statement, String message) {
-        assertThatThrownBy(() -> SqlProgram.compile(TABLE + statement))
+        String whole = statement.replaceFirst("^D\\b", DECLARE).replaceFirst("(^|; )V ", "$1" + CREATE);
+        assertThatThrownBy(() -> SqlProgram.compile(TABLE + whole))
                 .isInstanceOf(SqlException.class)
                 .hasMessageContaining(message.replace('~', '"'));
     }
