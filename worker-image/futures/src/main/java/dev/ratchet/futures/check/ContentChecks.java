@@ -113,6 +113,10 @@ final class ContentChecks {
             FunctionRecord function = keys.functions.decode(row.getValue());
             byte[] digest = keys.functions.elements(row.getKey()).getBytes(0);
             List<CompletableFuture<Void>> verdicts = new ArrayList<>();
+            verdicts.add(page.exists(keys.functionUses.key((Object) digest))
+                    .thenCombine(page.exists(keys.unused.key("function", digest)), (used, noted) -> used || noted)
+                    .thenAccept(known -> page.require(
+                            known, keys.functions, row.getKey(), "has no use and is not noted as unused")));
             function.getArtifactsList()
                     .forEach(artifact -> verdicts.add(page.exists(keys.artifacts.key((Object) artifact.toByteArray()))
                             .thenAccept(there -> page.require(

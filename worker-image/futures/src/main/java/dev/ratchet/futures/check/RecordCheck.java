@@ -218,6 +218,10 @@ final class RecordCheck implements TableCheck {
                     page.exists(keys.functions.key((Object) record.getFunction().toByteArray()))
                             .thenAccept(there -> page.require(
                                     there, keys.records, row.getKey(), "names a function that is not there")));
+            verdicts.add(page.exists(
+                            keys.functionUses.key((Object) record.getFunction().toByteArray()))
+                    .thenAccept(there ->
+                            page.require(there, keys.records, row.getKey(), "names a function that counts no use")));
         }
         return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
     }

@@ -129,9 +129,14 @@ final class Uploads {
 
             @Override
             CompletableFuture<Void> write(int first, List<byte[]> someOfThem) {
-                return announced.hasFunction()
-                        ? functions.write(announced.getFunction().toByteArray(), first, someOfThem)
-                        : arguments.write(Ids.of(announced.getArgumentOf()).value(), first, someOfThem);
+                Object owner = announced.hasFunction()
+                        ? announced.getFunction().toByteArray()
+                        : Ids.of(announced.getArgumentOf()).value();
+                PieceStore pieces = announced.hasFunction() ? functions : arguments;
+                return first > 0
+                        ? pieces.write(owner, first, someOfThem)
+                        : note(announced.hasFunction() ? "function" : "argument", owner)
+                                .thenCompose(noted -> pieces.write(owner, first, someOfThem));
             }
 
             @Override
@@ -139,6 +144,16 @@ final class Uploads {
                 return CompletableFuture.completedFuture(null);
             }
         };
+    }
+
+    /** Notes what has nobody until it is submitted, before anything of it is written. */
+    private CompletableFuture<Void> note(String kind, Object owner) {
+        return store.runPlain(transaction -> {
+            transaction.set(
+                    store.keys().unused.key(kind, owner),
+                    store.keys().unused.encode(store.environment().wallClockMillis()));
+            return CompletableFuture.completedFuture(null);
+        });
     }
 
     private static void require(boolean holds, String message) {

@@ -58,6 +58,8 @@ public final class FutureKeys {
     public final Table<Long> counts;
     public final Table<FunctionRecord> functions;
     public final Table<byte[]> functionContent;
+    public final Table<Long> functionUses;
+    public final Table<Long> unused;
     public final Table<ArtifactRecord> artifacts;
     public final Table<byte[]> artifactContent;
 
@@ -95,6 +97,8 @@ public final class FutureKeys {
         counts = FutureTables.COUNT.in(keyspace);
         functions = FutureTables.FUNCTION.in(keyspace);
         functionContent = FutureTables.FUNCTION_CONTENT.in(keyspace);
+        functionUses = FutureTables.FUNCTION_USE.in(keyspace);
+        unused = FutureTables.UNUSED.in(keyspace);
         artifacts = FutureTables.ARTIFACT.in(keyspace);
         artifactContent = FutureTables.ARTIFACT_CONTENT.in(keyspace);
     }

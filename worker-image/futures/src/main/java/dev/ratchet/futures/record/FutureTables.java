@@ -147,6 +147,17 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<FunctionRecord> FUNCTION =
             TableSchema.of("futures", "function", Values.message(1, FunctionRecord.parser()), "digest");
 
+    /** How many records name a function; absent where none does. */
+    public static final TableSchema<Long> FUNCTION_USE =
+            TableSchema.of("futures", "function-use", Values.counter(), "digest");
+
+    /**
+     * What may have nobody any more, and since which wall clock: of kind {@code function} by digest, {@code argument}
+     * by future.
+     */
+    public static final TableSchema<Long> UNUSED =
+            TableSchema.of("futures", "unused", Values.counter(), "kind", "owner");
+
     public static final TableSchema<byte[]> FUNCTION_CONTENT =
             TableSchema.of("futures", "function-content", Values.bytes(), "digest", "piece");
 
@@ -192,6 +203,8 @@ public final class FutureTables implements KeyTree {
                 COUNT,
                 FUNCTION,
                 FUNCTION_CONTENT,
+                FUNCTION_USE,
+                UNUSED,
                 ARTIFACT,
                 ARTIFACT_CONTENT);
     }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.record;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -43,6 +44,7 @@ public final class FutureTransaction {
     private final Set<String> forgottenJobs = new TreeSet<>();
     private final Set<String> seatsToWake = new TreeSet<>();
     private final List<LoadedFuture> delivered = new ArrayList<>();
+    private final Map<ByteString, Long> functionUses = new LinkedHashMap<>();
     private final ListingIndex listing;
     private final Map<String, Integer> queued = new TreeMap<>();
     private int appended;
@@ -166,6 +168,12 @@ public final class FutureTransaction {
         counts.merge(Tuple.from(job, what, which), delta, Long::sum);
     }
 
+    /** Has a function looked at later, because perhaps no future names it. */
+    public void mayBeUnused(ByteString function) {
+        transaction.set(
+                keys.unused.key("function", function.toByteArray()), keys.unused.encode(environment.wallClockMillis()));
+    }
+
     /** Forgets all counters of a job that has no future any more. */
     public void forgetCounters(String job) {
         forgottenJobs.add(job);
@@ -209,6 +217,7 @@ public final class FutureTransaction {
         forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
         listing.finish();
+        functionUses.forEach(this::useFunction);
         seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
     }
 
@@ -237,6 +246,18 @@ public final class FutureTransaction {
         }
         if (before == State.STATE_UNSPECIFIED || after == State.STATE_UNSPECIFIED) {
             count(record.getJob(), "tenant", Treatments.tenant(record), before == State.STATE_UNSPECIFIED ? 1 : -1);
+            if (!record.getFunction().isEmpty()) {
+                functionUses.merge(record.getFunction(), before == State.STATE_UNSPECIFIED ? 1L : -1L, Long::sum);
+            }
+        }
+    }
+
+    private void useFunction(ByteString function, long delta) {
+        byte[] key = keys.functionUses.key((Object) function.toByteArray());
+        add(key, delta);
+        if (delta < 0) {
+            transaction.mutate(MutationType.COMPARE_AND_CLEAR, key, keys.functionUses.encode(0L));
+            mayBeUnused(function);
         }
     }
 

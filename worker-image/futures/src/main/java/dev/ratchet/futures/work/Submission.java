@@ -266,7 +266,19 @@ public final class Submission {
                 actors.setLastCall(futures.transaction(), Ids.of(actor), id);
             }
         }
+        noteUnused(futures, creation, known);
         return dependents.release(futures, failed).thenApply(unused -> null);
+    }
+
+    /** Code that came with futures that were not created: refused, or known before. */
+    private static void noteUnused(FutureTransaction futures, Creation creation, Map<FutureId, LoadedFuture> known) {
+        Set<ByteString> used = new LinkedHashSet<>();
+        creation.submitted().keySet().forEach(id -> Optional.ofNullable(known.get(id))
+                .ifPresent(future -> used.add(future.record().getFunction())));
+        creation.request().getFunctionsList().stream()
+                .map(SubmittedFunction::getDigest)
+                .filter(digest -> !used.contains(digest))
+                .forEach(futures::mayBeUnused);
     }
 
     /** What no member can do, by the members at the version of this transaction. */

@@ -16,6 +16,7 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.protocol.futures.v1.Requirements;
@@ -228,7 +229,16 @@ class ClusterCheckTest {
     }
 
     private static Stream<Arguments> wrongPlaces() {
+        byte[] code = {1, 2, 3};
         return Stream.of(
+                wrong(
+                        "has no use and is not noted as unused",
+                        (to, keys) -> to.set(
+                                keys.functions.key((Object) code),
+                                keys.functions.encode(FunctionRecord.getDefaultInstance()))),
+                wrong(
+                        "names a function that counts no use",
+                        (to, keys) -> write(to, keys, REALIZED, realized().setFunction(ByteString.copyFrom(code)))),
                 wrong(
                         "is in force in a place that is not its future's",
                         (to, keys) -> to.set(keys.assignments.key(SEAT, 0, "stamp"), entry(QUEUED, 7))),
