@@ -28,6 +28,11 @@ public record JobSummary(
         return states.getOrDefault(state, 0L);
     }
 
+    /** How many futures have ended, one way or another: with {@link #total()} the progress of a long map. */
+    public long done() {
+        return count(FutureState.REALIZED) + count(FutureState.FAILED) + count(FutureState.CANCELLED);
+    }
+
     /** How many futures the job has. */
     public long total() {
         return states.values().stream().mapToLong(Long::longValue).sum();

@@ -56,6 +56,7 @@ class JobTest {
 
         assertThat(text.get(LIMIT)).isEqualTo("sum 8955050");
         assertThat(ratchet.summary("squares").count(FutureState.REALIZED)).isEqualTo(302);
+        assertThat(ratchet.summary("squares").done()).isEqualTo(302);
         assertThat(ratchet.summary("squares").realizedBySeat().values().stream()
                         .mapToLong(n -> n)
                         .sum())
