@@ -10,7 +10,23 @@ public record Generation<T>(SerializableGenerator<T> body) implements Serializab
 
     @Override
     public Long apply(Emitter<T> out) throws Exception {
-        body.generate(out);
+        try {
+            body.generate(out);
+        } catch (InterruptedException stopped) {
+            throw stopped;
+        } catch (Exception failed) {
+            keep(out, failed);
+            throw failed;
+        }
         return out.flush();
+    }
+
+    /** What was emitted before the failure counts, as it would had the generator failed a little later. */
+    private static void keep(Emitter<?> out, Exception failed) throws InterruptedException {
+        try {
+            out.flush();
+        } catch (RuntimeException unrecorded) {
+            failed.addSuppressed(unrecorded);
+        }
     }
 }

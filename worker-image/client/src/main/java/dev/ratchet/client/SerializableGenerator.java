@@ -11,6 +11,6 @@ import java.io.Serializable;
 @FunctionalInterface
 public interface SerializableGenerator<T> extends Serializable {
 
-    /** Emits the items; ends when there are no more. Throwing fails the attempt, and keeps what is recorded. */
+    /** Emits the items; ends when there are no more. Throwing fails the attempt, and keeps what was emitted. */
     void generate(Emitter<T> out) throws Exception;
 }
