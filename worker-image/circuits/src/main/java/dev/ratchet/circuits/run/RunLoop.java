@@ -69,6 +69,7 @@ final class RunLoop {
                 }
             } finally {
                 commit(out, true);
+                progress.drawable(circuit::picture, true);
             }
             long late = program.tables().stream()
                     .mapToLong(table -> circuit.input(table.name()).lateRows())
@@ -104,6 +105,7 @@ final class RunLoop {
         broken = false;
         steps++;
         progress.step(step, rowsIn(changes), results.rows());
+        progress.drawable(circuit::picture, false);
         if (state != null && options.clock().getAsLong() - committed >= options.commitNanos()) {
             commit(out, false);
         }

@@ -1,15 +1,18 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.RunProgress;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what the program asks to have explained and, where that is wanted, how far a run is: at most once a second, and
- * at the end. One thread at a time.
+ * at the end; draws it where a file for that is given. One thread at a time.
  */
 final class ProgressLines implements RunProgress {
 
@@ -18,13 +21,15 @@ final class ProgressLines implements RunProgress {
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean wanted;
+    private final @Nullable PictureFile picture;
     private final long started = System.nanoTime();
     private long said = started;
 
-    ProgressLines(PrintWriter out, PrintWriter err, boolean wanted) {
+    ProgressLines(PrintWriter out, PrintWriter err, boolean wanted, @Nullable PictureFile picture) {
         this.out = out;
         this.err = err;
         this.wanted = wanted;
+        this.picture = picture;
     }
 
     @Override
@@ -39,6 +44,13 @@ final class ProgressLines implements RunProgress {
         if (wanted && now - said >= INTERVAL_NANOS) {
             said = now;
             say("step " + step, rowsIn, rowsOut, now);
+        }
+    }
+
+    @Override
+    public void drawable(Supplier<CircuitPicture> circuit, boolean ends) {
+        if (picture != null) {
+            picture.draw(circuit, ends);
         }
     }
 

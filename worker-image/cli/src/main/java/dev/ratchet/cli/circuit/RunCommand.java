@@ -63,6 +63,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--progress", description = "says once a second how far the run is")
     private boolean progress;
 
+    @Option(
+            names = "--picture",
+            paramLabel = "FILE",
+            description = "draws the circuit with its rates once a second and at the end: .svg, .dot or .json")
+    private @Nullable Path picture;
+
     private RunOptions options() {
         return new RunOptions(
                 program, in, out, threads, state, RunOptions.COMMIT_NANOS_DEFAULT, System::nanoTime, tables, jars);
@@ -76,8 +82,13 @@ final class RunCommand implements Callable<Integer> {
         if (threads < 1) {
             throw new ParameterException(spec.commandLine(), "--threads must be at least 1, not " + threads);
         }
+        if (picture != null && !PictureFile.canDraw(picture)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--picture must end in .svg, .dot or .json, not be " + picture);
+        }
         PrintWriter err = spec.commandLine().getErr();
-        ProgressLines lines = new ProgressLines(spec.commandLine().getOut(), err, progress);
+        ProgressLines lines = new ProgressLines(
+                spec.commandLine().getOut(), err, progress, picture == null ? null : new PictureFile(picture));
         try {
             lines.end(new CircuitRun(options(), lines).run());
             return 0;

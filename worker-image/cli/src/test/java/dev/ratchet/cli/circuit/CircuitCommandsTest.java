@@ -17,6 +17,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The commands as a shell calls them: files, a jar of functions, what is printed where, exit codes. */
@@ -91,6 +93,19 @@ class CircuitCommandsTest {
                 """);
         assertThat(circuit(program, "explain", "--jar=" + jar)).isZero();
         assertThat(printed.toString()).contains("gross");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"svg, <svg", "dot, digraph", "json, stateBytes"})
+    void theCircuitIsDrawnWithWhatItDid(String ending, String content) throws IOException {
+        Path picture = directory.resolve("circuit." + ending);
+        String program = TABLE + "CREATE VIEW v AS SELECT s, SUM(a) AS total FROM t GROUP BY s;";
+        assertThat(circuit(program, "run", "--in=" + in, "--picture=" + picture))
+                .isZero();
+        assertThat(picture).content().contains(content, "aggregate", "rows");
+        assertThat(circuit(program, "run", "--in=" + in, "--picture=circuit.png"))
+                .isEqualTo(2);
+        assertThat(complained.toString()).contains(".svg, .dot or .json");
     }
 
     @Test
