@@ -176,7 +176,8 @@ class PlainInputTest {
         String plain = "{\"step\":1,\"table\":\"t\",\"weight\":2,\"row\":{\"a\":5,\"b\":\"x\",\"c\":1.5}}";
         List<String> forms = List.of(
                 plain,
-                " { \"step\" : 1 , \"table\" : \"T\" , \"weight\" : 2 , \"row\" : { \"a\" : 5 , \"b\" : \"x\" , \"c\" : 1.5 } } ",
+                " { \"step\" : 1 , \"table\" : \"T\" , "
+                        + "\"weight\" : 2 , \"row\" : { \"a\" : 5 , \"b\" : \"x\" , \"c\" : 1.5 } } ",
                 "{\"weight\":2,\"table\":\"t\",\"step\":1,\"row\":{\"c\":1.5,\"B\":\"x\",\"A\":5}}\r",
                 "{\"row\":{\"a\":5,\"b\":\"\\u0078\",\"c\":15e-1},\"step\":1,\"table\":\"t\",\"weight\":2}");
         for (String form : forms) {
