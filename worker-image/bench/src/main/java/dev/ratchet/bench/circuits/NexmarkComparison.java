@@ -5,6 +5,7 @@ import dev.ratchet.bench.nexmark.NexmarkQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
@@ -47,7 +48,8 @@ final class NexmarkComparison {
                             .filter(result -> result.subject() == subject
                                     && result.retractions() == retractions
                                     && result.threads() == threads
-                                    && result.reason().isEmpty())
+                                    && result.reason().isEmpty()
+                                    && ours(result).isPresent())
                             .toList();
                     if (subject != NexmarkSubject.RATCHET && subject.isIncremental() && !others.isEmpty()) {
                         String run = String.format(
@@ -90,11 +92,13 @@ final class NexmarkComparison {
     }
 
     private double ratio(NexmarkResult other, ToDoubleFunction<NexmarkResult> cost) {
+        return cost.applyAsDouble(other) / cost.applyAsDouble(ours(other).orElseThrow());
+    }
+
+    private Optional<NexmarkResult> ours(NexmarkResult other) {
         return results.stream()
                 .filter(result -> result.subject() == NexmarkSubject.RATCHET && isSameRun(result, other))
-                .mapToDouble(ours -> cost.applyAsDouble(other) / cost.applyAsDouble(ours))
-                .findFirst()
-                .orElse(Double.NaN);
+                .findFirst();
     }
 
     private static boolean isSameRun(NexmarkResult one, NexmarkResult other) {
