@@ -30,6 +30,7 @@ final class FrozenKey {
         FrozenKey frozen = new FrozenKey(real, key);
         InvocationHandler handler = (proxy, method, arguments) -> switch (method.getName()) {
             case "get" -> frozen.get((long) arguments[0], (byte[]) arguments[1]);
+            case "firstGet" -> InvocationHandler.invokeDefault(proxy, method, arguments);
             case "commit" -> frozen.commit((CommitRequest) arguments[0]);
             default -> {
                 try {

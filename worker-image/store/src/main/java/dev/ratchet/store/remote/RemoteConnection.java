@@ -79,7 +79,7 @@ public final class RemoteConnection implements StoreConnection {
     }
 
     @Override
-    public FirstRead get(ReadVersionRequest request, byte[] key) {
+    public FirstRead firstGet(ReadVersionRequest request, byte[] key) {
         CompletableFuture<Long> version = new CompletableFuture<>();
         CompletableFuture<byte @Nullable []> value = new CompletableFuture<>();
         ask(id -> Requests.get(id, request, key), Function.identity()).whenComplete((response, failure) -> {

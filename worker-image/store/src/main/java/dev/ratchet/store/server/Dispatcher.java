@@ -69,7 +69,7 @@ record Dispatcher(StoreConnection engine, long clientId) {
         if (!get.hasAtNew()) {
             return then(engine.get(get.getVersion(), key), value -> Responses.value(id, value));
         }
-        StoreConnection.FirstRead first = engine.get(Requests.readVersion(get.getAtNew()), key);
+        StoreConnection.FirstRead first = engine.firstGet(Requests.readVersion(get.getAtNew()), key);
         return then(first.value(), value -> Responses.value(id, first.version().join(), value));
     }
 

@@ -30,7 +30,7 @@ public interface StoreConnection extends AutoCloseable {
     record FirstRead(CompletableFuture<Long> version, CompletableFuture<byte @Nullable []> value) {}
 
     /** Both {@link #readVersion} and {@link #get} at that version: one way there and back where the store is remote. */
-    default FirstRead get(ReadVersionRequest request, byte[] key) {
+    default FirstRead firstGet(ReadVersionRequest request, byte[] key) {
         CompletableFuture<Long> version = readVersion(request);
         return new FirstRead(version, TransactionReads.at(version, known -> get(known, key)));
     }

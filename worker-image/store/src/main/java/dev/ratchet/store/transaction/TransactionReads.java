@@ -48,7 +48,7 @@ final class TransactionReads {
         if (attempt.readVersion() != null) {
             return atVersion(version -> connection.get(version, key));
         }
-        StoreConnection.FirstRead first = connection.get(versionRequest(), key);
+        StoreConnection.FirstRead first = connection.firstGet(versionRequest(), key);
         attempt.setReadVersion(first.version());
         return first.value();
     }
