@@ -46,11 +46,13 @@ public final class Collector {
     private final String ownSeat;
     private final Removal removal;
     private final Holders holders;
+    private final CodeCollector code;
     private final LongAdder collected = new LongAdder();
     private final AtomicBoolean running = new AtomicBoolean();
 
     public Collector(FutureStore store, Liveness liveness, String ownSeat, Holders holders) {
         this.holders = holders;
+        this.code = new CodeCollector(store);
         this.store = store;
         this.liveness = liveness;
         this.ownSeat = ownSeat;
@@ -72,12 +74,14 @@ public final class Collector {
     private void sweepShard(int shard) {
         if (shard >= Expiry.SHARDS) {
             if (isMine(0)) {
-                var unused = holders.releaseForgotten().whenComplete((released, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("what ended clients held was not looked at, to be found by the next sweep", failure);
-                    }
-                    running.set(false);
-                });
+                var unused = holders.releaseForgotten()
+                        .thenCompose(released -> code.sweep())
+                        .whenComplete((settled, failure) -> {
+                            if (failure != null) {
+                                LOG.warn("what ended clients and futures have left is for the next sweep", failure);
+                            }
+                            running.set(false);
+                        });
             } else {
                 running.set(false);
             }

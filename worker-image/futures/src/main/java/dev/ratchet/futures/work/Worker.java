@@ -6,7 +6,6 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
-import dev.ratchet.futures.collect.CodeCollector;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Disposal;
@@ -84,7 +83,6 @@ public final class Worker implements Holdings {
     private final Puts puts;
     private final Deletion deletion;
     private final Collector collector;
-    private final CodeCollector codeCollector;
     private final ClientLeases leases;
     private final Holders holders;
     private final Disposal disposal;
@@ -177,7 +175,6 @@ public final class Worker implements Holdings {
         deletion = new Deletion(store, cancellation::cancel);
         holders = new Holders(store, leases.clients());
         collector = new Collector(store, liveness, seat.name(), holders);
-        codeCollector = new CodeCollector(store);
         disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
@@ -356,17 +353,6 @@ public final class Worker implements Holdings {
         disposal.sweep();
         if (seat.mayWork()) {
             collector.sweep();
-            sweepCode();
-        }
-    }
-
-    /** One of the workers does it for all. */
-    private void sweepCode() {
-        if (slice().index() == 0) {
-            var unused = codeCollector.sweep().exceptionally(failure -> {
-                LOG.warn("code that nobody uses was not looked at, to be found by the next sweep", failure);
-                return 0;
-            });
         }
     }
 
