@@ -91,6 +91,9 @@ final class Views {
             return plans.translate(view.plan(), types(view.rowType()));
         } catch (UnsupportedSqlException e) {
             throw locate(e, view);
+        } catch (IllegalArgumentException e) {
+            // What the builder of circuits refuses, whose messages say what to do.
+            throw text.error(view.statement().query().start(), String.valueOf(e.getMessage()));
         }
     }
 

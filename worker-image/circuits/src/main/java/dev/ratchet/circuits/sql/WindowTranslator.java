@@ -15,18 +15,20 @@ import dev.ratchet.circuits.operator.WindowCall.WindowKind;
 import dev.ratchet.circuits.operator.WindowFrame;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Window;
 import org.apache.calcite.rel.core.Window.RexWinAggCall;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowExclusion;
@@ -198,8 +200,13 @@ final class WindowTranslator {
             case AGGREGATE -> {
                 AggregateKind aggregate =
                         AggregateTranslator.kind(call.getOperator().getName());
+                boolean countsTwins = aggregate != AggregateKind.MIN && aggregate != AggregateKind.MAX;
+                if (call.distinct && countsTwins) {
+                    throw new UnsupportedSqlException(
+                            "OVER", name + " DISTINCT in a window; use it with GROUP BY in a subquery, and join");
+                }
                 AggregateCall over = AggregateCall.of(aggregate, first, type);
-                yield WindowCall.over(call.distinct ? over.ofDistinct() : over, frame);
+                yield WindowCall.over(over, frame);
             }
         };
     }
@@ -217,11 +224,11 @@ final class WindowTranslator {
     private WindowFrame frame(Window.Group group, Window window) {
         return new WindowFrame(
                 !group.isRows,
-                bound(group.lowerBound, window, WindowFrame.UNBOUNDED_PRECEDING),
-                bound(group.upperBound, window, WindowFrame.UNBOUNDED_FOLLOWING));
+                bound(group.lowerBound, group, window, WindowFrame.UNBOUNDED_PRECEDING),
+                bound(group.upperBound, group, window, WindowFrame.UNBOUNDED_FOLLOWING));
     }
 
-    private long bound(RexWindowBound bound, Window window, long unbounded) {
+    private long bound(RexWindowBound bound, Window.Group group, Window window, long unbounded) {
         if (bound.isUnbounded()) {
             return unbounded;
         }
@@ -229,9 +236,60 @@ final class WindowTranslator {
         if (bound.isCurrentRow() || offset == null) {
             return 0;
         }
-        long distance = offset instanceof RexLiteral || !(offset instanceof RexInputRef reference)
-                ? number(offset, "OVER")
-                : constant(reference.getIndex(), window);
+        int own = window.getInput().getRowType().getFieldCount();
+        RexNode constant = offset instanceof RexInputRef reference && reference.getIndex() >= own
+                ? window.constants.get(reference.getIndex() - own)
+                : offset;
+        if (!(expressions.translate(constant) instanceof Literal literal)) {
+            throw new UnsupportedSqlException("OVER", "A distance in a window must be a constant");
+        }
+        long distance = group.isRows ? rows(literal) : range(literal, orderType(group, window));
         return bound.isPreceding() ? -distance : distance;
+    }
+
+    private static long rows(Literal literal) {
+        if (literal.value() instanceof Long number && number >= 0) {
+            return number;
+        }
+        throw new UnsupportedSqlException("OVER", "ROWS needs a whole number that is not negative");
+    }
+
+    private static ColumnType orderType(Window.Group group, Window window) {
+        List<RelFieldCollation> order = group.orderKeys.getFieldCollations();
+        if (order.size() != 1) {
+            throw new UnsupportedSqlException("OVER", "RANGE with a distance orders by one column; or use ROWS");
+        }
+        return RexTranslator.type(window.getInput()
+                .getRowType()
+                .getFieldList()
+                .get(order.get(0).getFieldIndex())
+                .getType());
+    }
+
+    /** A distance in the unit in which the order column is stored. */
+    private static long range(Literal literal, ColumnType order) {
+        Object value = literal.value();
+        boolean isInterval = literal.type().kind() == TypeKind.INTERVAL_MICROS;
+        if (value instanceof Long micros && isInterval && micros >= 0) {
+            if (order.kind() == TypeKind.DATE) {
+                return TimeUnit.MICROSECONDS.toDays(micros);
+            }
+            if (order.kind() == TypeKind.TIMESTAMP || order.kind() == TypeKind.TIME) {
+                return micros;
+            }
+        }
+        boolean isNumber = value instanceof Long || value instanceof BigDecimal;
+        boolean isScaled = Arithmetic.isInteger(order.kind())
+                || (order.kind() == TypeKind.DECIMAL && order.precision() <= ColumnType.LONG_PRECISION_MAX);
+        if (isNumber && isScaled && !Arithmetic.isInterval(literal.type().kind())) {
+            BigDecimal units = new BigDecimal(String.valueOf(value)).movePointRight(order.scale());
+            if (units.signum() >= 0 && units.precision() - units.scale() <= ColumnType.LONG_PRECISION_MAX) {
+                return units.longValue();
+            }
+        }
+        throw new UnsupportedSqlException(
+                "OVER",
+                "A RANGE of " + literal.type() + " over a column of " + order
+                        + "; a column of numbers takes a number, one of dates or times an interval of days or seconds");
     }
 }

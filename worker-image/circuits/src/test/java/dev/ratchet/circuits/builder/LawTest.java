@@ -35,12 +35,12 @@ class LawTest {
 
     private static final ColumnType NUMBER = ColumnType.decimal(1, 0).orNull();
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
-    private static final List<ColumnType> PAIR = List.of(NUMBER, NUMBER);
-    private static final RowSchema SCHEMA = new RowSchema(PAIR, List.of());
+    static final List<ColumnType> PAIR = List.of(NUMBER, NUMBER);
+    static final RowSchema SCHEMA = new RowSchema(PAIR, List.of());
     private static final int STEPS = 7;
 
     /** Programs of one stream that are made of every kind of operator. */
-    private static final Map<String, Function<Stream, Stream>> QUERIES = Map.of(
+    static final Map<String, Function<Stream, Stream>> QUERIES = Map.of(
             "filter", stream -> stream.filter(row -> row.isNull(1) || row.longAt(1) > 0),
             "swap", stream -> stream.project(List.of(1, 0)),
             "distinct", Stream::distinct,
@@ -64,7 +64,7 @@ class LawTest {
         return Samples.seeds(10);
     }
 
-    private static Batch change(Samples samples) {
+    static Batch change(Samples samples) {
         BatchBuilder builder = new BatchBuilder(SCHEMA);
         for (int i = samples.random().nextInt(6); i > 0; i--) {
             ModelSet.add(builder, samples.row(SCHEMA), samples.random().nextInt(-3, 4));
@@ -72,7 +72,7 @@ class LawTest {
         return builder.build();
     }
 
-    private static List<Batch> changes(Samples samples, int steps) {
+    static List<Batch> changes(Samples samples, int steps) {
         List<Batch> changes = new ArrayList<>();
         for (int step = 0; step < steps; step++) {
             changes.add(change(samples));
@@ -81,7 +81,7 @@ class LawTest {
     }
 
     /** What a program of two tables gives in each step. */
-    private static List<ModelSet> outputs(
+    static List<ModelSet> outputs(
             BiFunction<Stream, Stream, Stream> program, int lanes, List<Batch> left, List<Batch> right) {
         CircuitBuilder builder = new CircuitBuilder();
         builder.view("v", program.apply(builder.table("t0", PAIR), builder.table("t1", PAIR)));
@@ -139,7 +139,7 @@ class LawTest {
     void integrationAndDifferentiationAreInverse(long seed) {
         same(seed, (a, b) -> a, (a, b) -> a.integrate().differentiate());
         same(seed, (a, b) -> a, (a, b) -> a.differentiate().integrate());
-        // L6: I(s) = s + z^-1(I(s)).
+        // L5 above; L6: I(s) = s + z^-1(I(s)).
         same(seed, (a, b) -> a.integrate(), (a, b) -> a.plus(a.integrate().delay()));
     }
 
@@ -207,7 +207,7 @@ class LawTest {
         }));
     }
 
-    private static Batch batch(ModelSet set) {
+    static Batch batch(ModelSet set) {
         BatchBuilder builder = new BatchBuilder(SCHEMA);
         set.weights().forEach((row, weight) -> ModelSet.add(builder, row, weight));
         return builder.build();

@@ -101,6 +101,7 @@ public final class DuckTables implements AutoCloseable {
             case Date date -> date.toLocalDate().atStartOfDay().toString();
             case LocalDate date -> date.atStartOfDay().toString();
             case java.sql.Array array -> list(array);
+            case List<?> list -> list.stream().map(DuckTables::text).toList().toString();
             default -> value.toString();
         };
     }

@@ -25,7 +25,13 @@ final class RandomQueries {
     }
 
     String query() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(18)) {
+            case 12 -> sets();
+            case 13 -> rolling();
+            case 14 -> derived();
+            case 15 -> scalars();
+            case 16 -> arrays();
+            case 17 -> qualified();
             case 10 -> windowed();
             case 11 -> limited();
             case 0 -> setOperation();
@@ -73,6 +79,106 @@ final class RandomQueries {
                     default -> "MAX(" + number + ")" + over + " ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)";
                 };
         return "SELECT " + number + " AS n, " + function + " AS f" + from.text() + where(columns);
+    }
+
+    /** Several groupings at once. */
+    private String sets() {
+        From from = from();
+        List<String> keys = IntStream.range(0, 2)
+                .mapToObj(i -> any(from.columns()).text())
+                .distinct()
+                .toList();
+        String all = String.join(", ", keys);
+        String groups =
+                switch (random.nextInt(3)) {
+                    case 0 -> "ROLLUP (" + all + ")";
+                    case 1 -> "CUBE (" + all + ")";
+                    default -> "GROUPING SETS ((" + all + "), (" + keys.get(0) + "), ())";
+                };
+        return "SELECT " + all + ", GROUPING(" + keys.get(0) + ") AS g, " + aggregate(from.columns()) + " AS c"
+                + from.text() + where(from.columns()) + " GROUP BY " + groups;
+    }
+
+    /** Frames by value, and numbers of all rows. */
+    private String rolling() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String number = number(columns).text();
+        String all = columns.stream().map(name -> name.text() + " NULLS FIRST").collect(Collectors.joining(", "));
+        String part = random.nextBoolean() ? "PARTITION BY " + any(columns).text() + " " : "";
+        String byNumber =
+                " OVER (" + part + "ORDER BY " + number + (random.nextBoolean() ? " DESC NULLS LAST" : " NULLS FIRST");
+        String byAll = " OVER (" + part + "ORDER BY " + all;
+        String call =
+                switch (random.nextInt(7)) {
+                    case 0 -> "SUM(" + number + ")" + byNumber + " RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)";
+                    case 1 -> "COUNT(*)" + byNumber + " RANGE BETWEEN 2 PRECEDING AND 1 FOLLOWING)";
+                    case 2 -> "MIN(" + number + ")" + byNumber + ")";
+                    case 3 -> "NTILE(3)" + byAll + ")";
+                    case 4 -> "FIRST_VALUE(" + number + ")" + byAll + " ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING)";
+                    case 5 -> "LAST_VALUE(" + number + ")" + byAll + " ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING)";
+                    default -> "PERCENT_RANK()" + byNumber + ")";
+                };
+        return "SELECT " + number + " AS n, " + call + " AS f" + from.text() + where(columns);
+    }
+
+    /** A query over queries with names. */
+    private String derived() {
+        Relation table = tables.get(random.nextInt(tables.size()));
+        String group =
+                table.columns().get(random.nextInt(table.columns().size())).name();
+        From from = from();
+        String join = List.of("JOIN", "LEFT JOIN", "FULL JOIN").get(random.nextInt(3));
+        return "WITH q AS (SELECT " + group + " AS k, COUNT(*) AS m, MAX(n) AS x FROM " + table.name() + " GROUP BY "
+                + group
+                + "), r AS (SELECT " + list(1, from.columns()) + ", "
+                + number(from.columns()).text() + " AS y" + from.text()
+                + where(from.columns()) + ") SELECT q.k, q.m, r.x0, r.y FROM q " + join + " r ON q.x = r.y"
+                + (random.nextBoolean() ? "" : " WHERE q.m > 1 OR r.y IS NULL");
+    }
+
+    /** Subqueries that give one value, of rows and of conditions. */
+    private String scalars() {
+        From from = from();
+        Relation table = tables.get(random.nextInt(tables.size()));
+        String alias = alias();
+        String number = number(from.columns()).text();
+        String of = " FROM " + table.name() + " AS " + alias + " WHERE " + alias + ".n = " + number;
+        String value =
+                switch (random.nextInt(4)) {
+                    case 0 -> "(SELECT COUNT(*)" + of + ")";
+                    case 1 -> "(SELECT MAX(" + alias + ".n) - 1" + of + ")";
+                    case 2 -> "(SELECT SUM(" + alias + ".n) FROM " + table.name() + " AS " + alias + ")";
+                    default -> "EXISTS (SELECT 1" + of + ")";
+                };
+        String condition =
+                switch (random.nextInt(4)) {
+                    case 0 -> number + " > (SELECT AVG(n) FROM " + table.name() + ")";
+                    case 1 -> number + " = ANY (SELECT n FROM " + table.name() + ")";
+                    case 2 -> number + " >= ALL (SELECT n FROM " + table.name() + " WHERE n IS NOT NULL)";
+                    default -> condition(from.columns(), 1);
+                };
+        return "SELECT " + number + " AS n, " + value + " AS s" + from.text() + " WHERE " + condition;
+    }
+
+    private String arrays() {
+        From from = from();
+        Name key = any(from.columns());
+        String number = number(from.columns()).text();
+        String order = random.nextBoolean() ? " DESC NULLS LAST" : " NULLS FIRST";
+        return "SELECT " + key.text() + " AS k, ARRAY_AGG(" + number + " ORDER BY " + number + order + ") AS a"
+                + from.text() + where(from.columns()) + " GROUP BY " + key.text();
+    }
+
+    private String qualified() {
+        From from = from();
+        String all = from.columns().stream()
+                .map(name -> name.text() + " NULLS FIRST")
+                .collect(Collectors.joining(", "));
+        return "SELECT " + list(2, from.columns()) + from.text() + where(from.columns())
+                + " QUALIFY ROW_NUMBER() OVER (PARTITION BY "
+                + any(from.columns()).text() + " ORDER BY " + all + ") "
+                + List.of("= 1", "<= 2", "> 1").get(random.nextInt(3));
     }
 
     private String limited() {
@@ -194,7 +300,12 @@ final class RandomQueries {
         }
         return switch (column.type().kind()) {
             case INTEGER, BIGINT, DECIMAL ->
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(11)) {
+                    case 6 -> "SIGN(" + text + ")";
+                    case 7 -> text + " % 3";
+                    case 8 -> "FLOOR(" + text + " * 0.7)";
+                    case 9 -> "-" + text + " - 2.25";
+                    case 10 -> "CAST(" + text + " AS VARCHAR)";
                     case 0 -> text + " + " + number(columns).text();
                     case 1 -> text + " * 3 - 1";
                     case 2 -> "ABS(" + text + ")";
@@ -203,7 +314,14 @@ final class RandomQueries {
                     default -> "CAST(" + text + " AS DECIMAL(12, 3))";
                 };
             case VARCHAR ->
-                switch (random.nextInt(8)) {
+                switch (random.nextInt(15)) {
+                    case 8 -> "LEFT(" + text + ", 2)";
+                    case 9 -> "RIGHT(" + text + ", 1)";
+                    case 10 -> "REVERSE(" + text + ")";
+                    case 11 -> "LPAD(" + text + ", 4, '*')";
+                    case 12 -> "REPEAT(" + text + ", 2)";
+                    case 13 -> "MD5(" + text + ")";
+                    case 14 -> "STARTS_WITH(" + text + ", 'a')";
                     case 0 -> "UPPER(" + text + ")";
                     case 1 -> text + " || 'é'";
                     case 2 -> "SUBSTRING(" + text + ", 2, 2)";
@@ -214,13 +332,19 @@ final class RandomQueries {
                     default -> "COALESCE(" + text + ", 'none')";
                 };
             case DATE ->
-                switch (random.nextInt(3)) {
+                switch (random.nextInt(6)) {
+                    case 3 -> "DATE_TRUNC('month', " + text + ")";
+                    case 4 -> "EXTRACT(QUARTER FROM " + text + ")";
+                    case 5 -> text + " - INTERVAL '10' DAY";
                     case 0 -> text + " + INTERVAL '1' MONTH";
                     case 1 -> "EXTRACT(YEAR FROM " + text + ")";
                     default -> "EXTRACT(DOY FROM " + text + ")";
                 };
             case TIMESTAMP ->
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(7)) {
+                    case 4 -> "DATE_TRUNC('hour', " + text + ")";
+                    case 5 -> "EXTRACT(MINUTE FROM " + text + ")";
+                    case 6 -> text + " + 3 * INTERVAL '1' DAY";
                     case 0 -> text + " - INTERVAL '90' MINUTE";
                     case 1 -> "EXTRACT(HOUR FROM " + text + ")";
                     case 2 -> "CAST(" + text + " AS DATE)";

@@ -35,6 +35,8 @@ class SqlErrorTest {
                 "D; V SELECT CAST(COUNT(*) AS INT) FROM v | column 64: COUNT",
                 "D; V SELECT t.a FROM t LEFT JOIN v ON t.a = v.a | An outer join",
                 "D; V SELECT MAX(a) FROM v | column 59: MAX without GROUP BY",
+                "V SELECT COUNT(DISTINCT a) OVER (PARTITION BY b) AS n FROM t | column 25: COUNT DISTINCT in a",
+                "V SELECT COUNT(*) OVER (ORDER BY ts RANGE INTERVAL '1' MONTH PRECEDING) AS n FROM t | A RANGE of",
                 "EXPLAIN SELECT c FROM t | line 2, column 16: Column 'c' not found",
                 "CREATE VIEW t AS SELECT 1 AS x | line 2, column 13: There is a table or view t already",
                 "CREATE TABLE u (a INT, A INT) | line 2, column 24: A second column A",
