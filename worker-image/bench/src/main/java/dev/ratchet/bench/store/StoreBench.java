@@ -50,7 +50,7 @@ public final class StoreBench implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             description =
-                    "milliseconds for the compiler on each store, a quarter for each workload (default: ${DEFAULT-VALUE})")
+                    "milliseconds for the compiler on each store, a quarter of it each workload (${DEFAULT-VALUE})")
     private long warmUpMillis = 8_000;
 
     @Option(
