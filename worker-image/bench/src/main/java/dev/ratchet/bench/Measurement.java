@@ -38,4 +38,34 @@ public record Measurement(
                 result.cpuMicros(),
                 result.failed());
     }
+
+    /** The values as words apart by tabs, for other processes. */
+    public String toText() {
+        return String.join(
+                "\t",
+                where,
+                what,
+                Long.toString(size),
+                Integer.toString(clients),
+                Double.toString(perSecond),
+                Double.toString(p50Micros),
+                Double.toString(p99Micros),
+                Double.toString(cpuMicros),
+                Long.toString(failed));
+    }
+
+    /** What {@link #toText} has written. */
+    public static Measurement ofText(String text) {
+        String[] words = text.split("\t", -1);
+        return new Measurement(
+                words[0],
+                words[1],
+                Long.parseLong(words[2]),
+                Integer.parseInt(words[3]),
+                Double.parseDouble(words[4]),
+                Double.parseDouble(words[5]),
+                Double.parseDouble(words[6]),
+                Double.parseDouble(words[7]),
+                Long.parseLong(words[8]));
+    }
 }

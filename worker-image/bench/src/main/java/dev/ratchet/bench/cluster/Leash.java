@@ -2,6 +2,7 @@
 package dev.ratchet.bench.cluster;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /** Runs a main class that would outlive whoever started it, and ends the process when its standard input ends. */
@@ -16,8 +17,9 @@ final class Leash {
         Thread watch = new Thread(Leash::watch, "leash");
         watch.setDaemon(true);
         watch.start();
-        Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object)
-                Arrays.copyOfRange(arguments, 1, arguments.length));
+        Method main = Class.forName(arguments[0]).getDeclaredMethod("main", String[].class);
+        main.setAccessible(true);
+        main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
     private static void watch() {

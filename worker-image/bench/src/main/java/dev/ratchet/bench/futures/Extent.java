@@ -1,0 +1,11 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.futures;
+
+/**
+ * How much is measured.
+ *
+ * @param quick whether less of what has no time of its own
+ * @param millis how long each line of a closed loop takes
+ * @param together calls that are made together
+ */
+record Extent(boolean quick, long millis, int together) {}

@@ -1,0 +1,159 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.futures;
+
+import dev.ratchet.bench.ClosedLoop;
+import dev.ratchet.bench.Directories;
+import dev.ratchet.bench.Latencies;
+import dev.ratchet.bench.Measurement;
+import dev.ratchet.bench.Report;
+import dev.ratchet.bench.calls.RemoteCalls;
+import dev.ratchet.bench.cluster.Cluster;
+import dev.ratchet.bench.cluster.ServedStore;
+import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** A cluster that is measured, and the client that does it, which is this process. */
+final class Subject implements RemoteCalls {
+
+    private static final SubmitOptions SHORT = SubmitOptions.ofJob("calls").withShortTask();
+    private static final int THREADS = 2;
+    private static final long OBJECT_BYTES = 1L << 30;
+
+    private final String title;
+    private final Path directory;
+    private final Report report;
+    private final Extent extent;
+    private final Cluster cluster;
+    private final Ratchet ratchet;
+
+    /**
+     * Starts the processes.
+     *
+     * @param syncs whether the store syncs
+     */
+    Subject(Path parent, int workers, boolean syncs, Extent extent, Report report)
+            throws IOException, InterruptedException {
+        this.title = "Ratchet, " + workers + (workers == 1 ? " worker" : " workers") + (syncs ? "" : ", no fsync");
+        this.report = report;
+        this.extent = extent;
+        directory = Files.createTempDirectory(parent, "ratchet-bench-");
+        List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        cluster = new Cluster(
+                directory,
+                new Cluster.Settings(workers, THREADS, own, OBJECT_BYTES, new ServedStore.Settings(own, syncs, 0, 0)));
+        cluster.startWorkers();
+        ratchet = Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)));
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public CompletableFuture<Integer> call(int number) {
+        return ratchet.submit(SHORT, Work.returning(number)).toCompletableFuture();
+    }
+
+    @Override
+    public CompletableFuture<?> callAll(int count) {
+        return allOf(map(SubmitOptions.ofJob("together-" + System.nanoTime()), count));
+    }
+
+    @Override
+    public CompletableFuture<Integer> chain(int length) {
+        DurableFuture<Integer> last = ratchet.submit(SHORT, Work.returning(0));
+        for (int i = 1; i < length; i++) {
+            last = ratchet.then(SHORT, last, Work.next());
+        }
+        return last.toCompletableFuture();
+    }
+
+    @Override
+    public long otherCpuNanos() {
+        return cluster.cpuNanos();
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Ratchet ratchet() {
+        return ratchet;
+    }
+
+    Report report() {
+        return report;
+    }
+
+    Extent extent() {
+        return extent;
+    }
+
+    /** So many tasks that return their number. */
+    List<DurableFuture<Integer>> map(SubmitOptions options, int count) {
+        return ratchet.map(options, IntStream.range(0, count).boxed().toList(), Work.same());
+    }
+
+    static CompletableFuture<?> allOf(List<? extends DurableFuture<?>> futures) {
+        return CompletableFuture.allOf(
+                futures.stream().map(DurableFuture::toCompletableFuture).toArray(CompletableFuture[]::new));
+    }
+
+    /** Commits that the store has answered so far. */
+    double commits() throws IOException, InterruptedException {
+        return cluster.storeMetric("ratchet_store_requests_total{kind=\"commit\"}");
+    }
+
+    private long cpuNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() + cluster.cpuNanos();
+    }
+
+    /** A line for callers that each wait for their operation before the next. */
+    void loop(String what, long size, int callers, Supplier<CompletableFuture<?>> operation)
+            throws InterruptedException {
+        ClosedLoop loop = new ClosedLoop(callers, ForkJoinPool.commonPool(), (LongSupplier) this::cpuNanos, operation);
+        report.add(Measurement.of(title, what, size, callers, loop.run(extent.millis() / 4, extent.millis())));
+    }
+
+    /** A line for something that is done once and counts as so many operations. */
+    void once(String what, long size, long operations, Callable<?> body) throws Exception {
+        long cpuBefore = cpuNanos();
+        long began = System.nanoTime();
+        body.call();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        double cpuMicros = (cpuNanos() - cpuBefore) / 1e3 / operations;
+        report.add(new Measurement(title, what, size, 1, operations / seconds, 0, 0, cpuMicros, 0));
+    }
+
+    /** A line for times that were taken one by one. */
+    void times(String what, long size, Latencies times) {
+        report.add(new Measurement(
+                title, what, size, 1, 0, times.percentileNanos(0.5) / 1e3, times.percentileNanos(0.99) / 1e3, 0, 0));
+    }
+
+    /** A line for something that is counted per second, or as such. */
+    void rate(String what, long size, double perSecond, double cpuMicros) {
+        report.add(new Measurement(title, what, size, 1, perSecond, 0, 0, cpuMicros, 0));
+    }
+
+    @Override
+    public void close() throws IOException {
+        ratchet.close();
+        cluster.close();
+        Directories.delete(directory);
+    }
+}
