@@ -141,8 +141,7 @@ public final class Worker implements Holdings {
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
-        Settler settler = new Settler(
-                store, seat, ownRecorder, dependents, (id, record) -> tell(id, record, listener), unsettled::release);
+        Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         loop = new WorkLoop(
@@ -183,12 +182,15 @@ public final class Worker implements Holdings {
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
         loop.check(id, record);
         disposal.noticed(record);
-        tell(id, record, listener);
+        telling(listener).done(id, record);
     }
 
-    private void tell(FutureId id, FutureRecord record, OutcomeListener listener) {
-        items.noticed(id);
-        listener.done(id, record);
+    /** Readers of items are told of the end, too. */
+    private OutcomeListener telling(OutcomeListener listener) {
+        return (id, record) -> {
+            items.noticed(id);
+            listener.done(id, record);
+        };
     }
 
     /** Whether the seat is taken and clients can be served. */
