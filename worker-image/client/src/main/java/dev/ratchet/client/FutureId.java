@@ -36,6 +36,11 @@ public record FutureId(UUID value) implements Serializable, Comparable<FutureId>
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java has SHA-256", impossible);
         }
+        return ofDigest(digest);
+    }
+
+    /** The id that stands for this hash, of which the first 16 bytes count. */
+    public static FutureId ofDigest(byte[] digest) {
         ByteBuffer bits = ByteBuffer.wrap(digest);
         long high = (bits.getLong() & ~0xf000L) | 0x5000L;
         long low = (bits.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;

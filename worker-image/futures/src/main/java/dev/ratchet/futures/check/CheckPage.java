@@ -7,10 +7,13 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockContent;
+import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.keyspace.ValueFormatException;
 import java.util.HexFormat;
@@ -63,6 +66,11 @@ final class CheckPage {
         return keys.upstreamsOf(transaction, id);
     }
 
+    /** The results of a block. */
+    CompletableFuture<List<ResultRun>> results(FutureId block) {
+        return new BlockContent(keys, block).results(transaction);
+    }
+
     CompletableFuture<Optional<Member>> member(String seat) {
         return seats.computeIfAbsent(seat, wanted -> members.one(transaction, wanted));
     }
@@ -99,7 +107,7 @@ final class CheckPage {
 
     /** Counts a record as the counters of its job do. */
     void count(FutureRecord record) {
-        JobCounters.of(record).forEach(counter -> counts.merge(counter, 1L, Long::sum));
+        JobCounters.of(record).forEach(counter -> counts.merge(counter, (long) BlockFutures.count(record), Long::sum));
     }
 
     Queue<Violation> violations() {

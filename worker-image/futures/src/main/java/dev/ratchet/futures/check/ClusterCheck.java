@@ -66,6 +66,7 @@ public final class ClusterCheck {
                 new ContentChecks.Arguments(keys),
                 new HeldChecks.Parked(keys),
                 new HeldChecks.Bound(keys),
+                new BlockChecks.Results(keys),
                 new ListingChecks.Listed(keys),
                 new ListingChecks.Ran(keys),
                 new ListingChecks.Named(keys),

@@ -6,6 +6,7 @@ import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.State;
@@ -71,7 +72,11 @@ final class EdgeChecks {
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             Tuple key = keys.dependents.elements(row.getKey());
             FutureId upstream = new FutureId(key.getUUID(0));
-            CompletableFuture<Boolean> unsettled = page.exists(keys.unsettled.key(key.getUUID(0)));
+            CompletableFuture<Boolean> unsettled = page.exists(keys.unsettled.key(key.getUUID(0)))
+                    .thenCombine(
+                            page.exists(
+                                    keys.unsettled.key(BlockIds.sentAs(upstream).value())),
+                            Boolean::logicalOr);
             CompletableFuture<Boolean> otherEnd = page.exists(keys.waits.key(key.getUUID(1), key.getUUID(0)));
             return page.record(upstream)
                     .thenCombine(unsettled, (record, releasing) -> {

@@ -10,6 +10,7 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.ListingIndex;
@@ -200,9 +201,9 @@ final class JobCounters {
                 FutureId id = new FutureId(keys.listed.elements(row.getKey()).getUUID(4));
                 reads.add(keys.record(transaction, id).thenAccept(record -> {
                     synchronized (found) {
-                        record.stream()
-                                .flatMap(counting -> of(counting).stream())
-                                .forEach(counter -> found.merge(counter, 1L, Long::sum));
+                        record.ifPresent(counting -> of(counting)
+                                .forEach(counter ->
+                                        found.merge(counter, (long) BlockFutures.count(counting), Long::sum)));
                     }
                 }));
             }

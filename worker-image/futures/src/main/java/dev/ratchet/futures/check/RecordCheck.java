@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.ListingIndex;
@@ -45,8 +46,14 @@ final class RecordCheck implements TableCheck {
             page.violation(keys.records, row.getKey(), "can not be read: " + unreadable.getMessage());
             return CompletableFuture.completedFuture(null);
         }
-        page.count(record);
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
+        if (record.hasBlock()) {
+            verdicts.add(BlockChecks.judge(page, keys, row, id, record));
+            if (BlockFutures.count(record) == 0) {
+                return verdicts.get(0);
+            }
+        }
+        page.count(record);
         verdicts.add(listed(page, row, id, record));
         verdicts.add(content(page, row, id, record));
         judgeOutcome(page, row, record);

@@ -2,14 +2,18 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 
 /**
  * One connection with what is on its way through it: submits, outcomes, values. Serves one program, or all tasks of one
@@ -28,7 +32,7 @@ public final class ClientHub {
         this.closeTimeout = closeTimeout;
         this.completions = new Completions(connection);
         this.lease = new ClientLease(connection);
-        this.submitter = new Submitter(connection, completions::ask, completions::done);
+        this.submitter = new Submitter(connection, completions);
     }
 
     /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */
@@ -44,6 +48,15 @@ public final class ClientHub {
             }
         });
         submitter.submit(pending);
+    }
+
+    /** As {@link Submitter#submit(SubmittedFuture, TaskPackaging.Code, ByteString, BiFunction)}. */
+    <T> RemoteFuture<T> submit(
+            SubmittedFuture common,
+            TaskPackaging.Code code,
+            ByteString argument,
+            BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+        return submitter.submit(common, code, argument, make);
     }
 
     ClientLease lease() {

@@ -5,29 +5,34 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one connection still expects: the futures whose outcome is not known yet, each maybe several times, and the
  * values on their way. All of it can be asked for again, so nothing is lost with it. Safe for use by several threads.
  */
-final class Completions {
+final class Completions implements OutcomeFeed.Sink {
 
     private static final long FETCH_RETRY_MILLIS = 200;
     private static final int CANCELS_PER_CALL = 1_000;
@@ -36,11 +41,12 @@ final class Completions {
     private final Environment environment;
     private final OutcomeFeed feed;
     private final Map<FutureId, List<RemoteFuture<?>>> waiting = new HashMap<>();
+    private final Map<FutureId, PendingBlock> blocks = new HashMap<>();
 
     Completions(GatewayConnection connection) {
         this.connection = connection;
         this.environment = connection.environment();
-        this.feed = new OutcomeFeed(connection, this::done, this::fail);
+        this.feed = new OutcomeFeed(connection, this, this::fail);
     }
 
     /** Expects the outcome of a future that will be recorded, or not: then {@link #forget} it. */
@@ -53,6 +59,41 @@ final class Completions {
             expecting.remove(future);
             return expecting.isEmpty() ? null : expecting;
         });
+    }
+
+    /** Expects the outcomes of the futures of a block. */
+    synchronized void expect(PendingBlock block) {
+        blocks.put(block.id(), block);
+        block.submitted().whenComplete((done, failure) -> {
+            if (failure != null) {
+                forget(block);
+            }
+        });
+    }
+
+    private synchronized void forget(PendingBlock block) {
+        blocks.remove(block.id());
+    }
+
+    /** Asks for the outcomes that are not known of what is recorded. */
+    void ask(Collection<Pending> recorded) {
+        List<FutureId> ids = new ArrayList<>();
+        Map<FutureId, Integer> whole = new LinkedHashMap<>();
+        for (Pending pending : recorded) {
+            if (pending instanceof PendingBlock block) {
+                List<FutureId> open = block.open();
+                if (block.isBlock() && open.size() == block.futures()) {
+                    whole.put(block.id(), block.futures());
+                } else {
+                    ids.addAll(open);
+                }
+            } else {
+                ids.add(pending.id());
+            }
+        }
+        if (ids.size() + whole.size() > 0) {
+            feed.await(ids, whole);
+        }
     }
 
     /** Asks for the outcomes of futures that are recorded. */
@@ -157,13 +198,54 @@ final class Completions {
         }
     }
 
-    /** Says how a future has ended. */
-    void done(FutureId id, Outcome outcome) {
+    @Override
+    public void done(FutureId id, Outcome outcome) {
+        PendingBlock block = blockOf(id);
+        if (block != null) {
+            block.done(BlockIds.number(id), outcome);
+            forgetIfDone(block);
+        }
         taken(id).forEach(future -> future.complete(outcome));
     }
 
-    private void fail(FutureId id, RuntimeException reason) {
+    @Override
+    public void done(FutureId id, BlockOutcome outcome) {
+        PendingBlock block = blockOf(id);
+        if (block != null) {
+            block.done(outcome);
+            forgetIfDone(block);
+        }
+        synchronized (this) {
+            if (waiting.isEmpty()) {
+                return;
+            }
+        }
+        for (ResultRun run : outcome.getRunsList()) {
+            Outcome each = PendingBlock.outcome(run, outcome);
+            for (int i = 0; i < run.getFutures(); i++) {
+                taken(BlockIds.future(id, run.getFirst() + i)).forEach(future -> future.complete(each));
+            }
+        }
+    }
+
+    /** Says that the outcome of a future will never be known here. */
+    void fail(FutureId id, RuntimeException reason) {
+        PendingBlock block = BlockIds.isInBlock(id) ? blockOf(id) : null;
+        if (block != null) {
+            block.fail(BlockIds.number(id), reason);
+            forgetIfDone(block);
+        }
         taken(id).forEach(future -> future.fail(reason));
+    }
+
+    private synchronized @Nullable PendingBlock blockOf(FutureId id) {
+        return blocks.get(BlockIds.sentAs(id));
+    }
+
+    private void forgetIfDone(PendingBlock block) {
+        if (block.isDone()) {
+            forget(block);
+        }
     }
 
     private synchronized List<RemoteFuture<?>> taken(FutureId id) {

@@ -2,18 +2,22 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.AwaitedBlock;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -26,41 +30,55 @@ import org.jspecify.annotations.Nullable;
 final class OutcomeFeed {
 
     private static final int IDS_PER_MESSAGE = 500;
+    private static final int BLOCKS_PER_MESSAGE = 32;
     private static final long RETRY_MILLIS = 200;
 
     private final GatewayConnection connection;
-    private final BiConsumer<FutureId, Outcome> sink;
+    private final Sink sink;
     private final BiConsumer<FutureId, RuntimeException> refused;
-    private final Set<FutureId> open = new LinkedHashSet<>();
+    private final FutureSet open = new FutureSet();
     private @Nullable StreamObserver<AwaitRequest> stream;
     private boolean retrying;
 
+    /** Is told of outcomes, in the order in which they come. */
+    interface Sink {
+
+        /** One future has ended. */
+        void done(FutureId id, Outcome outcome);
+
+        /** Futures of a block have values. */
+        void done(FutureId block, BlockOutcome outcome);
+    }
+
     /**
-     * @param sink is told of each outcome, in the order in which they come
+     * @param sink is told of each outcome once
      * @param refused is told of each future whose outcome the workers will not tell, and why
      */
-    OutcomeFeed(
-            GatewayConnection connection,
-            BiConsumer<FutureId, Outcome> sink,
-            BiConsumer<FutureId, RuntimeException> refused) {
+    OutcomeFeed(GatewayConnection connection, Sink sink, BiConsumer<FutureId, RuntimeException> refused) {
         this.connection = connection;
         this.sink = sink;
         this.refused = refused;
     }
 
     /** Asks for the outcomes of futures that are recorded. */
-    synchronized void await(Collection<FutureId> ids) {
-        open.addAll(ids);
+    void await(Collection<FutureId> ids) {
+        await(ids, Map.of());
+    }
+
+    /** As {@link #await(Collection)}, and of all futures of some blocks, by their number. */
+    synchronized void await(Collection<FutureId> ids, Map<FutureId, Integer> blocks) {
+        ids.forEach(open::add);
+        blocks.forEach((block, futures) -> open.add(block, 1, futures));
         StreamObserver<AwaitRequest> present = stream;
         if (present != null) {
-            ask(present, ids);
+            ask(present, ids, blocks);
         } else if (!retrying) {
             connect();
         }
     }
 
     private synchronized void connect() {
-        if (connection.isClosed() || open.isEmpty()) {
+        if (connection.isClosed() || open.size() == 0) {
             retrying = false;
             return;
         }
@@ -95,7 +113,8 @@ final class OutcomeFeed {
             }
         });
         stream = opened;
-        ask(opened, List.copyOf(open));
+        Map<FutureId, Integer> blocks = open.wholeBlocks();
+        ask(opened, open.without(blocks.keySet()), blocks);
     }
 
     private void refuseOrRetry(Throwable failure) {
@@ -108,30 +127,45 @@ final class OutcomeFeed {
         }
     }
 
-    private static void ask(StreamObserver<AwaitRequest> stream, Collection<FutureId> ids) {
+    private static void ask(
+            StreamObserver<AwaitRequest> stream, Collection<FutureId> ids, Map<FutureId, Integer> blocks) {
         AwaitRequest.Builder request = AwaitRequest.newBuilder();
+        for (Map.Entry<FutureId, Integer> block : blocks.entrySet()) {
+            request.addBlocks(
+                    AwaitedBlock.newBuilder().setId(Ids.bytes(block.getKey())).setFutures(block.getValue()));
+            if (request.getBlocksCount() == BLOCKS_PER_MESSAGE) {
+                stream.onNext(request.build());
+                request.clearBlocks();
+            }
+        }
         for (FutureId id : ids) {
             request.addIds(Ids.bytes(id));
             if (request.getIdsCount() == IDS_PER_MESSAGE) {
                 stream.onNext(request.build());
-                request.clearIds();
+                request.clear();
             }
         }
-        if (request.getIdsCount() > 0) {
+        if (request.getIdsCount() + request.getBlocksCount() > 0) {
             stream.onNext(request.build());
         }
     }
 
     private void receive(OutcomeBatch batch) {
         List<Outcome> fresh = new ArrayList<>();
+        List<BlockOutcome> freshBlocks = new ArrayList<>();
         synchronized (this) {
             for (Outcome outcome : batch.getOutcomesList()) {
-                if (open.remove(Ids.of(outcome.getId()))) {
+                if (open.take(Ids.of(outcome.getId()))) {
                     fresh.add(outcome);
                 }
             }
+            for (BlockOutcome block : batch.getBlocksList()) {
+                List<ResultRun> runs = open.take(Ids.of(block.getId()), block.getRunsList());
+                freshBlocks.add(block.toBuilder().clearRuns().addAllRuns(runs).build());
+            }
         }
-        fresh.forEach(outcome -> sink.accept(Ids.of(outcome.getId()), outcome));
+        fresh.forEach(outcome -> sink.done(Ids.of(outcome.getId()), outcome));
+        freshBlocks.forEach(block -> sink.done(Ids.of(block.getId()), block));
     }
 
     /** Whether every worker would say the same: waiting on would be for ever. */
@@ -147,7 +181,7 @@ final class OutcomeFeed {
         synchronized (this) {
             stream = null;
             retrying = false;
-            all = List.copyOf(open);
+            all = open.without(Set.of());
             open.clear();
         }
         all.forEach(id -> refused.accept(id, reason));

@@ -2,25 +2,37 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A future on its way to the store.
- *
- * @param function its code, sent along once per message
- * @param ready completes when everything that was too large for the message is uploaded
- * @param submitted completes when the future is recorded
- */
+/** A future on its way to the store. */
 record PendingSubmit(
         FutureId id,
         SubmittedFuture future,
         SubmittedFunction function,
         CompletableFuture<Void> ready,
-        CompletableFuture<Void> submitted) {
+        CompletableFuture<Void> submitted)
+        implements Pending {
 
-    long bytes() {
+    @Override
+    public int futures() {
+        return 1;
+    }
+
+    @Override
+    public long bytes() {
         return future.getSerializedSize();
+    }
+
+    @Override
+    public boolean isBlock() {
+        return false;
+    }
+
+    @Override
+    public void addTo(SubmitRequest.Builder request) {
+        request.addFutures(future);
     }
 }

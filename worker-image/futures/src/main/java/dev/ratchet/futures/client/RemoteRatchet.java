@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.Awaited;
@@ -27,6 +28,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.BindRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -132,6 +134,15 @@ public final class RemoteRatchet implements Ratchet {
 
     private <T> RemoteFuture<T> submit(
             TaskPackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
+        Optional<SubmittedFuture> common = packaging.inBlock(caller, code, options, argument);
+        if (common.isPresent()) {
+            return hub.submit(
+                    common.get(),
+                    code,
+                    UnsafeByteOperations.unsafeWrap(argument.bytes()),
+                    (id, submitted) ->
+                            new RemoteFuture<>(id, hub.completions(), caller, submitted, code.classLoader()));
+        }
         PendingSubmit pending = packaging.pack(caller, code, options, argument);
         RemoteFuture<T> future =
                 new RemoteFuture<>(pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader());

@@ -5,10 +5,11 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,9 +20,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while
@@ -33,29 +34,26 @@ final class Submitter {
 
     private static final int FUTURES_PER_MESSAGE = 1_000;
     private static final long BYTES_PER_MESSAGE = 800_000;
+    private static final int BLOCKS_PER_MESSAGE = 32;
     private static final int MESSAGES_MAX = 2;
     private static final int WAITING_MAX = 100_000;
     private static final long WAITING_BYTES_MAX = 64L << 20;
 
     private final GatewayConnection connection;
-    private final Consumer<List<FutureId>> recorded;
-    private final BiConsumer<FutureId, Outcome> done;
-    private final Deque<PendingSubmit> queue = new ArrayDeque<>();
+    private final Completions completions;
+    private final Deque<Pending> queue = new ArrayDeque<>();
     /** What is on its way, in messages that nobody has answered yet. */
-    private final Map<FutureId, PendingSubmit> flying = new HashMap<>();
+    private final Map<FutureId, Pending> flying = new HashMap<>();
 
-    private long queuedBytes;
+    private long waitingBytes;
+    private int waitingFutures;
     private int messages;
     private boolean planned;
 
-    /**
-     * @param recorded is told of the futures that are recorded now and not done
-     * @param done is told of the outcomes of those that are done already
-     */
-    Submitter(GatewayConnection connection, Consumer<List<FutureId>> recorded, BiConsumer<FutureId, Outcome> done) {
-        this.done = done;
+    /** @param completions is told what is recorded, and what is done already */
+    Submitter(GatewayConnection connection, Completions completions) {
         this.connection = connection;
-        this.recorded = recorded;
+        this.completions = completions;
     }
 
     /** Takes a future; waits while too many are on their way. */
@@ -63,13 +61,46 @@ final class Submitter {
         synchronized (this) {
             waitForRoom();
             queue.add(pending);
-            queuedBytes += pending.bytes();
-            if (planned || messages >= MESSAGES_MAX) {
-                return;
-            }
-            planned = true;
+            added(1, pending.bytes());
         }
-        connection.environment().executor().execute(this::sendNext);
+    }
+
+    /**
+     * Takes a future that may travel in a block, beside others like it; waits while too many are on their way.
+     *
+     * @param common all but its id and argument
+     * @param make makes it with its id, and with what completes when it is recorded
+     */
+    <T> RemoteFuture<T> submit(
+            SubmittedFuture common,
+            TaskPackaging.Code code,
+            ByteString argument,
+            BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+        synchronized (this) {
+            waitForRoom();
+            PendingBlock block;
+            long before = 0;
+            if (queue.peekLast() instanceof PendingBlock last && last.takes(common, code.uploaded(), argument)) {
+                block = last;
+                before = block.bytes();
+            } else {
+                block = new PendingBlock(common, code.function(), code.uploaded());
+                completions.expect(block);
+                queue.add(block);
+            }
+            RemoteFuture<T> future = block.add(argument, make);
+            added(1, block.bytes() - before);
+            return future;
+        }
+    }
+
+    private void added(int futures, long bytes) {
+        waitingFutures += futures;
+        waitingBytes += bytes;
+        if (!planned && messages < MESSAGES_MAX) {
+            planned = true;
+            connection.environment().executor().execute(this::sendNext);
+        }
     }
 
     /** Completes when what was submitted so far is recorded or refused. */
@@ -81,7 +112,7 @@ final class Submitter {
 
     private synchronized void waitForRoom() {
         try {
-            while (queue.size() + flying.size() >= WAITING_MAX || queuedBytes >= WAITING_BYTES_MAX) {
+            while (waitingFutures >= WAITING_MAX || waitingBytes >= WAITING_BYTES_MAX) {
                 wait();
             }
         } catch (InterruptedException interrupted) {
@@ -91,7 +122,7 @@ final class Submitter {
     }
 
     private void sendNext() {
-        List<PendingSubmit> batch;
+        List<Pending> batch;
         synchronized (this) {
             planned = false;
             if (messages >= MESSAGES_MAX) {
@@ -104,7 +135,7 @@ final class Submitter {
             messages++;
             batch.forEach(pending -> flying.put(pending.id(), pending));
         }
-        CompletableFuture.allOf(batch.stream().map(PendingSubmit::ready).toArray(CompletableFuture[]::new))
+        CompletableFuture.allOf(batch.stream().map(Pending::ready).toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> send(batch))
                 .thenCompose(sent -> sent)
                 .whenCompleteAsync(
@@ -112,53 +143,60 @@ final class Submitter {
                         connection.environment().executor());
     }
 
-    /** From the front of the queue, up to a future with an upstream that is on its way. */
-    private List<PendingSubmit> takeBatch() {
-        List<PendingSubmit> batch = new ArrayList<>();
+    /** From the front of the queue, up to a future with an upstream that is on its way or in a block of this batch. */
+    private List<Pending> takeBatch() {
+        List<Pending> batch = new ArrayList<>();
         Set<ByteString> functions = new HashSet<>();
+        Set<FutureId> blocks = new HashSet<>();
+        int single = 0;
         long bytes = 0;
-        for (PendingSubmit next = queue.peek(); next != null; next = queue.peek()) {
+        for (Pending next = queue.peek(); next != null; next = queue.peek()) {
             bytes += next.bytes()
                     + (functions.add(next.function().getDigest())
                             ? next.function().getSerializedSize()
                             : 0);
-            boolean full = bytes > BYTES_PER_MESSAGE || batch.size() == FUTURES_PER_MESSAGE;
-            if ((full && !batch.isEmpty()) || isBehind(next)) {
+            single += next.isBlock() ? 0 : next.futures();
+            boolean full = bytes > BYTES_PER_MESSAGE
+                    || single > FUTURES_PER_MESSAGE
+                    || (next.isBlock() && blocks.size() == BLOCKS_PER_MESSAGE);
+            if ((full && !batch.isEmpty()) || isBehind(next, blocks)) {
                 break;
+            }
+            if (next.isBlock()) {
+                blocks.add(next.id());
             }
             batch.add(queue.remove());
         }
         return batch;
     }
 
-    private boolean isBehind(PendingSubmit pending) {
-        return !flying.isEmpty()
-                && (flying.containsKey(pending.id())
-                        || callsFlyingActor(pending)
-                        || pending.future().getUpstreamsList().stream()
-                                .anyMatch(upstream -> flying.containsKey(Ids.of(upstream))));
+    private boolean isBehind(Pending pending, Set<FutureId> blocks) {
+        return (!flying.isEmpty() && (flying.containsKey(pending.id()) || callsFlyingActor(pending)))
+                || pending.future().getUpstreamsList().stream()
+                        .map(upstream -> BlockIds.sentAs(Ids.of(upstream)))
+                        .anyMatch(upstream -> flying.containsKey(upstream) || blocks.contains(upstream));
     }
 
     /** Calls of one actor are recorded in the order in which they were made. */
-    private boolean callsFlyingActor(PendingSubmit pending) {
+    private boolean callsFlyingActor(Pending pending) {
         ByteString actor = pending.future().getActor();
         return !actor.isEmpty()
                 && flying.values().stream()
                         .anyMatch(other -> other.future().getActor().equals(actor));
     }
 
-    private CompletableFuture<SubmitReply> send(List<PendingSubmit> batch) {
+    private CompletableFuture<SubmitReply> send(List<Pending> batch) {
         SubmitRequest.Builder request = SubmitRequest.newBuilder().setNotify(true);
         Set<ByteString> functions = new HashSet<>();
-        for (PendingSubmit pending : batch) {
+        for (Pending pending : batch) {
             if (!pending.ready().isCompletedExceptionally()) {
-                request.addFutures(pending.future());
+                pending.addTo(request);
                 if (functions.add(pending.function().getDigest())) {
                     request.addFunctions(pending.function());
                 }
             }
         }
-        if (request.getFuturesCount() == 0) {
+        if (request.getFuturesCount() + request.getBlocksCount() == 0) {
             return CompletableFuture.completedFuture(SubmitReply.getDefaultInstance());
         }
         SubmitRequest first = request.setMayRunFirst(true).build();
@@ -167,26 +205,29 @@ final class Submitter {
         return connection.call((stub, reply) -> stub.submit(sent.getAndSet(true) ? again : first, reply));
     }
 
-    private void sent(
-            List<PendingSubmit> batch,
-            @org.jspecify.annotations.Nullable SubmitReply reply,
-            @org.jspecify.annotations.Nullable Throwable failure) {
+    private void sent(List<Pending> batch, @Nullable SubmitReply reply, @Nullable Throwable failure) {
         synchronized (this) {
-            for (PendingSubmit pending : batch) {
+            for (Pending pending : batch) {
                 flying.remove(pending.id(), pending);
-                queuedBytes -= pending.bytes();
+                waitingBytes -= pending.bytes();
+                waitingFutures -= pending.futures();
             }
             messages--;
             notifyAll();
         }
+        sendNext();
         Map<FutureId, String> refusals = new HashMap<>();
-        Map<FutureId, Outcome> outcomes = new HashMap<>();
+        Set<FutureId> done = new HashSet<>();
         if (reply != null) {
             reply.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
-            reply.getOutcomesList().forEach(outcome -> outcomes.put(Ids.of(outcome.getId()), outcome));
+            reply.getOutcomesList().forEach(outcome -> {
+                done.add(Ids.of(outcome.getId()));
+                completions.done(Ids.of(outcome.getId()), outcome);
+            });
+            reply.getBlocksList().forEach(block -> completions.done(Ids.of(block.getId()), block));
         }
-        List<FutureId> open = new ArrayList<>();
-        for (PendingSubmit pending : batch) {
+        List<Pending> recorded = new ArrayList<>();
+        for (Pending pending : batch) {
             String refusal = refusals.get(pending.id());
             if (pending.ready().isCompletedExceptionally()) {
                 pending.ready().whenComplete((unused, problem) -> fail(pending, problem));
@@ -194,17 +235,17 @@ final class Submitter {
                 fail(pending, failure);
             } else if (refusal != null) {
                 fail(pending, new InvalidInputException("The future " + pending.id() + " was refused: " + refusal));
-            } else if (!outcomes.containsKey(pending.id())) {
-                open.add(pending.id());
+            } else if (!done.contains(pending.id())) {
+                recorded.add(pending);
             }
         }
-        sendNext();
-        recorded.accept(open);
-        outcomes.forEach(done);
+        refusals.forEach((id, message) ->
+                completions.fail(id, new InvalidInputException("The future " + id + " was refused: " + message)));
+        completions.ask(recorded);
         batch.forEach(pending -> pending.submitted().complete(null));
     }
 
-    private static void fail(PendingSubmit pending, Throwable failure) {
+    private static void fail(Pending pending, Throwable failure) {
         Throwable cause = failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
                 ? failure.getCause()
                 : failure;

@@ -10,6 +10,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.code.PieceStore;
+import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
@@ -38,6 +39,9 @@ final class TaskPackaging {
     private static final int CONTENT_BYTES_MAX = 64 << 20;
     private static final int UPSTREAMS_MAX = 2_000;
 
+    /** Futures with larger arguments travel each by itself. */
+    private static final int BLOCK_ARGUMENT_BYTES_MAX = 1_000;
+
     private static final byte[] NOTHING = {};
 
     /** Code, ready to be sent, with the futures that it has captured. */
@@ -60,9 +64,13 @@ final class TaskPackaging {
         }
     }
 
+    /** What futures of a block have in common, kept for the next one like it. */
+    private record Common(SubmitOptions options, SubmittedFuture future, boolean allowed) {}
+
     private final GatewayConnection connection;
     private final Shipping shipping;
     private final ClientLease lease;
+    private volatile @Nullable Common lastCommon;
 
     TaskPackaging(GatewayConnection connection, ClientLease lease, Shipping shipping) {
         this.connection = connection;
@@ -150,9 +158,29 @@ final class TaskPackaging {
         return new Argument(kind, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor), 0);
     }
 
-    /** Everything about one future. */
-    PendingSubmit pack(Caller caller, Code code, SubmitOptions options, Argument argument) {
-        SubmittedFuture.Builder future = SubmittedFuture.newBuilder()
+    /** What a future has in common with others of its block, if it may be in one. */
+    Optional<SubmittedFuture> inBlock(Caller caller, Code code, SubmitOptions options, Argument argument) {
+        if (argument.bytes().length > BLOCK_ARGUMENT_BYTES_MAX
+                || !argument.upstreams().isEmpty()
+                || argument.actor().isPresent()
+                || options.key().isPresent()
+                || caller.parent().isPresent()) {
+            return Optional.empty();
+        }
+        Common last = lastCommon;
+        if (last == null
+                || !last.future().getFunction().equals(code.function().getDigest())
+                || last.future().getArgumentKind() != argument.kind()
+                || !last.options().equals(options)) {
+            SubmittedFuture future = common(code, options, argument).build();
+            last = new Common(options, future, BlockFutures.allow(future));
+            lastCommon = last;
+        }
+        return last.allowed() ? Optional.of(last.future()) : Optional.empty();
+    }
+
+    private static SubmittedFuture.Builder common(Code code, SubmitOptions options, Argument argument) {
+        return SubmittedFuture.newBuilder()
                 .setName(options.name())
                 .setJob(options.job())
                 .setMaxRetries(options.retries().maxRetries())
@@ -160,6 +188,11 @@ final class TaskPackaging {
                 .setFunction(code.function().getDigest())
                 .setArgumentKind(argument.kind())
                 .setArgumentUpstreams(argument.argumentUpstreams());
+    }
+
+    /** Everything about one future. */
+    PendingSubmit pack(Caller caller, Code code, SubmitOptions options, Argument argument) {
+        SubmittedFuture.Builder future = common(code, options, argument);
         argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         CompletableFuture<Void> ready = code.uploaded();
         if (options.retention().isPresent() && caller.parent().isEmpty()) {

@@ -131,11 +131,12 @@ public final class Removal {
     /** What is DELETED and unused goes; what has waited only for its users is looked at again by its retention. */
     private CompletableFuture<Void> settle(FutureTransaction futures, LoadedFuture future) {
         if (future.state() == State.STATE_DELETED) {
-            return isUsed(futures, future.id()).thenAccept(used -> {
-                if (!used && !future.isRemoved()) {
-                    forgetFamily(futures, future);
-                    future.remove();
+            return isUsed(futures, future.id()).thenCompose(used -> {
+                if (used || future.isRemoved()) {
+                    return CompletableFuture.completedFuture(null);
                 }
+                forgetFamily(futures, future);
+                return futures.remove(future);
             });
         }
         if (isCollectable(future.state()) && future.record().getExpiresWallMillis() == 0) {

@@ -1,26 +1,37 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Awaiting;
 import dev.ratchet.futures.work.OutcomeListener;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.AwaitedBlock;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * One client's stream of outcomes. Outcomes wait here while the client is slow, each once; what they hold is bounded by
@@ -37,12 +48,20 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private final Supplier<Awaiting> awaiting;
     private final String seat;
     private final ServerCallStreamObserver<OutcomeBatch> client;
-    private final Set<FutureId> asked = new HashSet<>();
+    private final Function<FutureId, CompletableFuture<List<ResultRun>>> results;
+    private final FutureSet asked = new FutureSet();
     private final Deque<Outcome> ready = new ArrayDeque<>();
+    private final Deque<BlockOutcome> readyBlocks = new ArrayDeque<>();
     private boolean ended;
 
+    /** @param results reads those of a block that is done */
     AwaitStream(
-            Waiters waiters, Supplier<Awaiting> awaiting, String seat, ServerCallStreamObserver<OutcomeBatch> client) {
+            Waiters waiters,
+            Supplier<Awaiting> awaiting,
+            Function<FutureId, CompletableFuture<List<ResultRun>>> results,
+            String seat,
+            ServerCallStreamObserver<OutcomeBatch> client) {
+        this.results = results;
         this.waiters = waiters;
         this.awaiting = awaiting;
         this.seat = seat;
@@ -53,47 +72,84 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     @Override
     public void onNext(AwaitRequest request) {
-        List<FutureId> ids = new ArrayList<>();
+        Set<FutureId> ids = new LinkedHashSet<>();
         synchronized (this) {
-            request.getIdsList().forEach(bytes -> {
+            for (ByteString bytes : request.getIdsList()) {
                 FutureId id = Ids.of(bytes);
                 asked.add(id);
+                ids.add(BlockIds.sentAs(id));
+            }
+            for (AwaitedBlock block : request.getBlocksList()) {
+                FutureId id = Ids.of(block.getId());
+                asked.add(id, 1, Math.clamp(block.getFutures(), 1, BlockIds.FUTURES_MAX));
                 ids.add(id);
-            });
+            }
             if (asked.size() > FUTURES_MAX) {
                 fail(Status.RESOURCE_EXHAUSTED, "A connection awaits at most " + FUTURES_MAX + " futures at once");
                 return;
             }
         }
         ids.forEach(id -> waiters.add(id, this));
-        for (int from = 0; from < ids.size(); from += Awaiting.BATCH_MAX) {
-            register(ids.subList(from, Math.min(ids.size(), from + Awaiting.BATCH_MAX)));
-        }
+        register(List.copyOf(ids));
     }
 
     private void register(List<FutureId> ids) {
-        awaiting.get().register(seat, ids).whenComplete((records, failure) -> {
+        for (int from = 0; from < ids.size(); from += Awaiting.BATCH_MAX) {
+            List<FutureId> some = ids.subList(from, Math.min(ids.size(), from + Awaiting.BATCH_MAX));
+            awaiting.get().register(seat, some).whenComplete((records, failure) -> {
+                if (failure != null) {
+                    fail(Status.UNAVAILABLE, "The futures can not be read: " + failure);
+                    return;
+                }
+                some.forEach(id -> answer(id, Optional.ofNullable(records.get(id))));
+                send();
+            });
+        }
+    }
+
+    private void answer(FutureId id, Optional<FutureRecord> record) {
+        if (BlockIds.isBlock(id)) {
+            answerBlock(id, record);
+        } else if (record.isEmpty()) {
+            offer(id, Outcomes.unknown(id));
+        } else if (Lifecycle.isDone(record.get().getState())) {
+            offer(id, Outcomes.of(id, record.get()));
+        }
+    }
+
+    /** Answers for those that are in the block, once it is done; those that have left it are asked for one by one. */
+    private void answerBlock(FutureId block, Optional<FutureRecord> record) {
+        List<FutureId> byThemselves =
+                asked(block, number -> record.isEmpty() || !BlockFutures.contains(record.get(), number));
+        if (!byThemselves.isEmpty()) {
+            register(byThemselves);
+        }
+        if (record.isEmpty() || !Lifecycle.isDone(record.get().getState())) {
+            return;
+        }
+        results.apply(block).whenComplete((runs, failure) -> {
             if (failure != null) {
-                fail(Status.UNAVAILABLE, "The futures can not be read: " + failure);
+                fail(Status.UNAVAILABLE, "The results can not be read: " + failure);
                 return;
             }
-            ids.forEach(id -> answer(id, records));
+            offer(block, runs, record.get());
+            List<FutureId> gone = asked(block, number -> BlockFutures.contains(record.get(), number));
+            if (!gone.isEmpty()) {
+                register(gone);
+            }
             send();
         });
     }
 
-    private void answer(FutureId id, Map<FutureId, FutureRecord> records) {
-        FutureRecord record = records.get(id);
-        if (record == null) {
-            offer(id, Outcomes.unknown(id));
-        } else if (Lifecycle.isDone(record.getState())) {
-            offer(id, Outcomes.of(id, record));
-        }
+    private synchronized List<FutureId> asked(FutureId block, IntPredicate fits) {
+        return asked.of(block, fits);
     }
 
     @Override
     public void done(FutureId id, FutureRecord record) {
-        if (Lifecycle.isDone(record.getState())) {
+        if (BlockIds.isBlock(id)) {
+            answerBlock(id, Optional.of(record));
+        } else if (Lifecycle.isDone(record.getState())) {
             offer(id, Outcomes.of(id, record));
             send();
         } else {
@@ -104,19 +160,53 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     }
 
     private synchronized void offer(FutureId id, Outcome outcome) {
-        if (!ended && asked.remove(id)) {
+        if (!ended && asked.take(id)) {
             ready.add(outcome);
+            forget(BlockIds.sentAs(id));
+        }
+    }
+
+    private synchronized void offer(FutureId block, List<ResultRun> runs, FutureRecord record) {
+        List<ResultRun> inside =
+                runs.stream().flatMap(run -> inside(run, record)).toList();
+        List<ResultRun> wanted = ended ? List.of() : asked.take(block, inside);
+        if (!wanted.isEmpty()) {
+            readyBlocks.add(Outcomes.of(block, wanted, record));
+            forget(block);
+        }
+    }
+
+    /** The parts of a run that are about futures that are in the block. */
+    private static Stream<ResultRun> inside(ResultRun run, FutureRecord block) {
+        int[] numbers = IntStream.range(run.getFirst(), run.getFirst() + run.getFutures())
+                .filter(number -> BlockFutures.contains(block, number))
+                .toArray();
+        return numbers.length == run.getFutures()
+                ? Stream.of(run)
+                : IntStream.of(numbers)
+                        .mapToObj(number ->
+                                run.toBuilder().setFirst(number).setFutures(1).build());
+    }
+
+    private void forget(FutureId block) {
+        if (BlockIds.isBlock(block) && !asked.hasAny(block)) {
+            waiters.remove(block, this);
         }
     }
 
     private synchronized void send() {
-        while (!ended && !ready.isEmpty() && client.isReady()) {
+        while (!ended && !(ready.isEmpty() && readyBlocks.isEmpty()) && client.isReady()) {
             OutcomeBatch.Builder batch = OutcomeBatch.newBuilder();
             int bytes = 0;
             while (!ready.isEmpty() && bytes < BATCH_BYTES_MAX) {
                 Outcome outcome = ready.remove();
                 bytes += outcome.getSerializedSize();
                 batch.addOutcomes(outcome);
+            }
+            while (!readyBlocks.isEmpty() && bytes < BATCH_BYTES_MAX) {
+                BlockOutcome outcome = readyBlocks.remove();
+                bytes += outcome.getSerializedSize();
+                batch.addBlocks(outcome);
             }
             client.onNext(batch.build());
         }
@@ -132,6 +222,7 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private synchronized void end() {
         ended = true;
         ready.clear();
+        readyBlocks.clear();
         asked.clear();
         waiters.remove(this);
     }

@@ -1,12 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
@@ -23,6 +25,7 @@ import dev.ratchet.protocol.client.v1.AttachRequest;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.BindReply;
 import dev.ratchet.protocol.client.v1.BindRequest;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.CheckReply;
@@ -69,6 +72,7 @@ import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.logs.v1.LogPage;
 import dev.ratchet.protocol.logs.v1.LogsGrpc;
 import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
@@ -192,6 +196,18 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         SubmitReply.Builder reply = SubmitReply.newBuilder().addAllRefusals(submitted.refusals());
         int bytes = 0;
         for (Map.Entry<FutureId, FutureRecord> done : submitted.done().entrySet()) {
+            List<ResultRun> results = submitted.results().get(done.getKey());
+            if (results != null) {
+                BlockOutcome block = Outcomes.of(done.getKey(), results, done.getValue());
+                bytes += block.getSerializedSize();
+                if (bytes <= REPLY_BYTES_MAX) {
+                    reply.addBlocks(block);
+                }
+                continue;
+            }
+            if (BlockIds.isBlock(done.getKey())) {
+                continue;
+            }
             Outcome outcome = Outcomes.of(done.getKey(), done.getValue());
             bytes += outcome.getSerializedSize();
             if (bytes > REPLY_BYTES_MAX) {
@@ -222,7 +238,9 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public StreamObserver<AwaitRequest> await(StreamObserver<OutcomeBatch> client) {
-        return new AwaitStream(waiters, worker::awaiting, seat.name(), (ServerCallStreamObserver<OutcomeBatch>) client);
+        return new AwaitStream(
+                waiters, worker::awaiting, queries::results, seat.name(), (ServerCallStreamObserver<OutcomeBatch>)
+                        client);
     }
 
     @Override
@@ -241,12 +259,17 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             if (request.getIdsCount() > CANCEL_MAX) {
                 throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are cancelled at once");
             }
-            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            List<FutureId> ids = ids(request.getIdsList());
             reply = cancelFrom(ids, 0, request.getKill(), CancelReply.newBuilder());
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
         Answers.answer(reply, client);
+    }
+
+    /** The ids of futures. A block is nothing that users know. */
+    private static List<FutureId> ids(List<ByteString> bytes) {
+        return bytes.stream().map(Ids::of).filter(id -> !BlockIds.isBlock(id)).toList();
     }
 
     private CompletableFuture<CancelReply> cancelFrom(
@@ -277,7 +300,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                         + " of at most " + SubmitOptions.PRIORITY_MAX + " either way; not " + request.getIdsCount()
                         + " to " + request.getPriority());
             }
-            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            List<FutureId> ids = ids(request.getIdsList());
             reply = prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder());
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
@@ -303,7 +326,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     public void delete(DeleteRequest request, StreamObserver<DeleteReply> client) {
         CompletableFuture<DeleteReply> reply;
         try {
-            List<FutureId> ids = request.getIdsList().stream().map(Ids::of).toList();
+            List<FutureId> ids = ids(request.getIdsList());
             reply = worker.deletion().delete(ids).thenApply(deleted -> DeleteReply.newBuilder()
                     .addAllDeleted(deleted.stream().map(Ids::bytes).toList())
                     .build());

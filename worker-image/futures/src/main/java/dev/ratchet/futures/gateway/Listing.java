@@ -7,9 +7,11 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
-import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockContent;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Treatments;
@@ -22,7 +24,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 
 /**
  * Lists futures from the indexes that cover the request best. Everything is looked up in the records, so nothing is
@@ -46,32 +50,51 @@ final class Listing {
         this.store = store;
     }
 
-    /** Where a listing goes on: behind a key, at a version if the store still knows it. */
-    private record Position(long version, byte[] after) {
+    /**
+     * Where a listing goes on: behind a key, at a version if the store still knows it. With a number: behind the future
+     * of that number in the block that the key names.
+     */
+    private record Position(long version, int number, byte[] after) {
 
-        static final Position START = new Position(0, new byte[0]);
+        static final Position START = new Position(0, 0, new byte[0]);
+
+        private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
 
         static Position of(ByteString token) {
             if (token.isEmpty()) {
                 return START;
             }
-            if (token.size() <= Long.BYTES) {
+            if (token.size() <= HEAD_BYTES) {
                 throw new IllegalArgumentException("This is not where a page of futures can begin. Start again.");
             }
             byte[] bytes = token.toByteArray();
-            return new Position(ByteBuffer.wrap(bytes).getLong(), Arrays.copyOfRange(bytes, Long.BYTES, bytes.length));
+            ByteBuffer head = ByteBuffer.wrap(bytes);
+            return new Position(head.getLong(), head.getShort(), Arrays.copyOfRange(bytes, HEAD_BYTES, bytes.length));
+        }
+
+        /** Where in a range that begins with {@code first} it goes on. */
+        KeySelector begin(byte[] first) {
+            return ByteArrayUtil.compareUnsigned(first, after) > 0
+                    ? KeySelector.firstGreaterOrEqual(first)
+                    : number > 0 ? KeySelector.firstGreaterOrEqual(after) : KeySelector.firstGreaterThan(after);
         }
 
         ByteString token() {
-            return ByteString.copyFrom(ByteBuffer.allocate(Long.BYTES + after.length)
+            return ByteString.copyFrom(ByteBuffer.allocate(HEAD_BYTES + after.length)
                     .putLong(version)
+                    .putShort((short) number)
                     .put(after)
                     .flip());
         }
     }
 
-    /** A future that was looked at, and where. */
-    private record Row(byte[] key, FutureId id, FutureRecord record) {}
+    /** A future that was looked at, and where; its number is 0 where the key is its own. */
+    private record Row(byte[] key, int number, FutureId id, FutureRecord record) {
+
+        Position position(long version) {
+            return new Position(version, number, key);
+        }
+    }
 
     /** What one transaction has looked at; {@code end}: there is nothing behind it. */
     private record Look(long version, List<Row> rows, boolean end) {}
@@ -86,9 +109,9 @@ final class Listing {
             ListRequest request, Position from, int limit, int transactions, ListReply.Builder reply) {
         return look(request, from, isExact(request) ? limit - reply.getFuturesCount() : LOOKS_MAX)
                 .thenCompose(look -> {
-                    byte[] last = from.after();
+                    Position next = new Position(look.version(), from.number(), from.after());
                     for (Row row : look.rows()) {
-                        last = row.key();
+                        next = row.position(look.version());
                         if (matches(request, row.record())) {
                             reply.addFutures(brief(row));
                         }
@@ -96,7 +119,6 @@ final class Listing {
                             break;
                         }
                     }
-                    Position next = new Position(look.version(), last);
                     if (reply.getFuturesCount() == limit || (transactions == 1 && !look.end())) {
                         return CompletableFuture.completedFuture(
                                 reply.setNext(next.token()).build());
@@ -124,59 +146,95 @@ final class Listing {
             again[0] = true;
             ReadTransaction snapshot = transaction.snapshot();
             return transaction.getReadVersion().thenCompose(version -> ListingPlan.of(request, store.keys(), snapshot)
-                    .thenCompose(plan -> read(snapshot, plan, 0, from.after(), looks, new ArrayList<>()))
+                    .thenCompose(plan -> read(snapshot, plan, 0, from, looks, new ArrayList<>()))
                     .thenApply(rows -> new Look(version, rows, rows.size() < looks)));
         });
     }
 
-    /** The futures of the next {@code looks} keys behind {@code after} in the parts from {@code at} on. */
+    /** At least {@code looks} futures behind {@code from} in the parts from {@code at} on, if there are so many. */
     private CompletableFuture<List<Row>> read(
-            ReadTransaction transaction, ListingPlan plan, int at, byte[] after, int looks, List<Row> found) {
-        if (at == plan.parts().size() || found.size() == looks) {
+            ReadTransaction transaction, ListingPlan plan, int at, Position from, int looks, List<Row> found) {
+        if (at == plan.parts().size() || found.size() >= looks) {
             return CompletableFuture.completedFuture(found);
         }
         ListingPlan.Part part = plan.parts().get(at);
-        if (ByteArrayUtil.compareUnsigned(part.range().end, after) <= 0) {
-            return read(transaction, plan, at + 1, after, looks, found);
+        if (ByteArrayUtil.compareUnsigned(part.range().end, from.after()) <= 0) {
+            return read(transaction, plan, at + 1, from, looks, found);
         }
-        KeySelector begin = ByteArrayUtil.compareUnsigned(part.range().begin, after) > 0
-                ? KeySelector.firstGreaterOrEqual(part.range().begin)
-                : KeySelector.firstGreaterThan(after);
+        int limit = looks - found.size();
         return transaction
                 .getRange(
-                        begin,
+                        from.begin(part.range().begin),
                         KeySelector.firstGreaterOrEqual(part.range().end),
-                        looks - found.size(),
+                        limit,
                         false,
                         StreamingMode.WANT_ALL)
                 .asList()
-                .thenCompose(pairs -> rows(transaction, part, pairs))
-                .thenCompose(rows -> {
-                    found.addAll(rows);
-                    return read(transaction, plan, at + 1, after, looks, found);
+                .thenCompose(pairs -> {
+                    List<KeyValue> some = upToBlock(part, pairs);
+                    return rows(transaction, part, some, from).thenCompose(rows -> {
+                        found.addAll(rows);
+                        return some.size() < limit && some.size() == pairs.size()
+                                ? read(transaction, plan, at + 1, from, looks, found)
+                                : read(
+                                        transaction,
+                                        plan,
+                                        at,
+                                        new Position(
+                                                from.version(),
+                                                0,
+                                                some.getLast().getKey()),
+                                        looks,
+                                        found);
+                    });
                 });
+    }
+
+    /** Pairs up to the first block, which stands for many. */
+    private static List<KeyValue> upToBlock(ListingPlan.Part part, List<KeyValue> pairs) {
+        for (int i = 0; i < pairs.size(); i++) {
+            if (BlockIds.isBlock(part.future(pairs.get(i)))) {
+                return pairs.subList(0, i + 1);
+            }
+        }
+        return pairs;
     }
 
     /** The records behind some keys; that of a future that is unknown is empty. */
     private CompletableFuture<List<Row>> rows(
-            ReadTransaction transaction, ListingPlan.Part part, List<KeyValue> pairs) {
+            ReadTransaction transaction, ListingPlan.Part part, List<KeyValue> pairs, Position from) {
         FutureKeys keys = store.keys();
-        List<CompletableFuture<Row>> rows = new ArrayList<>();
+        List<CompletableFuture<List<Row>>> rows = new ArrayList<>();
         for (KeyValue pair : pairs) {
-            Tuple elements = part.table().elements(pair.getKey());
-            if (part.table() == keys.records) {
-                FutureId id = new FutureId(elements.getUUID(0));
-                rows.add(CompletableFuture.completedFuture(
-                        new Row(pair.getKey(), id, keys.records.decode(pair.getValue()))));
-            } else {
-                FutureId id = new FutureId(elements.getUUID(elements.size() - 1));
-                rows.add(keys.record(transaction, id)
-                        .thenApply(record ->
-                                new Row(pair.getKey(), id, record.orElse(FutureRecord.getDefaultInstance()))));
-            }
+            FutureId id = part.future(pair);
+            CompletableFuture<FutureRecord> read = part.table() == keys.records
+                    ? CompletableFuture.completedFuture(keys.records.decode(pair.getValue()))
+                    : keys.record(transaction, id).thenApply(found -> found.orElse(FutureRecord.getDefaultInstance()));
+            int behind = Arrays.equals(pair.getKey(), from.after()) ? from.number() : 0;
+            rows.add(read.thenCompose(record -> record.hasBlock()
+                    ? inBlock(transaction, pair.getKey(), id, record, behind)
+                    : CompletableFuture.completedFuture(List.of(new Row(pair.getKey(), 0, id, record)))));
         }
         return CompletableFuture.allOf(rows.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> rows.stream().map(CompletableFuture::join).toList());
+                .thenApply(unused ->
+                        rows.stream().flatMap(some -> some.join().stream()).toList());
+    }
+
+    /** The futures in a block that have a larger number. */
+    private CompletableFuture<List<Row>> inBlock(
+            ReadTransaction transaction, byte[] key, FutureId block, FutureRecord record, int behind) {
+        return new BlockContent(store.keys(), block).results(transaction).thenApply(runs -> {
+            IntFunction<ByteString> results = BlockContent.byNumber(runs);
+            return Arrays.stream(BlockFutures.numbers(record))
+                    .filter(number -> number > behind)
+                    .mapToObj(number -> new Row(
+                            key,
+                            number,
+                            BlockIds.future(block, number),
+                            BlockFutures.view(record, Optional.of(results.apply(number)))
+                                    .build()))
+                    .toList();
+        });
     }
 
     private static boolean matches(ListRequest request, FutureRecord record) {

@@ -7,6 +7,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.ListingIndex;
@@ -30,7 +31,14 @@ record ListingPlan(List<Part> parts) {
     private static final int PLACES_MAX = 1_000;
 
     /** A range of a table; each of its keys ends with the id of a future. */
-    record Part(Table<?> table, Range range) {}
+    record Part(Table<?> table, Range range) {
+
+        /** The future, or the block, that one of its keys is about. */
+        FutureId future(KeyValue pair) {
+            Tuple elements = table.elements(pair.getKey());
+            return new FutureId(elements.getUUID(elements.size() - 1));
+        }
+    }
 
     ListingPlan {
         parts = parts.stream()

@@ -3,9 +3,12 @@ package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.List;
 
 /** Records as clients see them. */
 final class Outcomes {
@@ -27,6 +30,15 @@ final class Outcomes {
             outcome.setFailure(record.getFailure());
         }
         return outcome.build();
+    }
+
+    /** Values of futures that are in a block. */
+    static BlockOutcome of(FutureId block, List<ResultRun> runs, FutureRecord record) {
+        return BlockOutcome.newBuilder()
+                .setId(Ids.bytes(block))
+                .addAllRuns(runs)
+                .setAttempts(record.getNumAttempts())
+                .build();
     }
 
     static Outcome unknown(FutureId id) {

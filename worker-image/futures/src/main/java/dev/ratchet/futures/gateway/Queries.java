@@ -6,6 +6,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
@@ -20,6 +21,7 @@ import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +67,13 @@ final class Queries {
     }
 
     CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
-        return store.read(transaction -> store.keys().record(transaction, id));
+        return store.read(transaction -> store.keys().record(transaction, id))
+                .thenApply(record -> record.filter(found -> !found.hasBlock()));
+    }
+
+    /** The results of a block. */
+    CompletableFuture<List<ResultRun>> results(FutureId block) {
+        return store.read(new BlockContent(store.keys(), block)::results);
     }
 
     CompletableFuture<Optional<Member>> member(String seat) {

@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -131,8 +130,7 @@ public final class AttemptContext implements TaskContext, Caller {
         }
         digest.update(same.duplicate());
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).flip());
-        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
-        return new FutureId(new UUID(hash.getLong(), hash.getLong()));
+        return FutureId.ofDigest(digest.digest());
     }
 
     @Override

@@ -2,12 +2,15 @@
 package dev.ratchet.futures.record;
 
 import com.apple.foundationdb.ReadTransaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.BlockResults;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ItemDemand;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ public final class FutureKeys {
 
     public final Table<FutureRecord> records;
     public final Table<byte[]> arguments;
+    public final Table<BlockResults> results;
     public final Table<byte[]> upstreams;
     public final Table<byte[]> waits;
     public final Table<byte[]> dependents;
@@ -66,6 +70,7 @@ public final class FutureKeys {
     public FutureKeys(Keyspace keyspace) {
         records = FutureTables.RECORD.in(keyspace);
         arguments = FutureTables.ARGUMENT.in(keyspace);
+        results = FutureTables.RESULT.in(keyspace);
         upstreams = FutureTables.UPSTREAMS.in(keyspace);
         waits = FutureTables.WAIT.in(keyspace);
         dependents = FutureTables.DEPENDENT.in(keyspace);
@@ -103,11 +108,27 @@ public final class FutureKeys {
         artifactContent = FutureTables.ARTIFACT_CONTENT.in(keyspace);
     }
 
-    /** The record of a future, if it is known. */
+    /** The record of a future, if it is known; of one in a block what its record would be, without its argument. */
     public CompletableFuture<Optional<FutureRecord>> record(ReadTransaction transaction, FutureId id) {
-        return transaction
-                .get(records.key(id.value()))
-                .thenApply(value -> Optional.ofNullable(records.decodeOrNull(value)));
+        return transaction.get(records.key(id.value())).thenCompose(value -> {
+            Optional<FutureRecord> record = Optional.ofNullable(records.decodeOrNull(value));
+            return record.isPresent() || !BlockIds.isInBlock(id)
+                    ? CompletableFuture.completedFuture(record)
+                    : inBlock(transaction, BlockIds.blockOf(id), BlockIds.number(id));
+        });
+    }
+
+    private CompletableFuture<Optional<FutureRecord>> inBlock(ReadTransaction transaction, FutureId block, int number) {
+        return record(transaction, block).thenCompose(found -> {
+            if (found.isEmpty() || !BlockFutures.contains(found.get(), number)) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            return (found.get().getState() == State.STATE_REALIZED
+                            ? new BlockContent(this, block).result(transaction, number)
+                            : CompletableFuture.completedFuture(Optional.<ByteString>empty()))
+                    .thenApply(result ->
+                            Optional.of(BlockFutures.view(found.get(), result).build()));
+        });
     }
 
     /** The upstreams of a future in their order; empty if it has none. */

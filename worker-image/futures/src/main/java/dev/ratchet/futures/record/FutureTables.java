@@ -2,6 +2,7 @@
 package dev.ratchet.futures.record;
 
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.BlockResults;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ItemDemand;
@@ -21,9 +22,13 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<FutureRecord> RECORD =
             TableSchema.of("futures", "record", Values.message(1, FutureRecord.parser()), "future");
 
-    /** Arguments too large for the record, in pieces. */
+    /** Arguments too large for the record, in pieces; of a block all of them. */
     public static final TableSchema<byte[]> ARGUMENT =
             TableSchema.of("futures", "argument", Values.bytes(), "future", "piece");
+
+    /** Results of the futures of blocks, in chunks by the number of their first future. */
+    public static final TableSchema<BlockResults> RESULT =
+            TableSchema.of("futures", "result", Values.message(1, BlockResults.parser()), "block", "number");
 
     /** Ids of the upstreams in their order, 16 bytes each; kept as lineage. */
     public static final TableSchema<byte[]> UPSTREAMS =
@@ -172,6 +177,7 @@ public final class FutureTables implements KeyTree {
         return List.of(
                 RECORD,
                 ARGUMENT,
+                RESULT,
                 UPSTREAMS,
                 WAIT,
                 DEPENDENT,

@@ -7,15 +7,21 @@ import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.protocol.futures.v1.Block;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.keyspace.Versionstamps;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +46,8 @@ public final class FutureTransaction {
     private final Environment environment;
     private final int shards;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
+    private final Map<FutureId, CompletableFuture<List<ByteString>>> arguments = new HashMap<>();
+    private final Map<FutureId, List<ResultRun>> blockResults = new HashMap<>();
     private final Map<Tuple, Long> counts = new TreeMap<>();
     private final Set<String> forgottenJobs = new TreeSet<>();
     private final Set<String> seatsToWake = new TreeSet<>();
@@ -74,7 +82,12 @@ public final class FutureTransaction {
     /** The future if it is known; from the second time on, the same object with its changes. */
     public CompletableFuture<Optional<LoadedFuture>> load(FutureId id) {
         synchronized (loads) {
-            return loads.computeIfAbsent(id, this::read);
+            CompletableFuture<Optional<LoadedFuture>> known = loads.get(id);
+            if (known == null) {
+                known = read(id);
+                loads.put(id, known);
+            }
+            return known;
         }
     }
 
@@ -206,13 +219,19 @@ public final class FutureTransaction {
         return delivered;
     }
 
+    /** Notes the results that this transaction gives to a block. */
+    public void realized(LoadedFuture block, List<ResultRun> results) {
+        blockResults.put(block.id(), results);
+    }
+
+    /** Results of the blocks that this transaction makes REALIZED. */
+    public Map<FutureId, List<ResultRun>> blockResults() {
+        return blockResults;
+    }
+
     /** Writes everything that was changed. The transaction is complete afterwards, but for its commit. */
     public void finish() {
-        synchronized (loads) {
-            for (CompletableFuture<Optional<LoadedFuture>> load : loads.values()) {
-                load.getNow(Optional.empty()).filter(LoadedFuture::isChanged).ifPresent(this::write);
-            }
-        }
+        writeAll();
         counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
         forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
@@ -222,12 +241,123 @@ public final class FutureTransaction {
     }
 
     private CompletableFuture<Optional<LoadedFuture>> read(FutureId id) {
-        return transaction.get(keys.records.key(id.value())).thenApply(value -> {
+        return transaction.get(keys.records.key(id.value())).thenCompose(value -> {
             @Nullable FutureRecord record = keys.records.decodeOrNull(value);
-            return record == null
-                    ? Optional.empty()
-                    : Optional.of(new LoadedFuture(id, record.getState(), record.toBuilder()));
+            if (record == null && BlockIds.isInBlock(id)) {
+                return inBlock(id);
+            }
+            return CompletableFuture.completedFuture(
+                    record == null
+                            ? Optional.empty()
+                            : Optional.of(new LoadedFuture(id, record.getState(), record.toBuilder())));
         });
+    }
+
+    private CompletableFuture<Optional<LoadedFuture>> inBlock(FutureId id) {
+        int number = BlockIds.number(id);
+        return load(BlockIds.blockOf(id)).thenCompose(found -> {
+            if (found.isEmpty() || !BlockFutures.contains(found.get().record(), number)) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            LoadedFuture block = found.get();
+            BlockContent content = new BlockContent(keys, block.id());
+            return (block.state() == State.STATE_REALIZED
+                            ? content.result(transaction.snapshot(), number)
+                            : arguments(block).thenApply(all -> Optional.of(BlockContent.argument(all, number))))
+                    .thenApply(different -> Optional.of(LoadedFuture.in(
+                            block, number, BlockFutures.view(block.record().build(), different))));
+        });
+    }
+
+    /** The arguments of the futures of a block that is not done. */
+    public CompletableFuture<List<ByteString>> arguments(LoadedFuture block) {
+        synchronized (arguments) {
+            CompletableFuture<List<ByteString>> known = arguments.get(block.id());
+            if (known == null) {
+                known = new BlockContent(keys, block.id()).arguments(transaction.snapshot());
+                arguments.put(block.id(), known);
+            }
+            return known;
+        }
+    }
+
+    /**
+     * One of the futures that are in a block that is not done, to have it leave.
+     *
+     * @param argument its own
+     */
+    public LoadedFuture take(LoadedFuture block, int number, ByteString argument) {
+        LoadedFuture future =
+                LoadedFuture.in(block, number, BlockFutures.view(block.record().build(), Optional.of(argument)));
+        leave(block, number, false);
+        synchronized (loads) {
+            loads.put(future.id(), CompletableFuture.completedFuture(Optional.of(future)));
+        }
+        return future;
+    }
+
+    /** All futures that are in a block that is not done, to have them leave. */
+    public CompletableFuture<List<LoadedFuture>> takeAll(LoadedFuture block) {
+        return arguments(block).thenApply(all -> Arrays.stream(BlockFutures.numbers(block.record()))
+                .mapToObj(number -> take(block, number, BlockContent.argument(all, number)))
+                .toList());
+    }
+
+    /** Removes a future. The last one that has left a block takes that along. */
+    public CompletableFuture<Void> remove(LoadedFuture future) {
+        future.remove();
+        if (future.block().isPresent() || !BlockIds.isInBlock(future.id())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return load(BlockIds.blockOf(future.id()))
+                .thenAccept(block -> block.ifPresent(left -> left.change()
+                        .getBlockBuilder()
+                        .setRemoved(left.record().getBlock().getRemoved() + 1)));
+    }
+
+    private static void leave(LoadedFuture block, int number, boolean removed) {
+        Block.Builder change = block.change().getBlockBuilder();
+        BlockFutures.leave(change, number);
+        change.setRemoved(change.getRemoved() + (removed ? 1 : 0));
+    }
+
+    /** A block that all futures have left has ended; its record stays until all of those are removed. */
+    private void endIfEmpty(LoadedFuture block) {
+        FutureRecord.Builder record = block.record();
+        if (BlockFutures.count(record) > 0) {
+            return;
+        }
+        if (!Lifecycle.isDone(block.state())) {
+            ClaimToken claim = record.getClaim();
+            transaction.clear(keys.claims.key(
+                    claim.getSeat(), claim.getIncarnation(), block.id().value()));
+            block.apply(Event.CANCEL);
+        }
+        BlockContent content = new BlockContent(keys, block.id());
+        content.clearArguments(transaction);
+        content.clearResults(transaction);
+        record.clearArgumentChunks().clearArgumentBytes().clearResult().clearWaiters();
+        if (record.getBlock().getRemoved() == record.getBlock().getFutures()) {
+            block.remove();
+        }
+    }
+
+    private void writeAll() {
+        List<LoadedFuture> changed = new ArrayList<>();
+        synchronized (loads) {
+            loads.values().forEach(load -> load.getNow(Optional.empty())
+                    .filter(LoadedFuture::isChanged)
+                    .ifPresent(changed::add));
+            for (LoadedFuture future : changed) {
+                future.block().ifPresent(block -> leave(block, BlockIds.number(future.id()), future.isRemoved()));
+            }
+            changed.clear();
+            loads.values().forEach(load -> load.getNow(Optional.empty())
+                    .filter(LoadedFuture::isChanged)
+                    .ifPresent(changed::add));
+        }
+        changed.stream().filter(LoadedFuture::isBlock).forEach(this::endIfEmpty);
+        changed.forEach(this::write);
     }
 
     private void write(LoadedFuture future) {
@@ -240,14 +370,15 @@ public final class FutureTransaction {
             transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
         }
         listing.move(future);
-        if (before != after) {
-            countState(record.getJob(), before, -1);
-            countState(record.getJob(), after, 1);
+        long delta = (long) future.futuresAfter() - future.futuresBefore();
+        if (before != after || delta != 0) {
+            countState(record.getJob(), before, -future.futuresBefore());
+            countState(record.getJob(), after, future.futuresAfter());
         }
-        if (before == State.STATE_UNSPECIFIED || after == State.STATE_UNSPECIFIED) {
-            count(record.getJob(), "tenant", Treatments.tenant(record), before == State.STATE_UNSPECIFIED ? 1 : -1);
+        if (delta != 0) {
+            count(record.getJob(), "tenant", Treatments.tenant(record), delta);
             if (!record.getFunction().isEmpty()) {
-                functionUses.merge(record.getFunction(), before == State.STATE_UNSPECIFIED ? 1L : -1L, Long::sum);
+                functionUses.merge(record.getFunction(), delta, Long::sum);
             }
         }
     }

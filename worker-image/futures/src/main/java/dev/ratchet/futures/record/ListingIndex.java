@@ -82,7 +82,7 @@ public final class ListingIndex {
             ranEntry(keys, future.id(), record, after, seatAfter)
                     .ifPresent(key -> transaction.set(key, FutureKeys.PRESENT));
         }
-        long delta = (after == State.STATE_UNSPECIFIED ? 0L : 1L) - (before == State.STATE_UNSPECIFIED ? 0L : 1L);
+        long delta = (long) future.futuresAfter() - future.futuresBefore();
         name(record).filter(unused -> delta != 0).ifPresent(name -> named.merge(name, delta, Long::sum));
     }
 

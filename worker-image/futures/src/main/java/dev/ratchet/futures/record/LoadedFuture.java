@@ -9,10 +9,13 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The record of one future within one transaction: read once, changed in memory, written when the transaction finishes.
- * Used by one thread at a time.
+ * The record of one future, or of a block, within one transaction: read once, changed in memory, written when the
+ * transaction finishes. A future in a block has no record until it is changed: then it leaves the block. Used by one
+ * thread at a time.
  */
 public final class LoadedFuture {
 
@@ -21,10 +24,23 @@ public final class LoadedFuture {
     private final String seatBefore;
     private final FutureRecord.Builder record;
     private final List<Event> events = new ArrayList<>(2);
+    private final @Nullable LoadedFuture block;
+    private final int futuresBefore;
     private boolean changed;
     private boolean removed;
 
     LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record) {
+        this(id, stateBefore, record, null);
+    }
+
+    /** A future in a block. */
+    static LoadedFuture in(LoadedFuture block, int number, FutureRecord.Builder record) {
+        return new LoadedFuture(BlockIds.future(block.id(), number), State.STATE_UNSPECIFIED, record, block);
+    }
+
+    private LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record, @Nullable LoadedFuture block) {
+        this.block = block;
+        this.futuresBefore = stateBefore == State.STATE_UNSPECIFIED ? 0 : BlockFutures.count(record);
         this.id = id;
         this.stateBefore = stateBefore;
         this.seatBefore = record.getClaim().getSeat();
@@ -85,14 +101,34 @@ public final class LoadedFuture {
         return events;
     }
 
+    /** Whether the record stands for many futures. */
+    public boolean isBlock() {
+        return record.hasBlock();
+    }
+
+    /** The block that the future was in when it was loaded, if it was. */
+    Optional<LoadedFuture> block() {
+        return Optional.ofNullable(block);
+    }
+
+    /** How many futures the store knows by this record: none of those that are in a block, each by itself. */
+    int futuresBefore() {
+        return futuresBefore;
+    }
+
+    /** How many the store will know by this record. */
+    public int futuresAfter() {
+        return removed ? 0 : BlockFutures.count(record);
+    }
+
     /** What the store says; STATE_UNSPECIFIED if it knows no such future. */
     State stateBefore() {
-        return stateBefore;
+        return futuresBefore == 0 ? State.STATE_UNSPECIFIED : stateBefore;
     }
 
     /** What the store will say. */
     State stateAfter() {
-        return removed ? State.STATE_UNSPECIFIED : record.getState();
+        return futuresAfter() == 0 ? State.STATE_UNSPECIFIED : record.getState();
     }
 
     /** The seat of the last claim that the store knows; empty if there is none. */

@@ -7,9 +7,12 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
@@ -62,8 +65,7 @@ final class Dependents {
         Map<LoadedFuture, CompletableFuture<List<KeyValue>>> reads = new LinkedHashMap<>();
         int limit = Math.max(1, RELEASED_MAX / Math.max(1, done.size()));
         for (LoadedFuture future : done) {
-            reads.put(
-                    future, read(transaction, keys.dependents.range(future.id().value()), limit + 1));
+            reads.put(future, edges(transaction, future, limit + 1));
         }
         return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .thenCompose(unused -> {
@@ -80,6 +82,26 @@ final class Dependents {
                 });
     }
 
+    /** What waits for a future, or for those that are in a block. */
+    private CompletableFuture<List<KeyValue>> edges(Transaction transaction, LoadedFuture future, int limit) {
+        if (!future.isBlock()) {
+            return read(transaction, keys.dependents.range(future.id().value()), limit);
+        }
+        List<CompletableFuture<List<KeyValue>>> parts = new ArrayList<>();
+        int[] numbers = BlockFutures.numbers(future.record());
+        int first = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            if (i + 1 == numbers.length || numbers[i + 1] != numbers[i] + 1) {
+                Range part = BlockIds.range(keys.dependents, future.id(), numbers[first], numbers[i]);
+                parts.add(read(transaction, part, limit));
+                first = i + 1;
+            }
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(unused ->
+                        parts.stream().flatMap(part -> part.join().stream()).toList());
+    }
+
     /** Removes up to {@code limit} edges; whether there are more. Notes for each dependent whether it must fail. */
     private boolean disconnect(
             Transaction transaction,
@@ -89,10 +111,10 @@ final class Dependents {
             Map<FutureId, Boolean> touched) {
         boolean failed = upstream.state() != State.STATE_REALIZED;
         for (KeyValue edge : edges.subList(0, Math.min(limit, edges.size()))) {
-            FutureId downstream =
-                    new FutureId(keys.dependents.elements(edge.getKey()).getUUID(1));
+            Tuple key = keys.dependents.elements(edge.getKey());
+            FutureId downstream = new FutureId(key.getUUID(1));
             transaction.clear(edge.getKey());
-            transaction.clear(keys.waits.key(downstream.value(), upstream.id().value()));
+            transaction.clear(keys.waits.key(downstream.value(), key.getUUID(0)));
             touched.merge(downstream, failed, Boolean::logicalOr);
         }
         byte[] unsettled = keys.unsettled.key(upstream.id().value());

@@ -2,17 +2,20 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
-import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +34,26 @@ record EarlyAttempts(
         return seat == null ? CompletableFuture.completedFuture(null) : seat.fenceForWork(transaction);
     }
 
-    /** Records the attempt at a future that was just created, if there was one. */
-    boolean record(FutureTransaction futures, LoadedFuture future) {
-        Optional<Outcome> outcome = outcomes.get(future.id());
-        if (outcome == null || recorder == null) {
+    /** Whether the block needs its arguments no more, because all of its futures have ended and stay in it. */
+    boolean hasEnded(LoadedFuture block) {
+        return isStarted(block) && BlockRecorder.allStay(block, outcomes);
+    }
+
+    private boolean isStarted(LoadedFuture future) {
+        return future.isBlock()
+                ? outcomes.keySet().stream().anyMatch(id -> BlockIds.sentAs(id).equals(future.id()))
+                : outcomes.containsKey(future.id());
+    }
+
+    /**
+     * Records the attempt at a future or block that was just created, if there was one.
+     *
+     * @param arguments of a block
+     * @param done is given what has left its block and is done
+     */
+    boolean record(
+            FutureTransaction futures, LoadedFuture future, List<ByteString> arguments, Consumer<LoadedFuture> done) {
+        if (recorder == null || !isStarted(future)) {
             return false;
         }
         future.apply(Event.SUBMIT, State.STATE_QUEUED);
@@ -43,23 +62,15 @@ record EarlyAttempts(
                 .setEpoch(token.getEpoch())
                 .setNumAttempts(future.record().getNumAttempts() + 1)
                 .setClaim(token);
-        outcome.ifPresentOrElse(ended -> end(futures, future, recorder, ended), () -> futures.transaction()
-                .set(
-                        futures.keys()
-                                .claims
-                                .key(
-                                        token.getSeat(),
-                                        token.getIncarnation(),
-                                        future.id().value()),
-                        FutureKeys.PRESENT));
-        return true;
-    }
-
-    private static void end(FutureTransaction futures, LoadedFuture future, Recorder recorder, Outcome outcome) {
-        switch (outcome) {
-            case Outcome.Realized realized -> recorder.realize(futures, future, realized.result());
-            case Outcome.Failed failed -> recorder.fail(futures, future, failed.failure(), failed.permanent());
-            case Outcome.GivenBack givenBack -> recorder.giveBack(futures, future);
+        if (future.isBlock()) {
+            new BlockRecorder(recorder)
+                    .record(futures, future, outcomes, arguments)
+                    .forEach(done);
+            return true;
         }
+        Optional<Outcome> outcome = outcomes.getOrDefault(future.id(), Optional.empty());
+        outcome.ifPresentOrElse(
+                ended -> recorder.end(futures, future, ended), () -> recorder.listClaim(futures.transaction(), future));
+        return true;
     }
 }

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class Execution {
 
     private final Claimed claimed;
     private final long claimedNanos;
+    private Execution admitted = this;
+    private Runnable onSuspend = () -> {};
+    private @Nullable Batch batch;
     private @Nullable Stop stop;
     private @Nullable Thread runner;
     private long startedNanos;
@@ -39,6 +43,27 @@ final class Execution {
 
     Claimed claimed() {
         return claimed;
+    }
+
+    /** Says that it runs in the place of another one; {@code suspended} is called when it begins to wait. */
+    void runIn(Execution other, Runnable suspended) {
+        admitted = other;
+        onSuspend = suspended;
+    }
+
+    /** In whose place it runs; itself if it has its own. */
+    Execution admitted() {
+        return admitted;
+    }
+
+    /** Says that it is a block, and what runs its futures. */
+    synchronized void runBy(Batch futures) {
+        batch = futures;
+    }
+
+    /** What runs its futures, if it is a block that was started. */
+    synchronized Optional<Batch> batch() {
+        return Optional.ofNullable(batch);
     }
 
     /** What it takes while it runs. */
@@ -106,6 +131,11 @@ final class Execution {
 
     synchronized void suspend(boolean now) {
         suspended = now;
+    }
+
+    /** To be called when its code begins to wait. */
+    void beginsToWait() {
+        onSuspend.run();
     }
 
     /** Whether the calling thread runs it. */

@@ -12,17 +12,17 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,9 +41,6 @@ final class Express {
 
     /** How long one request may run unrecorded. */
     private static final long PATIENCE_MILLIS = 100;
-
-    /** Results that one transaction records; those after are for others. */
-    private static final long RESULT_BYTES_MAX = 2_000_000;
 
     /** First epoch of a future. */
     private static final long EPOCH = 1;
@@ -77,16 +74,22 @@ final class Express {
 
     /** Records a request, and runs first what is short, if this worker has a free slot. */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
-        List<SubmittedFuture> eligible =
-                request.getMayRunFirst() && loop.takesBatches() ? eligible(request.getFuturesList()) : List.of();
-        if (eligible.isEmpty()) {
+        boolean mayRun = request.getMayRunFirst() && loop.takesBatches();
+        List<SubmittedFuture> futures = mayRun ? eligible(request.getFuturesList()) : List.of();
+        List<SubmittedBlock> blocks = mayRun
+                ? request.getBlocksList().stream()
+                        .filter(block -> isSimple(block.getCommon()))
+                        .toList()
+                : List.of();
+        if (futures.isEmpty() && blocks.isEmpty()) {
             return submission.submit(request, waiter);
         }
         for (SubmittedFunction function : request.getFunctionsList()) {
             code.offer(function.getDigest(), function.getCode());
         }
         Map<ByteString, CompletableFuture<LoadedFunction>> functions = new HashMap<>();
-        eligible.forEach(future -> functions.computeIfAbsent(future.getFunction(), code::load));
+        futures.forEach(future -> functions.computeIfAbsent(future.getFunction(), code::load));
+        blocks.forEach(block -> functions.computeIfAbsent(block.getCommon().getFunction(), code::load));
         return CompletableFuture.allOf(functions.values().toArray(CompletableFuture[]::new))
                 .handle((unused, unloadable) -> {
                     if (unloadable != null) {
@@ -95,11 +98,82 @@ final class Express {
                     }
                     Map<ByteString, LoadedFunction> loaded = new HashMap<>();
                     functions.forEach((digest, load) -> loaded.put(digest, load.join()));
-                    Batch batch = new Batch(request, waiter, eligible, loaded);
-                    loop.runFirst(batch.first(), batch);
-                    return batch.submitted;
+                    return run(request, waiter, futures, blocks, loaded);
                 })
                 .thenCompose(submitted -> submitted);
+    }
+
+    private CompletableFuture<Submitted> run(
+            SubmitRequest request,
+            Optional<String> waiter,
+            List<SubmittedFuture> futures,
+            List<SubmittedBlock> blocks,
+            Map<ByteString, LoadedFunction> functions) {
+        ClaimToken token = ClaimToken.newBuilder()
+                .setSeat(seat.name())
+                .setIncarnation(seat.incarnation())
+                .setEpoch(EPOCH)
+                .setNonce(environment.random().nextLong())
+                .build();
+        List<Batch.Item> items = new ArrayList<>();
+        for (SubmittedFuture future : futures) {
+            items.add(new Early(
+                    new Claimed(Ids.of(future.getId()), record(request, future, token)),
+                    future,
+                    Objects.requireNonNull(functions.get(future.getFunction()))));
+        }
+        for (SubmittedBlock block : blocks) {
+            SubmittedFuture common = block.getCommon();
+            FutureRecord record = record(request, common, token).toBuilder()
+                    .setBlock(Block.newBuilder().setFutures(block.getFutures()))
+                    .build();
+            items.addAll(BlockRun.items(
+                    Ids.of(common.getId()),
+                    record,
+                    Objects.requireNonNull(functions.get(common.getFunction())),
+                    block.getArgumentsList()));
+        }
+        Execution admitted = new Execution(items.get(0).claimed(), environment.nanoTime());
+        CompletableFuture<Submitted> submitted = new CompletableFuture<>();
+        Batch batch = new Batch(loop, environment, admitted, items, ended -> record(request, waiter, token, ended)
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        submitted.completeExceptionally(failure);
+                    } else {
+                        submitted.complete(done);
+                    }
+                }));
+        batch.limit(PATIENCE_MILLIS);
+        loop.runFirst(admitted, () -> {
+            long started = environment.nanoTime();
+            batch.run();
+            loop.ran((environment.nanoTime() - started) / (futures.size() + blocks.size()));
+            functions.values().forEach(LoadedFunction::close);
+        });
+        return submitted;
+    }
+
+    private CompletableFuture<Submitted> record(
+            SubmitRequest request, Optional<String> waiter, ClaimToken token, Map<FutureId, Optional<Outcome>> ended) {
+        return submission
+                .submit(request, waiter, new EarlyAttempts(seat, token, recorder, ended))
+                .thenApply(submitted -> {
+                    submitted.done().forEach(recent::add);
+                    loop.recordedFirst(token, ended, submitted.done());
+                    return submitted;
+                });
+    }
+
+    private static FutureRecord record(SubmitRequest request, SubmittedFuture future, ClaimToken token) {
+        return FutureRecord.newBuilder()
+                .setJob(future.getJob())
+                .setFunction(future.getFunction())
+                .setArgumentKind(future.getArgumentKind())
+                .setArgumentUpstreams(future.getArgumentUpstreams())
+                .setTreatment(future.getTreatment())
+                .setNumAttempts(request.getLostAttempts() + 1)
+                .setClaim(token)
+                .build();
     }
 
     /** Short ones whose upstreams, if any, were realized here lately or are among them. */
@@ -130,167 +204,45 @@ final class Express {
                 && (treatment.getShortTask() || runTimes.isShort(future.getFunction()));
     }
 
-    /** The futures of one request that run first, on one thread, one after the other. */
-    private final class Batch implements Runnable {
+    /** A future by itself, which takes the values of its upstreams from memory. */
+    private final class Early implements Batch.Item {
 
-        private final SubmitRequest request;
-        private final Optional<String> waiter;
-        private final Map<ByteString, LoadedFunction> functions;
-        private final List<Execution> executions = new ArrayList<>();
-        private final List<SubmittedFuture> futures;
-        private final ClaimToken token;
-        private final Map<FutureId, Optional<Outcome>> outcomes = new LinkedHashMap<>();
-        private final CompletableFuture<Submitted> submitted = new CompletableFuture<>();
-        private @Nullable Execution running;
-        private final Cancellable patience;
-        private boolean sealed;
-        private long resultBytes;
+        private final Claimed claimed;
+        private final SubmittedFuture future;
+        private final LoadedFunction function;
 
-        Batch(
-                SubmitRequest request,
-                Optional<String> waiter,
-                List<SubmittedFuture> futures,
-                Map<ByteString, LoadedFunction> functions) {
-            this.request = request;
-            this.waiter = waiter;
-            this.futures = futures;
-            this.functions = functions;
-            token = ClaimToken.newBuilder()
-                    .setSeat(seat.name())
-                    .setIncarnation(seat.incarnation())
-                    .setEpoch(EPOCH)
-                    .setNonce(environment.random().nextLong())
-                    .build();
-            for (SubmittedFuture future : futures) {
-                FutureRecord record = FutureRecord.newBuilder()
-                        .setJob(future.getJob())
-                        .setFunction(future.getFunction())
-                        .setArgumentKind(future.getArgumentKind())
-                        .setArgumentUpstreams(future.getArgumentUpstreams())
-                        .setTreatment(future.getTreatment())
-                        .setNumAttempts(request.getLostAttempts() + 1)
-                        .setClaim(token)
-                        .build();
-                executions.add(new Execution(new Claimed(Ids.of(future.getId()), record), environment.nanoTime()));
-            }
-            patience = environment.schedule(PATIENCE_MILLIS, this::seal);
+        Early(Claimed claimed, SubmittedFuture future, LoadedFunction function) {
+            this.claimed = claimed;
+            this.future = future;
+            this.function = function;
         }
 
-        Execution first() {
-            return executions.get(0);
-        }
-
-        /** On the thread of a slot. */
         @Override
-        public void run() {
-            try {
-                for (int i = 0; i < executions.size() && begin(executions.get(i)); i++) {
-                    Execution execution = executions.get(i);
-                    LoadedFunction function =
-                            functions.get(execution.claimed().record().getFunction());
-                    Map<FutureId, Serialized> values = values(futures.get(i));
-                    if (values.size() < new HashSet<>(futures.get(i).getUpstreamsList()).size()) {
-                        skip();
-                        continue;
-                    }
-                    Outcome outcome = loop.attempt(
-                            execution,
-                            new TaskCall.Inputs(
-                                    Objects.requireNonNull(function),
-                                    futures.get(i).getArgument()::newInput,
-                                    futures.get(i).getUpstreamsList().stream()
-                                            .map(Ids::of)
-                                            .toList(),
-                                    values,
-                                    Snapshot.NONE));
-                    if (!end(execution, outcome)) {
-                        handOver(execution, outcome);
-                    }
-                }
-            } finally {
-                patience.cancel();
-                functions.values().forEach(LoadedFunction::close);
-                seal();
-            }
+        public Claimed claimed() {
+            return claimed;
         }
 
-        private synchronized boolean begin(Execution execution) {
-            if (sealed || resultBytes > RESULT_BYTES_MAX) {
-                return false;
-            }
-            running = execution;
-            return execution.start(environment.nanoTime());
-        }
-
-        /** Values of the upstreams, as far as they are at hand. */
-        private synchronized Map<FutureId, Serialized> values(SubmittedFuture future) {
+        @Override
+        public TaskCall.@Nullable Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
             Map<FutureId, Serialized> values = new HashMap<>();
             for (ByteString upstream : future.getUpstreamsList()) {
                 FutureId id = Ids.of(upstream);
-                ByteString value = outcomes.getOrDefault(id, Optional.empty()).orElse(new Outcome.GivenBack())
+                ByteString value = before.getOrDefault(id, Optional.empty()).orElse(new Outcome.GivenBack())
                                         instanceof Outcome.Realized realized
                                 && realized.result().hasInline()
                         ? realized.result().getInline()
                         : recent.get(upstream);
-                if (value != null) {
-                    values.put(id, value::newInput);
+                if (value == null) {
+                    return null;
                 }
+                values.put(id, value::newInput);
             }
-            return values;
-        }
-
-        /** It waits for an upstream that has no value yet, like any other. */
-        private synchronized void skip() {
-            running = null;
-        }
-
-        /** Whether the outcome goes into the transaction that records the future. */
-        private synchronized boolean end(Execution execution, Outcome outcome) {
-            running = null;
-            if (!sealed && !outcome.effects().isEmpty()) {
-                outcomes.put(execution.claimed().id(), Optional.empty());
-                loop.adopt(first(), execution);
-                return false;
-            }
-            if (!sealed) {
-                outcomes.put(execution.claimed().id(), Optional.of(outcome));
-                resultBytes += outcome instanceof Outcome.Realized realized
-                        ? realized.result().getSerializedSize()
-                        : 0;
-            }
-            return !sealed;
-        }
-
-        /** Records what there is by now. */
-        private void seal() {
-            Map<FutureId, Optional<Outcome>> ended;
-            synchronized (this) {
-                if (sealed) {
-                    return;
-                }
-                sealed = true;
-                if (running != null) {
-                    outcomes.put(running.claimed().id(), Optional.empty());
-                    loop.adopt(first(), running);
-                }
-                ended = Map.copyOf(outcomes);
-            }
-            submission
-                    .submit(request, waiter, new EarlyAttempts(seat, token, recorder, ended))
-                    .whenComplete((done, failure) -> {
-                        if (failure != null) {
-                            submitted.completeExceptionally(failure);
-                        } else {
-                            done.done().forEach(recent::add);
-                            submitted.complete(done);
-                            loop.recordedFirst(executions, ended, done.done());
-                        }
-                    });
-        }
-
-        /** The attempt has become an ordinary claim meanwhile. */
-        private void handOver(Execution execution, Outcome outcome) {
-            var unused = submitted.whenComplete((done, failure) -> loop.ended(execution, outcome));
+            return new TaskCall.Inputs(
+                    function,
+                    future.getArgument()::newInput,
+                    future.getUpstreamsList().stream().map(Ids::of).toList(),
+                    values,
+                    Snapshot.NONE);
         }
     }
 }

@@ -1,9 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
+import java.util.Map;
+import java.util.Optional;
 
 /** How an attempt has ended on this worker, before it is recorded. */
 sealed interface Outcome {
@@ -30,6 +33,13 @@ sealed interface Outcome {
      * @param permanent whether another attempt would fail in the same way
      */
     record Failed(Failure failure, boolean permanent) implements Outcome {}
+
+    /**
+     * A block was run, to its end or not.
+     *
+     * @param ended how those of its futures that were started have ended; empty: still going on
+     */
+    record OfBlock(Map<FutureId, Optional<Outcome>> ended) implements Outcome {}
 
     /** It was not run to its end, through no fault of its own. */
     record GivenBack() implements Outcome {}

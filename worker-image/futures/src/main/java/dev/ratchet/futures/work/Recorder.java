@@ -38,6 +38,16 @@ final class Recorder {
         this.copies = new Copies(keys);
     }
 
+    /** Records how an attempt has ended; what is to be stored with it is the caller's. */
+    void end(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Realized realized -> realize(futures, future, realized.result());
+            case Outcome.Failed failed -> fail(futures, future, failed.failure(), failed.permanent());
+            case Outcome.GivenBack givenBack -> giveBack(futures, future);
+            case Outcome.OfBlock ofBlock -> throw new IllegalArgumentException("A block is recorded by its futures");
+        }
+    }
+
     /** Makes the future REALIZED. */
     void realize(FutureTransaction futures, LoadedFuture future, Result result) {
         ClaimToken claim = future.record().getClaim();
@@ -47,8 +57,17 @@ final class Recorder {
         if (result.hasObject()) {
             copies.list(futures, future);
         }
-        futures.count(future.record().getJob(), "realized", claim.getSeat(), 1);
+        futures.count(future.record().getJob(), "realized", claim.getSeat(), future.futuresAfter());
         done(futures, future);
+    }
+
+    /** Lists the claim that the record names under its incarnation. */
+    void listClaim(Transaction transaction, LoadedFuture future) {
+        ClaimToken claim = future.record().getClaim();
+        transaction.set(
+                keys.claims.key(
+                        claim.getSeat(), claim.getIncarnation(), future.id().value()),
+                FutureKeys.PRESENT);
     }
 
     /** Readies the future for another attempt, or makes it FAILED where none is left or sensible. */

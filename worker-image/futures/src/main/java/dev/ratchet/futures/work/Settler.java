@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -33,9 +34,11 @@ final class Settler {
         long bytes() {
             return 600L
                     + claimed.record().getSerializedSize()
-                    + (outcome instanceof Outcome.Realized realized
-                            ? realized.result().getSerializedSize()
-                            : 0);
+                    + switch (outcome) {
+                        case Outcome.Realized realized -> realized.result().getSerializedSize();
+                        case Outcome.OfBlock ofBlock -> BlockContent.RESULT_BYTES_MAX / 4;
+                        default -> 0;
+                    };
         }
     }
 
@@ -45,6 +48,7 @@ final class Settler {
     private final FutureStore store;
     private final Seat seat;
     private final Recorder recorder;
+    private final BlockRecorder blockRecorder;
     private final Dependents dependents;
     private final IdleSeats idleSeats;
     private final OutcomeListener listener;
@@ -66,6 +70,7 @@ final class Settler {
         this.store = store;
         this.seat = seat;
         this.recorder = recorder;
+        this.blockRecorder = new BlockRecorder(recorder);
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.listener = listener;
@@ -138,41 +143,49 @@ final class Settler {
                 .thenCompose(unused -> futures.loadAll(batch.keySet()))
                 .thenCompose(loaded -> effects(loaded, batch)
                         .hold(futures.transaction())
-                        .thenCompose(held -> {
-                            Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
-                            List<LoadedFuture> done = new ArrayList<>();
-                            for (LoadedFuture future : loaded) {
-                                Pending pending = batch.get(future.id());
-                                if (pending == null) {
-                                    continue;
-                                }
-                                if (future.isClaimedBy(pending.claimed().token())) {
-                                    apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
-                                    recorded.put(future.id(), held);
-                                    if (Lifecycle.isDone(future.state())) {
-                                        done.add(future);
-                                    }
-                                } else if (isOwnFormerOutcome(future, pending)) {
-                                    recorded.put(future.id(), true);
-                                    futures.delivered().add(future);
-                                }
-                            }
-                            return dependents.release(futures, done).thenCompose(more -> idleSeats
-                                    .wake(futures)
-                                    .thenApply(
-                                            unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
-                        }));
+                        .thenCompose(held -> settle(futures, loaded, batch, held)));
+    }
+
+    private CompletableFuture<Committed> settle(
+            FutureTransaction futures, List<LoadedFuture> loaded, Map<FutureId, Pending> batch, boolean held) {
+        Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
+        List<LoadedFuture> done = new ArrayList<>();
+        List<CompletableFuture<List<LoadedFuture>>> blocks = new ArrayList<>();
+        for (LoadedFuture future : loaded) {
+            Pending pending = batch.get(future.id());
+            if (pending == null) {
+                continue;
+            }
+            if (future.isClaimedBy(pending.claimed().token())) {
+                recorded.put(future.id(), held);
+                if (pending.outcome() instanceof Outcome.OfBlock ofBlock) {
+                    blocks.add(blockRecorder.record(futures, future, ofBlock.ended()));
+                    continue;
+                }
+                apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
+                if (Lifecycle.isDone(future.state())) {
+                    done.add(future);
+                }
+            } else if (isOwnFormerOutcome(future, pending)) {
+                recorded.put(future.id(), true);
+                futures.delivered().add(future);
+            }
+        }
+        return CompletableFuture.allOf(blocks.toArray(CompletableFuture[]::new))
+                .thenCompose(unused -> {
+                    blocks.forEach(block -> done.addAll(block.join()));
+                    return dependents.release(futures, done);
+                })
+                .thenCompose(more -> idleSeats
+                        .wake(futures)
+                        .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
     }
 
     private void apply(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
-        switch (outcome) {
-            case Outcome.Realized realized -> {
-                effects(future, realized).apply(futures.transaction());
-                recorder.realize(futures, future, realized.result());
-            }
-            case Outcome.Failed failed -> recorder.fail(futures, future, failed.failure(), failed.permanent());
-            case Outcome.GivenBack givenBack -> recorder.giveBack(futures, future);
+        if (outcome instanceof Outcome.Realized realized) {
+            effects(future, realized).apply(futures.transaction());
         }
+        recorder.end(futures, future, outcome);
     }
 
     /** Those of an outcome that has any; it travels alone. */
@@ -190,6 +203,8 @@ final class Settler {
     /** True after an unknown commit that did succeed: the record carries the token of this very claim. */
     private static boolean isOwnFormerOutcome(LoadedFuture future, Pending pending) {
         return future.record().getClaim().equals(pending.claimed().token())
-                && (future.state() == State.STATE_REALIZED || future.state() == State.STATE_FAILED);
+                && (future.state() == State.STATE_REALIZED
+                        || future.state() == State.STATE_FAILED
+                        || (future.isBlock() && future.state() == State.STATE_CANCELLED));
     }
 }

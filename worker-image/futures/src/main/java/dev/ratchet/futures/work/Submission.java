@@ -12,6 +12,8 @@ import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.record.BlockContent;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -22,11 +24,14 @@ import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,6 +55,7 @@ public final class Submission {
     public static final int UPSTREAMS_MAX = 2_000;
 
     private static final int REQUEST_FUTURES_MAX = 1_000;
+    private static final int REQUEST_BLOCKS_MAX = 32;
     private static final int SMALL_ARGUMENT_BYTES = 1_000;
 
     private final FutureStore store;
@@ -80,8 +86,10 @@ public final class Submission {
      *
      * @param refusals those that can not be recorded, with the reasons
      * @param done the records of those that are done already
+     * @param results of blocks that are done by this very request
      */
-    public record Submitted(List<Refusal> refusals, Map<FutureId, FutureRecord> done) {}
+    public record Submitted(
+            List<Refusal> refusals, Map<FutureId, FutureRecord> done, Map<FutureId, List<ResultRun>> results) {}
 
     /**
      * Records what can be recorded.
@@ -100,23 +108,35 @@ public final class Submission {
     /** One try at that, within a transaction. */
     CompletableFuture<Submitted> record(
             FutureTransaction futures, SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
-        if (request.getFuturesCount() > REQUEST_FUTURES_MAX) {
+        if (request.getFuturesCount() > REQUEST_FUTURES_MAX || request.getBlocksCount() > REQUEST_BLOCKS_MAX) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
-                    "A request has at most " + REQUEST_FUTURES_MAX + " futures, not " + request.getFuturesCount()));
+                    "A request has at most " + REQUEST_FUTURES_MAX + " futures and " + REQUEST_BLOCKS_MAX
+                            + " blocks, not " + request.getFuturesCount() + " and " + request.getBlocksCount()));
         }
         Map<FutureId, SubmittedFuture> submitted = new LinkedHashMap<>();
         Map<FutureId, String> refused = new LinkedHashMap<>();
         for (SubmittedFuture future : request.getFuturesList()) {
             FutureId id = Ids.of(future.getId());
             Optional<String> problem = problem(future);
-            if (problem.isPresent()) {
+            if (BlockIds.isBlock(id)) {
+                refused.put(id, "This is the id of a block. Let random() or ofKey() choose ids.");
+            } else if (problem.isPresent()) {
                 refused.put(id, problem.get());
             } else {
                 submitted.put(id, future);
             }
         }
+        Map<FutureId, SubmittedBlock> blocks = new LinkedHashMap<>();
+        for (SubmittedBlock block : request.getBlocksList()) {
+            FutureId id = Ids.of(block.getCommon().getId());
+            SubmittedBlocks.problem(block)
+                    .or(() -> problem(block.getCommon()))
+                    .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
+        }
         request.getFunctionsList().forEach(function -> writeFunction(futures, function));
-        Set<FutureId> involved = new LinkedHashSet<>(submitted.keySet());
+        Set<FutureId> asked = new LinkedHashSet<>(submitted.keySet());
+        asked.addAll(blocks.keySet());
+        Set<FutureId> involved = new LinkedHashSet<>(asked);
         submitted.values().forEach(future -> involved.addAll(related(future)));
         return early.fence(futures.transaction())
                 .thenCompose(unused -> lastCalls(futures, submitted.values()))
@@ -125,13 +145,15 @@ public final class Submission {
                     return futures.loadAll(involved).thenCompose(loaded -> {
                         Map<FutureId, LoadedFuture> known = known(loaded);
                         return impossible(futures, submitted.values())
-                                .thenCompose(impossible -> create(
-                                        futures,
-                                        new Creation(request, submitted, impossible, calls, waiter, early),
-                                        known,
-                                        refused))
+                                .thenCompose(impossible -> {
+                                    Creation creation =
+                                            new Creation(request, submitted, impossible, calls, waiter, early);
+                                    blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
+                                    return create(futures, creation, known, refused);
+                                })
                                 .thenCompose(unused -> idleSeats.wake(futures))
-                                .thenApply(unused -> new Submitted(refusals(refused), done(submitted.keySet(), known)));
+                                .thenApply(unused ->
+                                        new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
                     });
                 });
     }
@@ -215,6 +237,36 @@ public final class Submission {
         return done;
     }
 
+    /**
+     * Creates a block, unless it is known. What leaves it at once and is done is added to {@code known} and asked for.
+     */
+    private void create(
+            FutureTransaction futures,
+            Creation creation,
+            SubmittedBlock block,
+            Map<FutureId, LoadedFuture> known,
+            Set<FutureId> asked) {
+        FutureId id = Ids.of(block.getCommon().getId());
+        if (known.containsKey(id)) {
+            return;
+        }
+        LoadedFuture future = futures.create(
+                id,
+                record(creation, block.getCommon()).setBlock(Block.newBuilder().setFutures(block.getFutures())));
+        known.put(id, future);
+        if (!creation.early().hasEnded(future)) {
+            new BlockContent(store.keys(), id).setArguments(futures.transaction(), block.getArgumentsList());
+            future.change().setArgumentChunks(1);
+        }
+        boolean recorded = creation.early().record(futures, future, block.getArgumentsList(), left -> {
+            known.put(left.id(), left);
+            asked.add(left.id());
+        });
+        if (!recorded) {
+            futures.ready(future, Event.SUBMIT);
+        }
+    }
+
     private CompletableFuture<Void> create(
             FutureTransaction futures,
             Creation creation,
@@ -247,7 +299,7 @@ public final class Submission {
             LoadedFuture future = futures.create(id, record(creation, entry.getValue()));
             known.put(id, future);
             write(futures, future, entry.getValue());
-            if (creation.early().record(futures, future)) {
+            if (creation.early().record(futures, future, List.of(), left -> {})) {
                 continue;
             }
             List<LoadedFuture> sources = upstreams.stream()
@@ -273,8 +325,7 @@ public final class Submission {
     /** Code that came with futures that were not created: refused, or known before. */
     private static void noteUnused(FutureTransaction futures, Creation creation, Map<FutureId, LoadedFuture> known) {
         Set<ByteString> used = new LinkedHashSet<>();
-        creation.submitted().keySet().forEach(id -> Optional.ofNullable(known.get(id))
-                .ifPresent(future -> used.add(future.record().getFunction())));
+        known.values().forEach(future -> used.add(future.record().getFunction()));
         creation.request().getFunctionsList().stream()
                 .map(SubmittedFunction::getDigest)
                 .filter(digest -> !used.contains(digest))

@@ -24,8 +24,10 @@ import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,9 @@ final class Takeover {
 
     /** Claims released, or copies forgotten, by one transaction. */
     private static final int PAGE = 64;
+
+    /** Futures of claims released by one transaction: those of a lost block become futures by themselves. */
+    private static final int FUTURES_MAX = 1_000;
 
     private final FutureStore store;
     private final Members members;
@@ -140,28 +145,58 @@ final class Takeover {
 
     private CompletableFuture<Page> releaseClaims(
             FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
-        FutureKeys keys = store.keys();
-        List<FutureId> ids = found.stream()
-                .map(pair -> new FutureId(keys.claims.elements(pair.getKey()).getUUID(2)))
-                .toList();
-        found.forEach(pair -> futures.transaction().clear(pair.getKey()));
+        List<FutureId> ids = found.stream().map(this::claimOf).toList();
         return futures.loadAll(ids).thenCompose(loaded -> {
-            List<LoadedFuture> done = new ArrayList<>();
+            List<CompletableFuture<List<LoadedFuture>>> claimed = new ArrayList<>();
+            Set<FutureId> later = new LinkedHashSet<>();
+            int weight = 0;
             for (LoadedFuture future : loaded) {
-                ClaimToken claim = future.record().getClaim();
-                if (future.state() == State.STATE_CLAIMED
-                        && claim.getSeat().equals(seat)
-                        && claim.getIncarnation() <= incarnation) {
-                    recorder.fail(futures, future, lost(claim), false);
-                    if (Lifecycle.isDone(future.state())) {
-                        done.add(future);
-                    }
+                weight += future.futuresAfter();
+                if (weight > FUTURES_MAX && !claimed.isEmpty()) {
+                    later.add(future.id());
+                } else if (isClaimedBy(future, seat, incarnation)) {
+                    claimed.add(
+                            future.isBlock()
+                                    ? futures.takeAll(future)
+                                    : CompletableFuture.completedFuture(List.of(future)));
                 }
             }
-            return dependents.release(futures, done).thenCompose(more -> idleSeats
-                    .wake(futures)
-                    .thenApply(unused -> new Page(loaded.size(), false, more)));
+            for (KeyValue pair : found) {
+                if (!later.contains(claimOf(pair))) {
+                    futures.transaction().clear(pair.getKey());
+                }
+            }
+            return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
+                    .thenCompose(unused -> release(
+                            futures,
+                            claimed.stream()
+                                    .flatMap(some -> some.join().stream())
+                                    .toList()));
         });
+    }
+
+    private FutureId claimOf(KeyValue pair) {
+        return new FutureId(store.keys().claims.elements(pair.getKey()).getUUID(2));
+    }
+
+    private static boolean isClaimedBy(LoadedFuture future, String seat, long incarnation) {
+        ClaimToken claim = future.record().getClaim();
+        return future.state() == State.STATE_CLAIMED
+                && claim.getSeat().equals(seat)
+                && claim.getIncarnation() <= incarnation;
+    }
+
+    private CompletableFuture<Page> release(FutureTransaction futures, List<LoadedFuture> claimed) {
+        List<LoadedFuture> done = new ArrayList<>();
+        for (LoadedFuture future : claimed) {
+            recorder.fail(futures, future, lost(future.record().getClaim()), false);
+            if (Lifecycle.isDone(future.state())) {
+                done.add(future);
+            }
+        }
+        return dependents.release(futures, done).thenCompose(more -> idleSeats
+                .wake(futures)
+                .thenApply(unused -> new Page(claimed.size(), false, more)));
     }
 
     private CompletableFuture<Page> forgetCopies(

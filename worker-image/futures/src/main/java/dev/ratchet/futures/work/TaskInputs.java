@@ -6,12 +6,14 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.code.Serialized;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.object.HeldObject;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectLocator.Found;
+import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -44,6 +46,9 @@ final class TaskInputs {
             }
         }
 
+        /** A block, with the arguments of its futures. */
+        record OfBlock(LoadedFunction function, List<ByteString> arguments) implements Gathered {}
+
         /** An upstream failed, was cancelled or is unknown. */
         record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
 
@@ -72,6 +77,12 @@ final class TaskInputs {
 
     /** Gathers; a failure means that the code can not be had. */
     CompletableFuture<Gathered> gather(Claimed claimed) {
+        if (claimed.record().hasBlock()) {
+            return store.read(new BlockContent(store.keys(), claimed.id())::arguments)
+                    .thenCombine(
+                            code.load(claimed.record().getFunction()),
+                            (arguments, function) -> new Gathered.OfBlock(function, arguments));
+        }
         return upstreams(claimed).thenCompose(upstreams -> {
             Set<FutureId> distinct = new LinkedHashSet<>(upstreams);
             Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();

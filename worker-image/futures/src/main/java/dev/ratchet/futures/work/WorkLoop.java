@@ -12,11 +12,13 @@ import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.environment.Environment;
@@ -45,6 +47,9 @@ final class WorkLoop {
     private static final long UNSTARTED_NANOS_MAX = 1_000_000_000L;
 
     private static final long RETRY_MILLIS = 500;
+
+    /** How long the futures of one block may run as one; after that the rest is for everybody. */
+    private static final long BLOCK_MILLIS_MAX = 50;
 
     /** Batches of short futures that run or wait to be run unrecorded, for each slot. */
     private static final int BATCHES_PER_THREAD = 4;
@@ -172,6 +177,11 @@ final class WorkLoop {
     /** Looks at a future that this worker may run: stops it if the claim is not in force any more. */
     void check(FutureId id, FutureRecord record) {
         Execution execution = executions.get(id);
+        if (execution == null && BlockIds.isInBlock(id)) {
+            Optional.ofNullable(executions.get(BlockIds.blockOf(id)))
+                    .flatMap(Execution::batch)
+                    .ifPresent(batch -> batch.revoke(id));
+        }
         if (execution != null
                 && !(record.getState() == dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED
                         && record.getClaim().equals(execution.claimed().token()))) {
@@ -290,8 +300,9 @@ final class WorkLoop {
 
         @Override
         public void giveBack() {
+            execution.beginsToWait();
             executions.suspend(execution, true);
-            admission.suspended(execution);
+            admission.suspended(execution.admitted());
             slots.release();
             environment.executor().execute(WorkLoop.this::poke);
         }
@@ -303,7 +314,7 @@ final class WorkLoop {
             } else {
                 slots.overdraw();
             }
-            admission.resumed(execution);
+            admission.resumed(execution.admitted());
             executions.suspend(execution, false);
         }
     }
@@ -313,7 +324,7 @@ final class WorkLoop {
                 .whenCompleteAsync(
                         (gathered, failure) -> {
                             if (failure != null) {
-                                settle(execution, codeFailure(failure));
+                                settle(execution, BlockRun.outcome(execution.claimed(), codeFailure(failure)));
                             } else {
                                 prepared(execution, gathered);
                             }
@@ -323,7 +334,8 @@ final class WorkLoop {
 
     private void prepared(Execution execution, Gathered gathered) {
         switch (gathered) {
-            case Gathered.Ready ready -> enter(execution, ready);
+            case Gathered.Ready ready -> enter(execution, () -> run(execution, ready));
+            case Gathered.OfBlock block -> enter(execution, () -> run(execution, block));
             case Gathered.UpstreamFailed failed ->
                 settle(
                         execution,
@@ -335,12 +347,12 @@ final class WorkLoop {
         }
     }
 
-    private void enter(Execution execution, Gathered.Ready ready) {
+    private void enter(Execution execution, Runnable run) {
         admission.enter(
                 execution,
                 () -> slots.execute(() -> {
                     try {
-                        run(execution, ready);
+                        run.run();
                     } finally {
                         admission.finished(execution);
                     }
@@ -352,9 +364,48 @@ final class WorkLoop {
             ready.close();
             return;
         }
+        long started = environment.nanoTime();
         Outcome outcome = attempt(execution, ready.inputs());
+        ran(environment.nanoTime() - started);
         ready.close();
         ended(execution, outcome);
+    }
+
+    private void run(Execution execution, Gathered.OfBlock block) {
+        Claimed claimed = execution.claimed();
+        long started = environment.nanoTime();
+        if (execution.start(started)) {
+            Batch batch = new Batch(
+                    this,
+                    environment,
+                    execution,
+                    BlockRun.items(claimed.id(), claimed.record(), block.function(), block.arguments()),
+                    ended -> settleBlock(execution, ended));
+            execution.runBy(batch);
+            batch.limit(BLOCK_MILLIS_MAX);
+            batch.run();
+            execution.end();
+            ran(environment.nanoTime() - started);
+        }
+        block.function().close();
+    }
+
+    /** Records how futures of a block have ended; a block of which none was started is given back as it is. */
+    private CompletableFuture<Void> settleBlock(Execution execution, Map<FutureId, Optional<Outcome>> ended) {
+        Outcome outcome = ended.isEmpty() ? new Outcome.GivenBack() : new Outcome.OfBlock(ended);
+        if (execution.stopped() == Execution.Stop.REVOKED) {
+            discard(execution.claimed(), outcome);
+            finish(execution, null);
+            return CompletableFuture.completedFuture(null);
+        }
+        return settle(execution, outcome);
+    }
+
+    /** Learns how long claims take. */
+    void ran(long nanos) {
+        synchronized (this) {
+            averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
+        }
     }
 
     /** Whether a short future could start here almost at once. */
@@ -389,17 +440,14 @@ final class WorkLoop {
         executions.add(execution);
     }
 
-    /** Counts executions that were recorded with their futures, and forgets the results of those that were not. */
-    void recordedFirst(
-            List<Execution> all, Map<FutureId, Optional<Outcome>> outcomes, Map<FutureId, FutureRecord> done) {
-        for (Execution execution : all) {
-            Optional<Outcome> outcome =
-                    outcomes.getOrDefault(execution.claimed().id(), Optional.empty());
-            FutureRecord record = done.get(execution.claimed().id());
-            if (record == null || !record.getClaim().equals(execution.claimed().token())) {
-                outcome.ifPresent(unrecorded -> discard(execution, unrecorded));
+    /** Forgets the results of attempts that were not recorded with their futures. */
+    void recordedFirst(ClaimToken token, Map<FutureId, Optional<Outcome>> outcomes, Map<FutureId, FutureRecord> done) {
+        outcomes.forEach((id, outcome) -> {
+            FutureRecord record = done.containsKey(id) ? done.get(id) : done.get(BlockIds.sentAs(id));
+            if (record == null || !record.getClaim().equals(token)) {
+                outcome.ifPresent(unrecorded -> discard(id, token, unrecorded));
             }
-        }
+        });
     }
 
     /** Runs the user's code on the thread of the caller, to which the execution is bound. */
@@ -422,19 +470,16 @@ final class WorkLoop {
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);
         runTimes.add(execution.claimed().record().getFunction(), nanos);
-        synchronized (this) {
-            averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
-        }
         return outcome;
     }
 
     /** Records how an execution has ended, unless its claim is not in force any more. */
     void ended(Execution execution, Outcome outcome) {
         if (execution.stopped() == Execution.Stop.REVOKED) {
-            discard(execution, outcome);
+            discard(execution.claimed(), outcome);
             finish(execution, null);
         } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
-            discard(execution, outcome);
+            discard(execution.claimed(), outcome);
             settle(execution, timeout(execution));
         } else {
             settle(execution, outcome);
@@ -447,24 +492,31 @@ final class WorkLoop {
                 claimed.id(), claimed.record(), taskInputs.function().artifacts(), new HeldSlot(execution));
     }
 
-    private void settle(Execution execution, Outcome outcome) {
+    private CompletableFuture<Void> settle(Execution execution, Outcome outcome) {
         if (!execution.settle()) {
-            discard(execution, outcome);
-            return;
+            discard(execution.claimed(), outcome);
+            return CompletableFuture.completedFuture(null);
         }
-        settler.record(execution.claimed(), outcome).whenComplete((recorded, failure) -> {
+        return settler.record(execution.claimed(), outcome).handle((recorded, failure) -> {
             if (failure != null || !recorded) {
                 counters.refused.increment();
-                discard(execution, outcome);
+                discard(execution.claimed(), outcome);
             }
             finish(execution, failure);
+            return null;
         });
     }
 
-    private void discard(Execution execution, Outcome outcome) {
+    private void discard(Claimed claimed, Outcome outcome) {
+        discard(claimed.id(), claimed.token(), outcome);
+    }
+
+    /** Forgets a large result that no record names. */
+    private void discard(FutureId id, ClaimToken token, Outcome outcome) {
         if (outcome instanceof Outcome.Realized realized && realized.result().hasObject()) {
-            objects.delete(new ObjectName(
-                    execution.claimed().id(), execution.claimed().token().getEpoch()));
+            objects.delete(new ObjectName(id, token.getEpoch()));
+        } else if (outcome instanceof Outcome.OfBlock block) {
+            block.ended().forEach((one, ended) -> ended.ifPresent(unrecorded -> discard(one, token, unrecorded)));
         }
     }
 

@@ -40,6 +40,10 @@ public final class Tasks {
         return n -> n * 3;
     }
 
+    static SerializableFunction<Integer, Integer> tenth() {
+        return n -> n / 10;
+    }
+
     static SerializableFunction<List<Integer>, Long> summing() {
         return Tasks::sum;
     }
@@ -88,5 +92,38 @@ public final class Tasks {
         return () -> {
             throw new IllegalStateException("broken");
         };
+    }
+
+    /** Ends once the test opens {@code block.gate}; {@code block.started} counts. */
+    static SerializableCallable<Integer> gate() {
+        return () -> {
+            counter("block.started").incrementAndGet();
+            while (counter("block.gate").get() == 0) {
+                Thread.sleep(5);
+            }
+            return 0;
+        };
+    }
+
+    /** Fails for each tenth number, and has a large result for another tenth. */
+    static SerializableFunction<Integer, byte[]> mixed() {
+        return n -> {
+            if (n % 10 == 3) {
+                throw new IllegalStateException("number " + n);
+            }
+            return bytes(n % 10 == 7 ? 20_000 : n);
+        };
+    }
+
+    static SerializableFunction<Integer, Integer> slow() {
+        return n -> {
+            Thread.sleep(40);
+            return n;
+        };
+    }
+
+    /** Waits for a child. */
+    static SerializableFunction<Integer, Integer> nested() {
+        return n -> Ratchet.current().submit(() -> n).get();
     }
 }

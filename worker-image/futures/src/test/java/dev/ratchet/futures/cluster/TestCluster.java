@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -114,11 +115,15 @@ public final class TestCluster implements AutoCloseable {
         return new FutureStore(database, new FutureKeys(keyspace), environment);
     }
 
-    /** The record of a future that exists. */
+    /** The record of a future or block that exists. */
     public FutureRecord record(FutureId id) {
+        return found(id).orElseThrow();
+    }
+
+    /** The record of a future or block, if it exists. */
+    Optional<FutureRecord> found(FutureId id) {
         return store().read(transaction -> store().keys().record(transaction, id))
-                .join()
-                .orElseThrow();
+                .join();
     }
 
     /** What the workers use, with its faults. */

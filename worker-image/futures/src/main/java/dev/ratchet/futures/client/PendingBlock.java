@@ -1,0 +1,174 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.client;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.BlockOutcome;
+import dev.ratchet.protocol.client.v1.Outcome;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/**
+ * Futures that differ in their arguments alone, on their way to the store; more may join until it is sent. Too few of
+ * them travel each by itself. Later it tells them their outcomes. Safe for use by several threads.
+ */
+final class PendingBlock implements Pending {
+
+    /** Futures of a block: enough to share what a block costs, few enough that several workers get some. */
+    private static final int FUTURES_MAX = 256;
+
+    private static final int ARGUMENT_BYTES_MAX = 32_000;
+
+    /** Fewer travel each by itself. */
+    private static final int FUTURES_MIN = 8;
+
+    private final FutureId id = BlockIds.of(FutureId.random().value());
+    private final SubmittedFuture common;
+    private final SubmittedFunction function;
+    private final CompletableFuture<Void> ready;
+    private final CompletableFuture<Void> submitted = new CompletableFuture<>();
+    private final List<ByteString> arguments = new ArrayList<>();
+    private final List<RemoteFuture<?>> futures = new ArrayList<>();
+    private final BitSet done = new BitSet();
+    private boolean equal = true;
+    private int argumentBytes;
+
+    /** @param common all but id and argument */
+    PendingBlock(SubmittedFuture common, SubmittedFunction function, CompletableFuture<Void> ready) {
+        this.common = common;
+        this.function = function;
+        this.ready = ready;
+    }
+
+    /** Whether one more may join. */
+    synchronized boolean takes(SubmittedFuture other, CompletableFuture<Void> otherReady, ByteString argument) {
+        return futures.size() < FUTURES_MAX
+                && argumentBytes + argument.size() <= ARGUMENT_BYTES_MAX
+                && (otherReady == ready || (otherReady.isDone() && !otherReady.isCompletedExceptionally()))
+                && other.equals(common);
+    }
+
+    /** Adds a future, which is made with its id and with what completes when it is recorded. */
+    synchronized <T> RemoteFuture<T> add(
+            ByteString argument, BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+        equal &= arguments.isEmpty() || arguments.get(0).equals(argument);
+        arguments.add(argument);
+        argumentBytes += argument.size();
+        RemoteFuture<T> future = make.apply(BlockIds.future(id, arguments.size()), submitted);
+        futures.add(future);
+        return future;
+    }
+
+    @Override
+    public FutureId id() {
+        return id;
+    }
+
+    @Override
+    public synchronized int futures() {
+        return futures.size();
+    }
+
+    @Override
+    public synchronized long bytes() {
+        return common.getSerializedSize() + (long) argumentBytes;
+    }
+
+    @Override
+    public SubmittedFunction function() {
+        return function;
+    }
+
+    @Override
+    public SubmittedFuture future() {
+        return common;
+    }
+
+    @Override
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    @Override
+    public CompletableFuture<Void> submitted() {
+        return submitted;
+    }
+
+    @Override
+    public synchronized boolean isBlock() {
+        return futures.size() >= FUTURES_MIN;
+    }
+
+    @Override
+    public synchronized void addTo(SubmitRequest.Builder request) {
+        if (isBlock()) {
+            request.addBlocks(SubmittedBlock.newBuilder()
+                    .setCommon(common.toBuilder().setId(Ids.bytes(id)))
+                    .setFutures(arguments.size())
+                    .addAllArguments(equal ? arguments.subList(0, 1) : arguments));
+            return;
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            request.addFutures(common.toBuilder()
+                    .setId(Ids.bytes(BlockIds.future(id, i + 1)))
+                    .setArgument(arguments.get(i)));
+        }
+    }
+
+    /** Tells one of them its outcome. */
+    void done(int number, Outcome outcome) {
+        taken(number, 1).forEach(future -> future.complete(outcome));
+    }
+
+    /** Tells some of them their values. */
+    void done(BlockOutcome outcome) {
+        for (ResultRun run : outcome.getRunsList()) {
+            Outcome each = outcome(run, outcome);
+            taken(run.getFirst(), run.getFutures()).forEach(future -> future.complete(each));
+        }
+    }
+
+    private synchronized List<RemoteFuture<?>> taken(int first, int count) {
+        done.set(first, first + count);
+        return List.copyOf(futures.subList(first - 1, first - 1 + count));
+    }
+
+    /** The outcome of each future of a run. */
+    static Outcome outcome(ResultRun run, BlockOutcome of) {
+        return Outcome.newBuilder()
+                .setState(State.STATE_REALIZED)
+                .setInline(run.getValue())
+                .setAttempts(of.getAttempts())
+                .build();
+    }
+
+    /** Says that the outcome of one of them will never be known here. */
+    void fail(int number, RuntimeException reason) {
+        taken(number, 1).forEach(future -> future.fail(reason));
+    }
+
+    /** Those whose outcomes are not known yet. */
+    synchronized List<FutureId> open() {
+        List<FutureId> open = new ArrayList<>();
+        for (int number = done.nextClearBit(1); number <= futures.size(); number = done.nextClearBit(number + 1)) {
+            open.add(BlockIds.future(id, number));
+        }
+        return open;
+    }
+
+    /** Whether all outcomes are known. */
+    synchronized boolean isDone() {
+        return done.cardinality() == futures.size();
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
+import java.util.Optional;
+
+/** What blocks must be like that come from outside. */
+final class SubmittedBlocks {
+
+    private SubmittedBlocks() {}
+
+    /** What is wrong with a block that comes from outside, if anything is. */
+    static Optional<String> problem(SubmittedBlock block) {
+        if (!BlockIds.isBlock(Ids.of(block.getCommon().getId()))) {
+            return Optional.of("This is not the id of a block.");
+        }
+        if (!BlockFutures.allow(block.getCommon())) {
+            return Optional.of(
+                    "Futures with upstreams, a parent, an actor, items, a delay, a time limit, a retention, a"
+                            + " place or requirements of their own must be submitted each by itself.");
+        }
+        int arguments = block.getArgumentsCount();
+        if (block.getFutures() < 1
+                || block.getFutures() > BlockIds.FUTURES_MAX
+                || (arguments > 1 && arguments != block.getFutures())) {
+            return Optional.of("A block has 1 to " + BlockIds.FUTURES_MAX + " futures with one argument each, not "
+                    + block.getFutures() + " with " + arguments + ".");
+        }
+        int bytes = block.getArgumentsList().stream().mapToInt(ByteString::size).sum();
+        return bytes <= FutureKeys.PIECE_BYTES / 2
+                ? Optional.empty()
+                : Optional.of("The arguments of a block have at most " + FutureKeys.PIECE_BYTES / 2 + " bytes, not "
+                        + bytes + ".");
+    }
+}
