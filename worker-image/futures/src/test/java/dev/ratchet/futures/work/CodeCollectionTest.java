@@ -12,6 +12,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
@@ -149,7 +150,7 @@ class CodeCollectionTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(keys, environment, "w-0", new Elsewhere(new NoLiveness(), environment.random()));
+        return new Recorder(keys, environment, "w-0", new Elsewhere(ToldLiveness.allDead(), environment.random()));
     }
 
     private Dependents dependents() {

@@ -20,6 +20,8 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
@@ -66,7 +68,7 @@ class CollectionTest {
     private final FutureKeys keys = new FutureKeys(keyspace);
     private final Members members = new StoredMembers(keyspace);
     private final ClientLeases leases = new ClientLeases(
-            database, keyspace, new StoreFixture.OpenSeat(SEAT), members, new NoLiveness(), environment, 1_000_000);
+            database, keyspace, new OpenSeat(SEAT), members, ToldLiveness.allDead(), environment, 1_000_000);
     private FutureStore store = new FutureStore(database, keys, environment);
 
     CollectionTest() {
@@ -452,11 +454,7 @@ class CollectionTest {
     }
 
     private List<Claimed> claimAll() {
-        return new Claimer(
-                        store,
-                        new StoreFixture.OpenSeat(SEAT),
-                        new RequirementClasses(keys),
-                        () -> new WorkQueue.Slice(0, 1))
+        return new Claimer(store, new OpenSeat(SEAT), new RequirementClasses(keys), () -> new WorkQueue.Slice(0, 1))
                 .claim(StoreFixture.room(256))
                 .join();
     }
@@ -467,8 +465,8 @@ class CollectionTest {
     }
 
     private int settle(List<Claimed> claims, boolean asObjects) {
-        Settler settler = new Settler(
-                store, new StoreFixture.OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
+        Settler settler =
+                new Settler(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
         CompletableFuture.allOf(claims.stream()
                         .map(claim -> settler.record(claim, new Outcome.Realized(result(claim, asObjects))))
                         .toArray(CompletableFuture[]::new))
@@ -495,7 +493,7 @@ class CollectionTest {
     }
 
     private void collectAll() {
-        Collector collector = new Collector(store, new NoLiveness(), SEAT, holders());
+        Collector collector = new Collector(store, ToldLiveness.allDead(), SEAT, holders());
         boolean more;
         do {
             more = false;
@@ -548,7 +546,7 @@ class CollectionTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(keys, environment, SEAT, new Elsewhere(new NoLiveness(), environment.random()));
+        return new Recorder(keys, environment, SEAT, new Elsewhere(ToldLiveness.allDead(), environment.random()));
     }
 
     private Dependents dependents() {

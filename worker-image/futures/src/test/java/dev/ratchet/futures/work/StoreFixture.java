@@ -3,7 +3,6 @@ package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
-import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
@@ -18,7 +17,8 @@ import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
-import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
@@ -43,7 +43,7 @@ final class StoreFixture implements AutoCloseable {
     final SystemEnvironment environment = new SystemEnvironment();
     final FutureStore store;
     final List<Member> members = new ArrayList<>();
-    final Elsewhere elsewhere = new Elsewhere(new NoLiveness(), environment.random());
+    final Elsewhere elsewhere = new Elsewhere(ToldLiveness.allDead(), environment.random());
     final Recorder recorder;
     final Dependents dependents;
     final Reconstruction reconstruction;
@@ -144,7 +144,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** By a worker that has observed the death of every seat, while the store says {@code recorded}. */
     Takeover takeover(List<Member> recorded) {
-        return new Takeover(store, new ListedMembers(recorded), new NoLiveness(), recorder, dependents, () -> {});
+        return new Takeover(store, new ListedMembers(recorded), ToldLiveness.allDead(), recorder, dependents, () -> {});
     }
 
     /** The first incarnation of a seat, in {@code state} as far as the store knows. */
@@ -180,45 +180,6 @@ final class StoreFixture implements AutoCloseable {
     static Outcome value(String text) {
         return new Outcome.Realized(
                 Result.newBuilder().setInline(ByteString.copyFromUtf8(text)).build());
-    }
-
-    /** A seat that never objects: what remains is what the claim's token protects. */
-    record OpenSeat(String name) implements Seat {
-        @Override
-        public long incarnation() {
-            return 1;
-        }
-
-        @Override
-        public WorkerState state() {
-            return WorkerState.HEALTHY;
-        }
-
-        @Override
-        public boolean mayWork() {
-            return true;
-        }
-
-        @Override
-        public long validUntilNanos() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public CompletableFuture<Void> fence(Transaction transaction) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> fenceForWork(Transaction transaction) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void holdsChanged() {}
-
-        @Override
-        public void addListener(Listener listener) {}
     }
 
     private record ListedMembers(List<Member> list) implements Members {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
-import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Clients;
-import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Member;
-import dev.ratchet.membership.Seat;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
@@ -23,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -161,7 +157,7 @@ class ClientLeasesTest {
 
     private ClientLeases leases(String seat) {
         ClientLeases leases = new ClientLeases(
-                database, keyspace, new FirstIncarnation(seat), members, new Observed(dead), timers, 1_000);
+                database, keyspace, new OpenSeat(seat), members, new ToldLiveness(dead::contains), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
     }
@@ -200,61 +196,5 @@ class ClientLeasesTest {
         public RandomGenerator random() {
             return real.random();
         }
-    }
-
-    private record Observed(Set<String> dead) implements Liveness {
-        @Override
-        public boolean isDead(String seat, long incarnation) {
-            return dead.contains(seat);
-        }
-
-        @Override
-        public void suspect(String seat, long incarnation) {}
-
-        @Override
-        public List<Member> latest() {
-            return List.of();
-        }
-
-        @Override
-        public void addListener(DeathListener listener) {}
-    }
-
-    private record FirstIncarnation(String name) implements Seat {
-        @Override
-        public long incarnation() {
-            return 1;
-        }
-
-        @Override
-        public WorkerState state() {
-            return WorkerState.HEALTHY;
-        }
-
-        @Override
-        public boolean mayWork() {
-            return true;
-        }
-
-        @Override
-        public long validUntilNanos() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public CompletableFuture<Void> fence(Transaction transaction) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> fenceForWork(Transaction transaction) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void holdsChanged() {}
-
-        @Override
-        public void addListener(Listener listener) {}
     }
 }

@@ -1,16 +1,20 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.work;
+package dev.ratchet.membership;
 
-import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Member;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** Sees nobody, and takes everybody for dead. */
-final class NoLiveness implements Liveness {
+/** Observes nobody, and takes for dead whom a test says. */
+public record ToldLiveness(Predicate<String> dead) implements Liveness {
+
+    /** Takes everybody for dead. */
+    public static ToldLiveness allDead() {
+        return new ToldLiveness(seat -> true);
+    }
 
     @Override
     public boolean isDead(String seat, long incarnation) {
-        return true;
+        return dead.test(seat);
     }
 
     @Override
