@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * accepted future with its right outcome in the end. More seeds: {@code -Dratchet.seeds=10000}; others:
  * {@code -Dratchet.firstSeed=10001}.
  *
- * <p>A process tells one story at a time, and two processes half of them each: a lock of the JDK that two worlds want is
- * given to a virtual thread, which only the world that waits behind it could run.
+ * <p>A process tells one story at a time, and two processes half of them each: a lock of the JDK that two worlds want
+ * is given to a virtual thread, which only the world that waits behind it could run.
  */
 abstract class Stories {
 
