@@ -14,7 +14,7 @@ import java.util.UUID;
  * submit with a key follows from the key.
  *
  * @param value 128 bits; version 4 = random, 5 = of a key, 8 = one of a block of futures that were submitted together,
- *     numbered by the last 8 bits
+ *     numbered by the last 12 bits
  */
 public record FutureId(UUID value) implements Serializable, Comparable<FutureId> {
 
@@ -25,6 +25,11 @@ public record FutureId(UUID value) implements Serializable, Comparable<FutureId>
     /** A new id that nobody else has. */
     public static FutureId random() {
         return new FutureId(UUID.randomUUID());
+    }
+
+    /** The same from random bits of the caller's, of which six give way to the version and the variant. */
+    public static FutureId ofRandom(long high, long low) {
+        return new FutureId(new UUID(ofVersion(high, 4), ofVariant(low)));
     }
 
     /** The id of whatever is submitted by this tenant with this key: the same for ever and everywhere. */
@@ -42,9 +47,15 @@ public record FutureId(UUID value) implements Serializable, Comparable<FutureId>
     /** The id that stands for this hash, of which the first 16 bytes count. */
     public static FutureId ofDigest(byte[] digest) {
         ByteBuffer bits = ByteBuffer.wrap(digest);
-        long high = (bits.getLong() & ~0xf000L) | 0x5000L;
-        long low = (bits.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-        return new FutureId(new UUID(high, low));
+        return new FutureId(new UUID(ofVersion(bits.getLong(), 5), ofVariant(bits.getLong())));
+    }
+
+    private static long ofVersion(long high, int version) {
+        return (high & ~0xf000L) | ((long) version << 12);
+    }
+
+    private static long ofVariant(long low) {
+        return (low & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
     }
 
     /**

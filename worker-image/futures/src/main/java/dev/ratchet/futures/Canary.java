@@ -12,7 +12,6 @@ import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -41,8 +40,8 @@ final class Canary implements Supplier<CompletableFuture<Void>> {
         SerializableCallable<byte[]> task = () -> new byte[RESULT_BYTES];
         byte[] code = CodeWriter.write("The canary", task, new LinkedHashSet<>());
         ObjectName name = new ObjectName(
-                new FutureId(new UUID(
-                        environment.random().nextLong(), environment.random().nextLong())),
+                FutureId.ofRandom(
+                        environment.random().nextLong(), environment.random().nextLong()),
                 0);
         try {
             Object read = CodeReader.read(code, Canary.class.getClassLoader());

@@ -29,7 +29,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +62,8 @@ public final class SimulatedClient {
 
     /** Submits a future that takes {@code upstreams}, which are this client's, as its argument. */
     public FutureId submit(SimulatedTask task, List<FutureId> upstreams) {
-        FutureId id = new FutureId(new UUID(
-                cluster.world.random().nextLong(), cluster.world.random().nextLong()));
+        FutureId id = FutureId.ofRandom(
+                cluster.world.random().nextLong(), cluster.world.random().nextLong());
         Submitted future = new Submitted(id, task, List.copyOf(upstreams));
         futures.put(id, future);
         process.executor().execute(() -> send(future));
