@@ -138,11 +138,12 @@ public final class Submission {
         asked.addAll(blocks.keySet());
         Set<FutureId> involved = new LinkedHashSet<>(asked);
         submitted.values().forEach(future -> involved.addAll(related(future)));
-        return early.fence(futures.transaction())
-                .thenCompose(unused -> lastCalls(futures, submitted.values()))
-                .thenCompose(calls -> {
-                    involved.addAll(calls.values());
-                    return futures.loadAll(involved).thenCompose(loaded -> {
+        CompletableFuture<Void> fenced = early.fence(futures.transaction());
+        return lastCalls(futures, submitted.values()).thenCompose(calls -> {
+            involved.addAll(calls.values());
+            return futures.loadAll(involved)
+                    .thenCombine(fenced, (loaded, unused) -> loaded)
+                    .thenCompose(loaded -> {
                         Map<FutureId, LoadedFuture> known = known(loaded);
                         return impossible(futures, submitted.values())
                                 .thenCompose(impossible -> {
@@ -155,7 +156,7 @@ public final class Submission {
                                 .thenApply(unused ->
                                         new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
                     });
-                });
+        });
     }
 
     /** The last recorded call of each actor that is called. */
