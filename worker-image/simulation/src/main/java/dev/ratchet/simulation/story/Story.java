@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.story;
 
 import dev.ratchet.simulation.check.Rule;
+import dev.ratchet.simulation.check.Violation;
 import dev.ratchet.simulation.cluster.Defects;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,9 +66,16 @@ public record Story(long seed, List<Happening> happenings, Defects defects) {
         }
         Predicate<Story> fails = story -> story.tell()
                 .failure()
-                .filter(found -> found.getClass() == failure.get().getClass())
+                .filter(found -> isLike(found, failure.get()))
                 .isPresent();
         return shrunk(fails, tellings);
+    }
+
+    /** Whether two stories fail for one reason: they break the same rule, or end in the same way otherwise. */
+    private static boolean isLike(Throwable found, Throwable failure) {
+        return (found instanceof Violation one && failure instanceof Violation other)
+                ? one.rule() == other.rule()
+                : found.getClass() == failure.getClass();
     }
 
     private Story shrunk(Predicate<Story> fails, int tellings) {
