@@ -60,12 +60,14 @@ final class Verdict {
         }
     }
 
+    /** A deleted future is counted as long as something that was computed from it is there. */
     private static long underWay(JobSummary summary) {
         return summary.total()
                 - summary.count(FutureState.REALIZED)
                 - summary.count(FutureState.FAILED)
                 - summary.count(FutureState.CANCELLED)
-                - summary.count(FutureState.LOST);
+                - summary.count(FutureState.LOST)
+                - summary.count(FutureState.DELETED);
     }
 
     /** Awaits every promise and judges it. */
