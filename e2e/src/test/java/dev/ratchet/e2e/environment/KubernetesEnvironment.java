@@ -3,15 +3,12 @@ package dev.ratchet.e2e.environment;
 
 import com.marcnuri.helm.Helm;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Any cluster that a kubeconfig leads to; the operator comes from the chart of this checkout. */
-public final class KubernetesEnvironment implements TestEnvironment {
+public final class KubernetesEnvironment extends TestEnvironment {
 
     /** Where the chart is installed, and under which name. */
     public static final String NAMESPACE = "ratchet-system";
@@ -23,14 +20,8 @@ public final class KubernetesEnvironment implements TestEnvironment {
             Path.of("").toAbsolutePath().getParent().resolve("helm").resolve("ratchet");
     private static final int READY_SECONDS = 180;
 
-    private final Path kubeconfig;
-    private final KubernetesClient client;
-
     private KubernetesEnvironment(Path kubeconfig) {
-        this.kubeconfig = kubeconfig;
-        this.client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                .build();
+        super("kubernetes", kubeconfig);
     }
 
     static KubernetesEnvironment install(Path kubeconfig) {
@@ -46,7 +37,7 @@ public final class KubernetesEnvironment implements TestEnvironment {
                 .withName(RELEASE)
                 .withNamespace(NAMESPACE)
                 .createNamespace()
-                .withKubeConfig(kubeconfig)
+                .withKubeConfig(kubeconfig())
                 .waitReady()
                 .withTimeout(READY_SECONDS)
                 .call();
@@ -58,45 +49,25 @@ public final class KubernetesEnvironment implements TestEnvironment {
     }
 
     @Override
-    public String name() {
-        return "kubernetes";
-    }
-
-    @Override
-    public KubernetesClient client() {
-        return client;
-    }
-
-    @Override
-    public Kubectl kubectl() {
-        return new Kubectl(kubeconfig);
-    }
-
-    @Override
-    public Path kubeconfig() {
-        return kubeconfig;
-    }
-
-    @Override
     public boolean enforcesRules() {
-        String minor = client.getKubernetesVersion().getMinor().replaceAll("\\D", "");
+        String minor = client().getKubernetesVersion().getMinor().replaceAll("\\D", "");
         return Integer.parseInt(minor) >= 25;
     }
 
     @Override
     public void killOperator() {
         for (Pod pod : operatorPods()) {
-            client.resource(pod).withGracePeriod(0L).delete();
+            client().resource(pod).withGracePeriod(0L).delete();
         }
     }
 
     @Override
     public void kill(Pod pod) {
-        client.resource(pod).withGracePeriod(0L).delete();
+        client().resource(pod).withGracePeriod(0L).delete();
     }
 
     private List<Pod> operatorPods() {
-        return client.pods()
+        return client().pods()
                 .inNamespace(NAMESPACE)
                 .withLabel("app.kubernetes.io/component", "operator")
                 .list()
@@ -106,7 +77,7 @@ public final class KubernetesEnvironment implements TestEnvironment {
     @Override
     public String operatorLog() {
         return operatorPods().stream()
-                .map(pod -> client.pods()
+                .map(pod -> client().pods()
                         .inNamespace(NAMESPACE)
                         .withName(pod.getMetadata().getName())
                         .getLog())
@@ -122,6 +93,6 @@ public final class KubernetesEnvironment implements TestEnvironment {
 
     @Override
     public void close() {
-        client.close();
+        client().close();
     }
 }

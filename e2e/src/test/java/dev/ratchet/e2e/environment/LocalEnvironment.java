@@ -2,9 +2,6 @@
 package dev.ratchet.e2e.environment;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** `./ratchet up` with a state directory of its own, so that it leaves a developer's environment alone. */
-final class LocalEnvironment implements TestEnvironment {
+final class LocalEnvironment extends TestEnvironment {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern EXPORT = Pattern.compile("export KUBECONFIG=(\\S+)");
@@ -24,15 +21,10 @@ final class LocalEnvironment implements TestEnvironment {
     private static final Pattern METRICS_PORT = Pattern.compile("health and metrics on port (\\d+)");
 
     private final Path home;
-    private final Path kubeconfig;
-    private final KubernetesClient client;
 
     private LocalEnvironment(Path home, Path kubeconfig) {
+        super("local", kubeconfig);
         this.home = home;
-        this.kubeconfig = kubeconfig;
-        this.client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                .build();
     }
 
     static LocalEnvironment start() {
@@ -54,26 +46,6 @@ final class LocalEnvironment implements TestEnvironment {
                 Map.of("RATCHET_HOME", home.toString()),
                 "",
                 List.of(ROOT.resolve("ratchet").toString(), word));
-    }
-
-    @Override
-    public String name() {
-        return "local";
-    }
-
-    @Override
-    public KubernetesClient client() {
-        return client;
-    }
-
-    @Override
-    public Kubectl kubectl() {
-        return new Kubectl(kubeconfig);
-    }
-
-    @Override
-    public Path kubeconfig() {
-        return kubeconfig;
     }
 
     @Override
@@ -127,7 +99,7 @@ final class LocalEnvironment implements TestEnvironment {
 
     @Override
     public void close() {
-        client.close();
+        client().close();
         ratchet(home, "down").succeeded();
     }
 }

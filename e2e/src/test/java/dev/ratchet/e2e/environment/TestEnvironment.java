@@ -2,44 +2,66 @@
 package dev.ratchet.e2e.environment;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
 
 /** One place where Ratchet runs, with its operator installed; shared by all suites of one run. */
-public interface TestEnvironment extends AutoCloseable {
+public abstract class TestEnvironment implements AutoCloseable {
+
+    private final String name;
+    private final Path kubeconfig;
+    private final KubernetesClient client;
+
+    TestEnvironment(String name, Path kubeconfig) {
+        this.name = name;
+        this.kubeconfig = kubeconfig;
+        this.client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+                .build();
+    }
 
     /** The environment that the system property {@code ratchet.environment} names; made at the first call. */
-    static TestEnvironment current() {
+    public static TestEnvironment current() {
         return Environments.current();
     }
 
     /** {@code local} or {@code kubernetes}. */
-    String name();
+    public final String name() {
+        return name;
+    }
 
     /** A client with the rights of an administrator. */
-    KubernetesClient client();
+    public final KubernetesClient client() {
+        return client;
+    }
 
     /** The kubectl of this environment. */
-    Kubectl kubectl();
+    public final Kubectl kubectl() {
+        return new Kubectl(kubeconfig);
+    }
 
     /** The kubeconfig all of this goes by. */
-    Path kubeconfig();
+    public final Path kubeconfig() {
+        return kubeconfig;
+    }
 
     /** Whether the API server evaluates the CEL rules of custom resources itself (Kubernetes 1.25 and newer). */
-    boolean enforcesRules();
+    public abstract boolean enforcesRules();
 
     /** Ends the operator as a crash would, in the middle of whatever it does. It comes back by itself. */
-    void killOperator();
+    public abstract void killOperator();
 
     /** Ends the pod's main process as a crash would, without telling anybody. */
-    void kill(Pod pod);
+    public abstract void kill(Pod pod);
 
     /** Everything the operator logged so far. */
-    String operatorLog();
+    public abstract String operatorLog();
 
     /** What the operator's processes serve under /metrics, one after the other. */
-    String operatorMetrics();
+    public abstract String operatorMetrics();
 
     @Override
-    void close();
+    public abstract void close();
 }

@@ -155,6 +155,10 @@ class WorkingClusterSuite {
         cluster.awaitReady(2);
         JobSummary summary = job.finish();
         assertThat(summary.retried()).as("draining burns no attempt").isZero();
+        assertTheTwoWorkersAreThere();
+    }
+
+    private void assertTheTwoWorkersAreThere() {
         assertThat(cluster.workerPods())
                 .extracting(pod -> pod.getMetadata().getName())
                 .containsExactly("orders-w-0", "orders-w-1");
@@ -169,9 +173,7 @@ class WorkingClusterSuite {
         environment.kill(victim);
         job.finish();
         cluster.awaitReady(2);
-        assertThat(cluster.workerPods())
-                .extracting(pod -> pod.getMetadata().getName())
-                .containsExactly("orders-w-0", "orders-w-1");
+        assertTheTwoWorkersAreThere();
     }
 
     @Test
