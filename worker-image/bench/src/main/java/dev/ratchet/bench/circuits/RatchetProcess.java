@@ -5,12 +5,11 @@ import dev.ratchet.bench.nexmark.ChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkEngine;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
-import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.sql.SqlProgram;
 
-/** The process that runs queries on circuits: steps of {@value #STEP_CHANGES} changes, whose outputs are read whole. */
+/** The process that runs queries on circuits: steps of {@value #STEP_CHANGES} changes, whose outputs are read row by row. */
 public final class RatchetProcess implements NexmarkEngine {
 
     static final int STEP_CHANGES = 10_000;
@@ -45,11 +44,9 @@ public final class RatchetProcess implements NexmarkEngine {
     /** Runs a step and returns how many rows more the view has. */
     static long step(Circuit circuit, String view) {
         circuit.step();
-        long rows = 0;
-        for (BatchCursor row = circuit.output(view).cursor(); row.valid(); row.next()) {
-            rows += row.weight();
-        }
-        return rows;
+        long[] rows = {0};
+        circuit.visit(view, (row, weight) -> rows[0] += weight);
+        return rows[0];
     }
 
     @Override

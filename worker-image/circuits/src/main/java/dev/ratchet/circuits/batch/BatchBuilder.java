@@ -5,8 +5,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects rows in any order and makes a {@link Batch} of them: sorted, weights of equal rows summed, rows of weight 0
@@ -17,7 +16,10 @@ import java.util.List;
 public final class BatchBuilder implements RowWriter {
 
     private final RowSchema schema;
-    private final RowVectors rows;
+    private RowVectors rows;
+
+    /** Where the rows lie that were given as they are. */
+    private @Nullable RowVectors spare;
 
     public BatchBuilder(RowSchema schema) {
         this.schema = schema;
@@ -85,36 +87,24 @@ public final class BatchBuilder implements RowWriter {
      * @throws ArithmeticException where weights of equal rows sum to more than 63 bits
      */
     public Batch build() {
-        int[] order = RowSort.order(rows);
-        int count = rows.count();
-        if (order != null) {
-            count = consolidate(order);
-        }
-        BlockCut cut = new BlockCut(rows.storages);
-        List<Block> blocks = new ArrayList<>();
-        int start = 0;
-        for (int position = 0; position < count; position++) {
-            if (cut.isLast(rows, order == null ? position : order[position]) || position == count - 1) {
-                blocks.add(rows.encode(order, start, position + 1));
-                start = position + 1;
-            }
-        }
+        Batch sum = new LooseRows(rows, 0, rows.count()).batch();
         rows.clear();
-        return Batch.of(schema, new MemoryBlocks(blocks));
+        return sum;
     }
 
-    private int consolidate(int[] order) {
-        int kept = 0;
-        long[] weights = rows.weights;
-        for (int position = 0; position < order.length; ) {
-            int row = order[position++];
-            while (position < order.length && rows.compare(row, order[position]) == 0) {
-                weights[row] = Math.addExact(weights[row], weights[order[position++]]);
-            }
-            if (weights[row] != 0) {
-                order[kept++] = row;
-            }
-        }
-        return kept;
+    /** The rows added, as they are, and starts anew; what it gave so before is gone. */
+    public LooseRows loose() {
+        LooseRows given = new LooseRows(rows, 0, rows.count());
+        RowVectors next = spare;
+        next = next == null ? new RowVectors(schema) : next;
+        next.clear();
+        spare = rows;
+        rows = next;
+        return given;
+    }
+
+    /** Forgets the rows added. */
+    public void discard() {
+        rows.clear();
     }
 }

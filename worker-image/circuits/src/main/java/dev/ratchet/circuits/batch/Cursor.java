@@ -4,23 +4,10 @@ package dev.ratchet.circuits.batch;
 import dev.ratchet.circuits.type.RowView;
 
 /**
- * Walks weighted rows in the order (unsigned hash, key, value); no row comes twice and no weight is 0. The cursor is a
- * view of the row it stands on. A new cursor stands on the first row. One thread at a time; what it walks does not
- * change under it.
+ * Walks weighted rows in the order (unsigned hash, key, value); no row comes twice. What it walks does not change under
+ * it.
  */
-public interface Cursor extends RowView {
-
-    /** Whether the cursor stands on a row; the accessors of row, hash and weight may be called only then. */
-    boolean valid();
-
-    /** Goes to the next row; from the last one the cursor becomes invalid. Called only while valid. */
-    void next();
-
-    /** The hash of the key of the row. */
-    long hash();
-
-    /** The weight of the row, not 0. */
-    long weight();
+public interface Cursor extends RowWalk {
 
     /** Goes to the first row whose hash is at least this one as unsigned number, forward or backward. */
     void seek(long hash);

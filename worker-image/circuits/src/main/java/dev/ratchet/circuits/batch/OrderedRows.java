@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
-import dev.ratchet.circuits.type.RowView;
 import java.util.stream.IntStream;
 
 /**
@@ -11,22 +10,16 @@ import java.util.stream.IntStream;
  */
 public final class OrderedRows {
 
-    /** Takes a row and its weight; the row is valid during the call. */
-    public interface Visitor {
-        void visit(RowView row, long weight);
-    }
-
     private OrderedRows() {}
 
     /** Visits all rows of a batch in order. */
-    public static void visit(Batch batch, Visitor visitor) {
+    public static void visit(Batch batch, RowVisitor visitor) {
         RowVectors rows = copyOf(batch);
         int[] order = IntStream.range(0, rows.count()).toArray();
         RowSort.sort(order, rows::compareColumns);
-        Shown row = new Shown(rows);
-        for (int number : order) {
-            row.number = number;
-            visitor.visit(row, rows.weights[number]);
+        LooseCursor row = new LooseCursor(rows, order, 0, order.length);
+        for (; row.valid(); row.next()) {
+            visitor.visit(row, row.weight());
         }
     }
 
@@ -46,45 +39,5 @@ public final class OrderedRows {
             rows.appendAll(picked, numbers, weights, count);
         }
         return rows;
-    }
-
-    /** One of the rows. */
-    private static final class Shown implements RowView {
-        private final RowVectors rows;
-        private int number;
-
-        Shown(RowVectors rows) {
-            this.rows = rows;
-        }
-
-        @Override
-        public boolean isNull(int column) {
-            return rows.nulls[column][number];
-        }
-
-        @Override
-        public long longAt(int column) {
-            return rows.lows[column][number];
-        }
-
-        @Override
-        public long highAt(int column) {
-            return rows.highs[column][number];
-        }
-
-        @Override
-        public byte[] bytesAt(int column) {
-            return rows.pools[column];
-        }
-
-        @Override
-        public int offsetAt(int column) {
-            return rows.starts[column][number];
-        }
-
-        @Override
-        public int lengthAt(int column) {
-            return rows.lengths[column][number];
-        }
     }
 }

@@ -1,8 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Sorts row numbers by (hash, columns). Hashes are uniform, so that one pass of counting by their first bits leaves
+ * Sorts row numbers by (hash, columns) or (hash, key). Hashes are uniform, so that one pass of counting by their first bits leaves
  * buckets of about one row; what is left inside a bucket (equal keys, collisions) is merged, which keeps the worst case
  * at n·log n compares.
  */
@@ -30,44 +32,64 @@ final class RowSort {
         new RowSort(rows, numbers).sort(0, numbers.length);
     }
 
-    /** The numbers of the rows in order, or null where they ascend as they are and no two are equal. */
+    /** The numbers of some rows in order, or null where they ascend as they are and no two are equal. */
     @SuppressWarnings("ReturnsNullCollection") // An array as large as the batch is what the null saves.
-    static int @org.jspecify.annotations.Nullable [] order(RowVectors rows) {
-        int count = rows.count();
-        int at = 1;
-        while (at < count && rows.compare(at - 1, at) < 0) {
+    static int @Nullable [] order(RowVectors rows, int from, int to) {
+        int at = from + 1;
+        while (at < to && rows.compare(at - 1, at) < 0) {
             at++;
         }
-        return at >= count ? null : sort(rows);
+        return at >= to ? null : sort(rows, from, to, rows::compare);
     }
 
-    private static int[] sort(RowVectors rows) {
-        int count = rows.count();
+    /** The numbers of some rows in the order of their keys, or null where they ascend as they are. */
+    @SuppressWarnings("ReturnsNullCollection") // As above.
+    static int @Nullable [] orderByKey(RowVectors rows, int from, int to) {
+        int at = from + 1;
+        while (at < to && rows.compareKeys(at - 1, at) <= 0) {
+            at++;
+        }
+        return at >= to ? null : sort(rows, from, to, rows::compareKeys);
+    }
+
+    private static int[] sort(RowVectors rows, int from, int to, Order by) {
+        int count = to - from;
         int bits = Math.min(24, 32 - Integer.numberOfLeadingZeros(count - 1));
         int shift = 64 - bits;
         long[] hashes = rows.hashes;
         int[] ends = new int[(1 << bits) + 1];
-        for (int row = 0; row < count; row++) {
+        for (int row = from; row < to; row++) {
             ends[(int) (hashes[row] >>> shift) + 1]++;
         }
         for (int bucket = 1; bucket < ends.length; bucket++) {
             ends[bucket] += ends[bucket - 1];
         }
         int[] order = new int[count];
-        for (int row = 0; row < count; row++) {
+        for (int row = from; row < to; row++) {
             order[ends[(int) (hashes[row] >>> shift)]++] = row;
         }
-        RowSort sort = new RowSort(rows::compare, order);
+        RowSort sort = new RowSort(by, order);
         // Filling moved each start to the end of its bucket.
         int start = 0;
         for (int bucket = 0; bucket < ends.length - 1; bucket++) {
             int end = ends[bucket];
             if (end - start > 1) {
-                sort.sort(start, end);
+                sort.sortUnlessSorted(start, end);
             }
             start = end;
         }
         return order;
+    }
+
+    /** Large buckets are most often of one key. */
+    private void sortUnlessSorted(int from, int to) {
+        int at = from + 1;
+        while (at < to && rows.compare(order[at - 1], order[at]) <= 0) {
+            at++;
+        }
+        if (at < to) {
+            sort(from, to);
+        }
     }
 
     private void sort(int from, int to) {

@@ -10,7 +10,9 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.Wide;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ final class RowVectors implements RowWriter {
     private int capacity = ROWS_INITIAL;
     private int count;
     private int byteCount;
+    private boolean hashMissing;
+    private long generation;
 
     long[] hashes = new long[ROWS_INITIAL];
     long[] weights = new long[ROWS_INITIAL];
@@ -135,6 +139,8 @@ final class RowVectors implements RowWriter {
         }
         if (source instanceof BatchCursor cursor) {
             copy(column, storage, cursor.current(), at + Block.FIRST, cursor.row());
+        } else if (source instanceof LooseCursor cursor) {
+            copy(column, storage, cursor.rows(), at, cursor.row());
         } else {
             RowWriter.super.copy(column, storage, source, at);
         }
@@ -152,9 +158,22 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    /** Makes the row that was written part of the whole, with the hash of its key. */
+    private void copy(int column, Storage storage, RowVectors from, int at, int row) {
+        if (from.nulls[at][row]) {
+            setNull(column);
+            return;
+        }
+        switch (storage) {
+            case LONG -> setLong(column, from.lows[at][row]);
+            case WIDE -> setWide(column, from.highs[at][row], from.lows[at][row]);
+            case BYTES -> setBytes(column, from.pools[at], from.starts[at][row], from.lengths[at][row]);
+        }
+    }
+
+    /** Makes the row that was written part of the whole; its hash is left to {@link #hashKeys}. */
     void commit(long weight) {
-        commit(weight, hashOfKey(count));
+        hashMissing = true;
+        commit(weight, 0);
     }
 
     void commit(long weight, long hash) {
@@ -169,6 +188,51 @@ final class RowVectors implements RowWriter {
         if (count == capacity) {
             grow();
         }
+    }
+
+    /** Whether every committed row came with its hash. */
+    boolean hasAllHashes() {
+        return !hashMissing;
+    }
+
+    /** Changes whenever the rows are forgotten. */
+    long generation() {
+        return generation;
+    }
+
+    /** The batch of some rows whose hashes are known; their weights are not what they were afterwards. */
+    Batch sum(int from, int to) {
+        int[] order = RowSort.order(this, from, to);
+        int end = order == null ? to - from : consolidate(order);
+        // Parts of the rows are summed by several threads.
+        BlockEncoder writer = to - from == count ? encoder : new BlockEncoder(this);
+        BlockCut cut = new BlockCut(storages);
+        List<Block> blocks = new ArrayList<>();
+        int start = 0;
+        for (int position = 0; position < end; position++) {
+            if (cut.isLast(this, order == null ? from + position : order[position]) || position == end - 1) {
+                int skipped = order == null ? from : 0;
+                blocks.add(new Block(writer.encode(order, skipped + start, skipped + position + 1)));
+                start = position + 1;
+            }
+        }
+        return Batch.of(schema, new MemoryBlocks(blocks));
+    }
+
+    private int consolidate(int[] order) {
+        int kept = 0;
+        for (int position = 0; position < order.length; ) {
+            int row = order[position++];
+            long sum = weights[row];
+            while (position < order.length && compare(row, order[position]) == 0) {
+                sum = Math.addExact(sum, weights[order[position++]]);
+            }
+            if (sum != 0) {
+                weights[row] = sum;
+                order[kept++] = row;
+            }
+        }
+        return kept;
     }
 
     /** The block of the rows with positions {@code from} to {@code to} (exclusive) in an order, or as they are. */
@@ -289,6 +353,8 @@ final class RowVectors implements RowWriter {
     void clear() {
         count = 0;
         byteCount = 0;
+        hashMissing = false;
+        generation++;
         Arrays.fill(poolUsed, 0);
         if (capacity > ROWS_KEPT) {
             capacity = ROWS_INITIAL;
@@ -301,24 +367,56 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    private long hashOfKey(int row) {
-        long state = RowHash.start();
+    /** Computes the hashes of the keys of some rows, column after column. */
+    void hashKeys(int from, int to) {
+        long[] states = hashes;
+        Arrays.fill(states, from, to, RowHash.start());
         for (int column = 0; column < keyTypes.length; column++) {
-            if (nulls[column][row]) {
-                state = RowHash.nullColumn(state);
-                continue;
-            }
+            boolean[] isNull = nulls[column];
             int scale = keyTypes[column].scale();
-            state = switch (storages[column]) {
-                case LONG ->
-                    scale == 0
-                            ? RowHash.longColumn(state, lows[column][row])
-                            : RowHash.decimalColumn(state, lows[column][row], scale);
-                case WIDE -> RowHash.wideDecimalColumn(state, highs[column][row], lows[column][row], scale);
-                case BYTES -> RowHash.bytesColumn(state, pools[column], starts[column][row], lengths[column][row]);
-            };
+            switch (storages[column]) {
+                case LONG -> hashLongs(isNull, lows[column], scale, from, to);
+                case WIDE -> {
+                    for (int row = from; row < to; row++) {
+                        states[row] = isNull[row]
+                                ? RowHash.nullColumn(states[row])
+                                : RowHash.wideDecimalColumn(
+                                        states[row], highs[column][row], lows[column][row], scale);
+                    }
+                }
+                case BYTES -> {
+                    for (int row = from; row < to; row++) {
+                        states[row] = isNull[row]
+                                ? RowHash.nullColumn(states[row])
+                                : RowHash.bytesColumn(
+                                        states[row], pools[column], starts[column][row], lengths[column][row]);
+                    }
+                }
+            }
         }
-        return RowHash.finish(state);
+        for (int row = from; row < to; row++) {
+            states[row] = RowHash.finish(states[row]);
+        }
+    }
+
+    private void hashLongs(boolean[] isNull, long[] values, int scale, int from, int to) {
+        long[] states = hashes;
+        for (int row = from; row < to; row++) {
+            states[row] = isNull[row]
+                    ? RowHash.nullColumn(states[row])
+                    : scale == 0
+                            ? RowHash.longColumn(states[row], values[row])
+                            : RowHash.decimalColumn(states[row], values[row], scale);
+        }
+    }
+
+    /** Compares two committed rows by hash, then by the key columns. */
+    int compareKeys(int left, int right) {
+        int order = Long.compareUnsigned(hashes[left], hashes[right]);
+        for (int column = 0; order == 0 && column < keyTypes.length; column++) {
+            order = compareColumn(column, left, right);
+        }
+        return order;
     }
 
     /** Compares two committed rows by hash, then by all columns. */

@@ -3,6 +3,9 @@ package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.RowVisitor;
+import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceStatistics;
 import java.util.ArrayList;
@@ -133,15 +136,15 @@ public final class Circuit implements AutoCloseable {
     private long offer(BitSet active) {
         long rows = 0;
         for (TableInput input : inputOrder) {
-            Batch batch = input.take();
-            if (!batch.isEmpty()) {
-                rows += batch.rowCount();
-                Node source = input.table().source();
+            Node source = input.table().source();
+            List<TableSource> sources = new ArrayList<>(lanes.length);
+            for (Lane lane : lanes) {
+                sources.add((TableSource) lane.operatorOf(source));
+            }
+            long added = input.offer(sources);
+            if (added > 0) {
+                rows += added;
                 active.or(plan.reach(source));
-                for (Lane lane : lanes) {
-                    Batch slice = lanes.length == 1 ? batch : batch.slice(lane.range());
-                    ((TableSource) lane.operatorOf(source)).offer(slice);
-                }
             }
         }
         return rows;
@@ -234,16 +237,37 @@ public final class Circuit implements AutoCloseable {
 
     /** What the last step changed in a view, summed over all lanes. */
     public Batch output(String view) {
-        Plan.View wanted = plan.views().get(view);
-        if (wanted == null) {
-            throw new IllegalArgumentException(
-                    "No view " + view + "; the views are " + plan.views().keySet());
-        }
+        Plan.View wanted = viewOf(view);
         List<Batch> parts = new ArrayList<>();
         for (Lane lane : lanes) {
             parts.add(lane.operatorOf(wanted.sink()).output());
         }
         return BatchMerge.merge(wanted.schema(), parts);
+    }
+
+    /**
+     * Shows what the last step changed in a view as it came: in no order, equal rows perhaps several times. Their
+     * weights sum to those of {@link #output}, which sorts them. Rows that were added since belong to the next step.
+     */
+    public void visit(String view, RowVisitor visitor) {
+        Node sink = viewOf(view).sink();
+        for (Lane lane : lanes) {
+            Operator change = lane.operatorOf(sink);
+            LooseRows loose = change.looseOutput();
+            RowWalk rows = loose == null ? change.output().cursor() : loose.cursor();
+            for (; rows.valid(); rows.next()) {
+                visitor.visit(rows, rows.weight());
+            }
+        }
+    }
+
+    private Plan.View viewOf(String name) {
+        Plan.View view = plan.views().get(name);
+        if (view == null) {
+            throw new IllegalArgumentException(
+                    "No view " + name + "; the views are " + plan.views().keySet());
+        }
+        return view;
     }
 
     /**

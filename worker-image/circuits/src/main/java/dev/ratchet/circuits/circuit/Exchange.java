@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Brings rows to the lane that owns the hash of their key: each lane leaves one slice of its batch for each lane, and
- * takes what the others left for it after the barrier. Nothing is copied but where slices of several lanes are merged.
- * The sum over all lanes is the same on both sides (law L26).
+ * takes what the others left for it after the barrier. Nothing is copied but where slices of several lanes are merged,
+ * and a lane that is alone hands on what it has. The sum over all lanes is the same on both sides (law L26).
  */
 public final class Exchange {
 
@@ -49,10 +49,13 @@ public final class Exchange {
 
         @Override
         protected void evaluate() {
+            if (context.lanes() == 1) {
+                forward(input(0));
+                return;
+            }
             Batch batch = input(0).output();
             for (int lane = 0; lane < context.lanes(); lane++) {
-                slots[lane][context.lane()] =
-                        context.lanes() == 1 ? batch : batch.slice(Sharding.range(lane, context.lanes()));
+                slots[lane][context.lane()] = batch.slice(Sharding.range(lane, context.lanes()));
             }
         }
 
@@ -66,15 +69,20 @@ public final class Exchange {
     }
 
     private static final class Receive extends Operator {
+        private final boolean alone;
         private final Batch[] left;
 
         Receive(LaneContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
+            this.alone = context.lanes() == 1;
             this.left = ((Send) inputs.get(0)).slots[context.lane()];
         }
 
         @Override
         protected boolean wanted() {
+            if (alone) {
+                return super.wanted();
+            }
             for (Batch batch : left) {
                 if (!batch.isEmpty()) {
                     return true;
@@ -85,6 +93,10 @@ public final class Exchange {
 
         @Override
         protected void evaluate() {
+            if (alone) {
+                forward(input(0));
+                return;
+            }
             List<Batch> filled = new ArrayList<>(left.length);
             for (Batch batch : left) {
                 if (!batch.isEmpty()) {

@@ -66,7 +66,7 @@ public final class Fixpoint {
 
         @Override
         protected void evaluate() {
-            emit(input(0).output());
+            forward(input(0));
         }
     }
 

@@ -110,7 +110,7 @@ final class Lane implements LaneContext {
                         dirty.add(operator);
                     }
                     operator.evaluate();
-                    meters[node.number()].add(operator.output(), nanos.getAsLong() - begin);
+                    meters[node.number()].add(operator, nanos.getAsLong() - begin);
                 }
             }
         }

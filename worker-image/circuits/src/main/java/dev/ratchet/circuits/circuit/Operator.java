@@ -2,13 +2,15 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One operator in one lane. In a step it reads the outputs of its inputs, which are changes, and leaves its own change
- * as {@link #output}. It is asked to {@link #evaluate} at most once per step (in a recursion: per iteration), after its
+ * as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to {@link #evaluate} at most once per step (in a recursion: per iteration), after its
  * inputs, and not at all while nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the
  * thread may differ from step to step.
  */
@@ -17,6 +19,7 @@ public abstract class Operator {
     private final Batch nothing;
     private final Operator[] inputs;
     private Batch output;
+    private @Nullable LooseRows loose;
     private long seeks;
 
     protected Operator(RowSchema schema, List<? extends Operator> inputs) {
@@ -27,7 +30,20 @@ public abstract class Operator {
 
     /** The change of this step, empty where the operator was not evaluated. */
     public final Batch output() {
-        return output;
+        LooseRows rows = loose;
+        return rows == null ? output : rows.batch();
+    }
+
+    /** The change of this step as rows in no order, whose sum nobody has asked for; null where there is only a batch. */
+    public final @Nullable LooseRows looseOutput() {
+        LooseRows rows = loose;
+        return rows == null || rows.isSummed() ? null : rows;
+    }
+
+    /** Whether there are rows in the output; those of a loose one may cancel out. */
+    public final boolean hasOutput() {
+        LooseRows rows = loose;
+        return rows == null ? !output.isEmpty() : !rows.isEmpty();
     }
 
     protected final RowSchema schema() {
@@ -40,6 +56,18 @@ public abstract class Operator {
 
     protected final void emit(Batch batch) {
         output = batch;
+        loose = null;
+    }
+
+    /** Leaves rows in no order, which stay as they are until the operator is evaluated again. */
+    protected final void emit(LooseRows rows) {
+        loose = rows;
+    }
+
+    /** Leaves what another operator has left. */
+    protected final void forward(Operator other) {
+        output = other.output;
+        loose = other.loose;
     }
 
     /** Counts the seeks of a cursor that this operator is done with: the work that could grow with the state. */
@@ -52,6 +80,18 @@ public abstract class Operator {
         seeks += rowsRead;
     }
 
+    /** Rows of the output, equal ones that are not summed yet each for itself. */
+    final long outputRows() {
+        LooseRows rows = looseOutput();
+        return rows == null ? output().rowCount() : rows.rowCount();
+    }
+
+    /** Bytes of the output, about. */
+    final long outputBytes() {
+        LooseRows rows = looseOutput();
+        return rows == null ? output().byteCount() : rows.byteCount();
+    }
+
     final long seeks() {
         return seeks;
     }
@@ -62,7 +102,7 @@ public abstract class Operator {
     /** Whether there is anything to compute: by default, whether an input changed. */
     protected boolean wanted() {
         for (Operator input : inputs) {
-            if (!input.output.isEmpty()) {
+            if (input.hasOutput()) {
                 return true;
             }
         }
@@ -87,6 +127,7 @@ public abstract class Operator {
     /** Forgets the output, before the next step or iteration. */
     protected void clear() {
         output = nothing;
+        loose = null;
     }
 
     /** In a recursion: called in every lane when the iterations of a step are complete. */

@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
-import dev.ratchet.circuits.batch.Batch;
-
 /** Counts what one operator did in one lane. Written by the lane; readers between steps see all of it. */
 final class OperatorMeter {
 
@@ -11,12 +9,12 @@ final class OperatorMeter {
     long bytes;
     long nanos;
 
-    void add(Batch output, long duration) {
+    void add(Operator operator, long duration) {
         evaluations++;
         nanos += duration;
-        if (!output.isEmpty()) {
-            rows += output.rowCount();
-            bytes += output.byteCount();
+        if (operator.hasOutput()) {
+            rows += operator.outputRows();
+            bytes += operator.outputBytes();
         }
     }
 }

@@ -16,6 +16,6 @@ public final class Sink extends Operator {
 
     @Override
     protected void evaluate() {
-        emit(input(0).output());
+        forward(input(0));
     }
 }

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.circuit;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,18 +96,38 @@ public final class TableInput implements RowWriter {
 
     /** Forgets what was added since the last step. */
     public void discard() {
-        take();
+        chunks.clear();
+        rows.discard();
         latest = Long.MIN_VALUE;
     }
 
-    Batch take() {
-        if (chunks.isEmpty()) {
-            return rows.build();
+    /**
+     * Leaves what was added to the sources of all lanes and starts anew.
+     *
+     * @return how many rows
+     */
+    long offer(List<TableSource> sources) {
+        if (!chunks.isEmpty()) {
+            return offerChunks(sources);
         }
+        LooseRows added = rows.loose();
+        if (!added.isEmpty()) {
+            List<LooseRows> parts = sources.size() == 1 ? List.of(added) : added.parts(sources.size());
+            for (int lane = 0; lane < parts.size(); lane++) {
+                sources.get(lane).offer(parts.get(lane));
+            }
+        }
+        return added.rowCount();
+    }
+
+    private long offerChunks(List<TableSource> sources) {
         chunks.add(rows.build());
         Batch whole = BatchMerge.merge(table.schema(), chunks);
         chunks.clear();
-        return whole;
+        for (int lane = 0; lane < sources.size(); lane++) {
+            sources.get(lane).offer(whole.slice(Sharding.range(lane, sources.size())));
+        }
+        return whole.rowCount();
     }
 
     /** Lets the watermark follow the rows of the step that was run. */

@@ -2,41 +2,52 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where the rows of a table enter a lane. */
 public final class TableSource extends Operator {
 
-    private Batch offered;
+    private @Nullable Batch batch;
+    private @Nullable LooseRows rows;
 
     private TableSource(RowSchema schema) {
         super(schema, List.of());
-        this.offered = output();
     }
 
-    /** The node of a table; rows are in the lanes that own their keys. */
+    /** The node of a table; its rows are in any lanes. */
     public static Node of(String table, RowSchema schema) {
         return new Node("table", table, List.of(), schema, (context, inputs) -> new TableSource(schema));
     }
 
-    void offer(Batch batch) {
-        offered = batch;
+    void offer(Batch offered) {
+        batch = offered;
+    }
+
+    void offer(LooseRows offered) {
+        rows = offered;
     }
 
     @Override
     protected boolean wanted() {
-        return !offered.isEmpty();
+        return batch != null || rows != null;
     }
 
     @Override
     protected void evaluate() {
-        emit(offered);
+        if (batch != null) {
+            emit(batch);
+        } else if (rows != null) {
+            emit(rows);
+        }
     }
 
     @Override
     protected void clear() {
         super.clear();
-        offered = output();
+        batch = null;
+        rows = null;
     }
 }

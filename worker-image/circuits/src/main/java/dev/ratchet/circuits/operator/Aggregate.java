@@ -1,10 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
@@ -216,8 +217,8 @@ public final class Aggregate extends Operator {
             kept.advance(watermarks);
         }
         MergedCursor state = trace.probe();
-        Batch changes = input(0).output();
-        BatchCursor row = changes.cursor();
+        LooseRows loose = input(0).looseOutput();
+        RowWalk row = loose == null ? input(0).output().cursor() : loose.byKey();
         distinctChanges =
                 distincts.stream().map(part -> part.changes().output().probe()).toArray(BatchCursor[]::new);
         orderedChanges =
@@ -235,11 +236,11 @@ public final class Aggregate extends Operator {
             count(rows);
         }
         trace.insert(states.build());
-        emit(results.build());
+        emit(results.loose());
     }
 
     /** Brings one group up to date with the rows from where the cursor stands to the next group. */
-    private void regroup(BatchCursor row, long hash, MergedCursor state) {
+    private void regroup(RowWalk row, long hash, MergedCursor state) {
         if (row.valid()) {
             for (int column = 0; column < keyStorages.length; column++) {
                 group.copy(column, keyStorages[column], row, column);

@@ -75,7 +75,7 @@ public final class Group extends Operator {
                 count(rowsAfter[side]);
             }
         }
-        emit(pipe.build());
+        emit(pipe.give());
     }
 
     private boolean changedBefore(int side, KeyWalk keys) {

@@ -104,7 +104,7 @@ public final class Join extends Operator {
             pair(rightChange, left, others, true);
             count(others);
         }
-        emit(pipe.build());
+        emit(pipe.give());
     }
 
     private void pair(Batch change, Arrange side, MergedCursor others, boolean changeIsRight) {

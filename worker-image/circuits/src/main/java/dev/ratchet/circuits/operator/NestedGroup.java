@@ -83,7 +83,7 @@ final class NestedGroup extends Operator {
             count(before[side]);
             count(after[side]);
         }
-        emit(pipe.build());
+        emit(pipe.give());
     }
 
     private void add(BatchBuilder keys, long hash, RowView key) {

@@ -2,6 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.LooseCursor;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
@@ -37,9 +39,25 @@ public final class Pipe extends Operator {
 
     @Override
     protected void evaluate() {
-        for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
-            pipe.push(rows, rows.weight());
+        LooseRows loose = input(0).looseOutput();
+        if (loose == null || !isPushed(loose)) {
+            for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
+                pipe.push(rows, rows.weight());
+            }
         }
-        emit(pipe.build());
+        emit(pipe.give());
+    }
+
+    /** Whether rows went through as they are: a stage may fail for one that is taken back in the same step. */
+    private boolean isPushed(LooseRows loose) {
+        try {
+            for (LooseCursor rows = loose.cursor(); rows.valid(); rows.next()) {
+                pipe.push(rows, rows.weight());
+            }
+            return true;
+        } catch (RuntimeException e) {
+            pipe.discard();
+            return false;
+        }
     }
 }

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
@@ -11,7 +11,7 @@ import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A chain of linear stages that ends in a batch. Belongs to one operator of one lane. */
+/** A chain of linear stages that ends in rows as they come. Belongs to one operator of one lane. */
 final class RowPipe implements RowSink {
 
     private final BatchBuilder builder;
@@ -32,9 +32,14 @@ final class RowPipe implements RowSink {
         head.push(row, weight);
     }
 
-    /** The sum of what was pushed since the last batch. */
-    Batch build() {
-        return builder.build();
+    /** What was pushed since it last gave rows. */
+    LooseRows give() {
+        return builder.loose();
+    }
+
+    /** Forgets what was pushed. */
+    void discard() {
+        builder.discard();
     }
 
     /** Projections of projections as one. */

@@ -1,0 +1,109 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows with weights in no order, equal ones perhaps several times: what linear operators hand on, since only the sum
+ * counts and they commute with it. The sum is made when somebody first asks for it, so that a chain of such operators
+ * sorts, hashes and encodes nothing. The rows lie in arrays of the builder that gave them, and are valid until it gives
+ * others. One thread at a time; parts of the same rows may be read by one thread each.
+ */
+public final class LooseRows {
+
+    private final RowVectors rows;
+    private final int from;
+    private final int to;
+    private final long generation;
+    private boolean hashed;
+    private @Nullable Batch batch;
+
+    LooseRows(RowVectors rows, int from, int to) {
+        this.rows = rows;
+        this.from = from;
+        this.to = to;
+        this.generation = rows.generation();
+        this.hashed = rows.hasAllHashes();
+    }
+
+    public boolean isEmpty() {
+        return from == to;
+    }
+
+    public int rowCount() {
+        return to - from;
+    }
+
+    /** About how many bytes the rows take. */
+    public long byteCount() {
+        long fixed = 8L * (rows.storages.length + 1) * (to - from);
+        return rows.count() == 0 ? 0 : fixed + (long) rows.byteCount() * (to - from) / rows.count();
+    }
+
+    /** Walks the rows as they came; their hashes are not known. */
+    public LooseCursor cursor() {
+        check();
+        checkUnsummed();
+        return new LooseCursor(rows, null, from, to);
+    }
+
+    /** Walks the rows so that those of one key follow each other, in the order of (unsigned hash, key). */
+    public LooseCursor byKey() {
+        checkUnsummed();
+        int[] order = RowSort.orderByKey(hashedRows(), from, to);
+        return order == null ? new LooseCursor(rows, null, from, to) : new LooseCursor(rows, order, 0, order.length);
+    }
+
+    /**
+     * The sum of the rows.
+     *
+     * @throws ArithmeticException where weights of equal rows sum to more than 63 bits
+     */
+    public Batch batch() {
+        Batch sum = batch;
+        if (sum == null) {
+            sum = hashedRows().sum(from, to);
+            batch = sum;
+        }
+        return sum;
+    }
+
+    /** Whether {@link #batch} was called, after which it is all that may be read. */
+    public boolean isSummed() {
+        return batch != null;
+    }
+
+    /** The rows in so many parts of about one size, whose sums are those of the whole. */
+    public List<LooseRows> parts(int count) {
+        List<LooseRows> parts = new ArrayList<>();
+        for (int part = 0; part < count; part++) {
+            int begin = from + (int) ((long) rowCount() * part / count);
+            int end = from + (int) ((long) rowCount() * (part + 1) / count);
+            parts.add(new LooseRows(rows, begin, end));
+        }
+        return parts;
+    }
+
+    private void checkUnsummed() {
+        if (batch != null) {
+            throw new IllegalStateException("The rows were summed; read their batch");
+        }
+    }
+
+    private RowVectors hashedRows() {
+        check();
+        if (!hashed) {
+            rows.hashKeys(from, to);
+            hashed = true;
+        }
+        return rows;
+    }
+
+    private void check() {
+        if (rows.generation() != generation) {
+            throw new IllegalStateException("The rows are gone: whoever gave them has given others since");
+        }
+    }
+}
