@@ -9,7 +9,7 @@ import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.sql.SqlProgram;
 
-/** The process that runs queries on circuits: steps of {@value #STEP_CHANGES} changes, whose outputs are read row by row. */
+/** The process that runs queries on circuits: steps of {@value #STEP_CHANGES} changes, outputs read row by row. */
 public final class RatchetProcess implements NexmarkEngine {
 
     static final int STEP_CHANGES = 10_000;

@@ -4,9 +4,9 @@ package dev.ratchet.circuits.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts row numbers by (hash, columns) or (hash, key). Hashes are uniform, so that one pass of counting by their first bits leaves
- * buckets of about one row; what is left inside a bucket (equal keys, collisions) is merged, which keeps the worst case
- * at n·log n compares.
+ * Sorts row numbers by (hash, columns) or (hash, key). Hashes are uniform, so that one pass of counting by their first
+ * bits leaves buckets of about one row; what is left inside a bucket (equal keys, collisions) is merged, which keeps
+ * the worst case at n·log n compares.
  */
 final class RowSort {
 

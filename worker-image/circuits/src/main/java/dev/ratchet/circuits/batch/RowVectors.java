@@ -380,8 +380,7 @@ final class RowVectors implements RowWriter {
                     for (int row = from; row < to; row++) {
                         states[row] = isNull[row]
                                 ? RowHash.nullColumn(states[row])
-                                : RowHash.wideDecimalColumn(
-                                        states[row], highs[column][row], lows[column][row], scale);
+                                : RowHash.wideDecimalColumn(states[row], highs[column][row], lows[column][row], scale);
                     }
                 }
                 case BYTES -> {

@@ -3,7 +3,9 @@ package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.RowView;
 
-/** Walks weighted rows and is a view of the row it stands on. A new one stands on the first row. One thread at a time. */
+/**
+ * Walks weighted rows and is a view of the row it stands on. A new one stands on the first row. One thread at a time.
+ */
 public interface RowWalk extends RowView {
 
     /** Whether it stands on a row; the accessors of row, hash and weight may be called only then. */

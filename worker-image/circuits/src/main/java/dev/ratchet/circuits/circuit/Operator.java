@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One operator in one lane. In a step it reads the outputs of its inputs, which are changes, and leaves its own change
- * as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to {@link #evaluate} at most once per step (in a recursion: per iteration), after its
- * inputs, and not at all while nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the
- * thread may differ from step to step.
+ * as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to
+ * {@link #evaluate} at most once per step (in a recursion: per iteration), after its inputs, and not at all while
+ * nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the thread may differ from step to
+ * step.
  */
 public abstract class Operator {
 
@@ -34,7 +35,9 @@ public abstract class Operator {
         return rows == null ? output : rows.batch();
     }
 
-    /** The change of this step as rows in no order, whose sum nobody has asked for; null where there is only a batch. */
+    /**
+     * The change of this step as rows in no order, whose sum nobody has asked for; null where there is only a batch.
+     */
     public final @Nullable LooseRows looseOutput() {
         LooseRows rows = loose;
         return rows == null || rows.isSummed() ? null : rows;

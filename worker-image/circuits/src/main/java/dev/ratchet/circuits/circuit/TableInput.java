@@ -28,6 +28,7 @@ public final class TableInput implements RowWriter {
     private long time;
     private long latest = Long.MIN_VALUE;
     private long late;
+    private boolean takesBack;
 
     TableInput(Plan.Table table, int number, Watermarks watermarks) {
         this.table = table;
@@ -78,6 +79,7 @@ public final class TableInput implements RowWriter {
             }
             latest = Math.max(latest, time);
         }
+        takesBack |= weight < 0;
         rows.add(weight);
         if (rows.rowCount() == CHUNK_ROWS) {
             chunks.add(rows.build());
@@ -98,6 +100,7 @@ public final class TableInput implements RowWriter {
     public void discard() {
         chunks.clear();
         rows.discard();
+        takesBack = false;
         latest = Long.MIN_VALUE;
     }
 
@@ -107,7 +110,10 @@ public final class TableInput implements RowWriter {
      * @return how many rows
      */
     long offer(List<TableSource> sources) {
-        if (!chunks.isEmpty()) {
+        // A row and what takes it back must not meet different lanes, where neither would see that nothing is left.
+        boolean summed = !chunks.isEmpty() || (takesBack && sources.size() > 1);
+        takesBack = false;
+        if (summed) {
             return offerChunks(sources);
         }
         LooseRows added = rows.loose();

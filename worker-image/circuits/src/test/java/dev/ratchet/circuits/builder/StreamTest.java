@@ -211,6 +211,27 @@ class StreamTest {
         }
     }
 
+    @Test
+    void aFilterThatFailsOnARowTakenBackInTheSameStepFailsNothing() {
+        ColumnType number = ColumnType.of(TypeKind.BIGINT);
+        for (int lanes : List.of(1, 3)) {
+            CircuitBuilder builder = new CircuitBuilder();
+            Stream table = builder.table("t", List.of(number, number));
+            builder.view("v", table.filter(row -> row.longAt(0) / row.longAt(1) > 1));
+            try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(lanes))) {
+                add(circuit.input("t"), 1, 0, 1);
+                for (long key = 0; key < 10; key++) {
+                    add(circuit.input("t"), key, 1, 1);
+                }
+                add(circuit.input("t"), 1, 0, -1);
+                circuit.step();
+                assertThat(circuit.output("v").rowCount()).isEqualTo(8);
+                add(circuit.input("t"), 1, 0, 1);
+                assertThatThrownBy(circuit::step).isInstanceOf(ArithmeticException.class);
+            }
+        }
+    }
+
     private static void add(TableInput input, long key, long value, long weight) {
         input.setLong(0, key);
         input.setLong(1, value);

@@ -5,6 +5,7 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -28,10 +29,10 @@ public final class ModelSet {
         return set;
     }
 
-    public static List<Object> row(RowSchema schema, Cursor cursor) {
+    public static List<Object> row(RowSchema schema, RowView view) {
         List<Object> row = new ArrayList<>();
         for (int column = 0; column < schema.columnCount(); column++) {
-            row.add(comparable(ObjectValues.read(schema.column(column), cursor, column)));
+            row.add(comparable(ObjectValues.read(schema.column(column), view, column)));
         }
         return row;
     }

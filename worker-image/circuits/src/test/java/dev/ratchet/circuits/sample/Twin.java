@@ -152,7 +152,12 @@ public final class Twin {
             add(circuit.input("t" + table), changes.get(table));
         }
         circuit.step();
-        return circuit.output("v");
+        ModelSet visited = new ModelSet();
+        RowSchema schema = circuit.plan().views().get("v").schema();
+        circuit.visit("v", (row, weight) -> visited.add(ModelSet.row(schema, row), weight));
+        Batch output = circuit.output("v");
+        assertThat(visited).isEqualTo(ModelSet.read(schema, output.cursor()));
+        return output;
     }
 
     public static void add(TableInput input, Batch change) {

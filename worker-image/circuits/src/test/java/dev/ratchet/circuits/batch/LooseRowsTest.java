@@ -1,0 +1,94 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.type.RowHash;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LooseRowsTest {
+
+    static LongStream seeds() {
+        return Samples.seeds(100);
+    }
+
+    private final ModelSet model = new ModelSet();
+
+    private LooseRows random(Samples samples, RowSchema schema, BatchBuilder builder) {
+        for (int row = samples.random().nextInt(300); row > 0; row--) {
+            List<Object> values = samples.row(schema);
+            long weight = samples.random().nextInt(-2, 3);
+            model.add(values, weight);
+            ModelSet.add(builder, values, weight);
+        }
+        return builder.loose();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theSumOfLooseRowsIsThatOfTheirPartsToTheByte(long seed) {
+        Samples samples = new Samples(seed);
+        RowSchema schema = samples.schema();
+        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        List<Batch> parts = rows.parts(1 + samples.random().nextInt(4)).stream()
+                .map(LooseRows::batch)
+                .toList();
+        Batch sum = BatchMerge.merge(schema, parts);
+        assertThat(ModelSet.read(schema, sum.cursor())).isEqualTo(model);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void rowsByKeyAreAllRowsEachKeyOnceInTheOrderOfHashes(long seed) {
+        Samples samples = new Samples(seed);
+        RowSchema schema = samples.schema();
+        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        ModelSet walked = new ModelSet();
+        BatchBuilder keys = new BatchBuilder(schema);
+        int count = 0;
+        for (LooseCursor row = rows.byKey(); row.valid(); row.next()) {
+            assertThat(row.hash()).isEqualTo(RowHash.ofKey(schema, row));
+            if (count++ > 0) {
+                assertOrder(schema, keys, row);
+            }
+            keys.discard();
+            for (int column = 0; column < schema.columnCount(); column++) {
+                keys.copy(column, schema.column(column).storage(), row, column);
+            }
+            keys.add(1);
+            walked.add(ModelSet.row(schema, row), row.weight());
+        }
+        assertThat(walked).isEqualTo(model);
+        assertThat(count).isEqualTo(rows.rowCount());
+        assertThat(ModelSet.read(schema, rows.batch().cursor())).isEqualTo(model);
+    }
+
+    private static void assertOrder(RowSchema schema, BatchBuilder before, LooseCursor row) {
+        LooseCursor last = before.loose().byKey();
+        int order = Long.compareUnsigned(last.hash(), row.hash());
+        int keyOrder = RowOrder.compare(schema.storages(), last, row, 0, schema.keyCount());
+        assertThat(order < 0 || (order == 0 && keyOrder <= 0)).isTrue();
+    }
+
+    @Test
+    void rowsThatAreGoneOrSummedAreNotRead() {
+        Samples samples = new Samples(1);
+        RowSchema schema = samples.schema();
+        BatchBuilder builder = new BatchBuilder(schema);
+        LooseRows first = random(samples, schema, builder);
+        first.batch();
+        assertThatThrownBy(first::cursor).hasMessageContaining("read their batch");
+        LooseRows second = random(samples, schema, builder);
+        random(samples, schema, builder);
+        assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
+    }
+}
