@@ -26,7 +26,9 @@ public final class ActorStates {
     /** Largest state, serialised. */
     public static final int BYTES_MAX = 1 << 20;
 
-    private static final int WRITER_BYTES = Ids.BYTES + Long.BYTES;
+    /** What a recorded state begins with: the call that has left it, and its epoch. */
+    public static final int WRITER_BYTES = Ids.BYTES + Long.BYTES;
+
     private static final int PIECES_MAX = 20;
 
     private final FutureKeys keys;

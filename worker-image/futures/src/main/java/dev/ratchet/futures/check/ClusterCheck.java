@@ -64,13 +64,24 @@ public final class ClusterCheck {
                 new ContentChecks.Uses(keys),
                 new ContentChecks.Expiries(keys),
                 new ContentChecks.Arguments(keys),
+                new ContentChecks.Timers(keys),
                 new HeldChecks.Parked(keys),
                 new HeldChecks.Bound(keys),
                 new BlockChecks.Results(keys),
                 new ListingChecks.Listed(keys),
                 new ListingChecks.Ran(keys),
                 new ListingChecks.Named(keys),
-                new ContentChecks.Functions(keys))) {
+                new ActorChecks.Calls(keys),
+                new ActorChecks.States(keys),
+                new ItemChecks.Items(keys),
+                new ItemChecks.Demands(keys),
+                new LeaseChecks.Leases(keys.keyspace()),
+                new LeaseChecks.Vouched(keys.keyspace()),
+                new CodeChecks.Functions(keys),
+                new CodeChecks.FunctionPieces(keys),
+                new CodeChecks.Uses(keys),
+                new CodeChecks.Artifacts(keys),
+                new CodeChecks.ArtifactPieces(keys))) {
             checked = checked.thenCompose(unused -> scan(check));
         }
         return checked.thenCompose(unused -> counters.judge(this::report))

@@ -6,12 +6,12 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What belongs to a record and is kept beside it has that record, and is complete. */
@@ -101,32 +101,29 @@ final class ContentChecks {
         }
     }
 
-    /** A function has its artifacts and all its pieces. */
-    record Functions(FutureKeys keys) implements TableCheck {
+    /** A timer that is in force is that of a DELAYED future which is due then. */
+    record Timers(FutureKeys keys) implements TableCheck {
         @Override
         public Table<?> table() {
-            return keys.functions;
+            return keys.timers;
         }
 
         @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            FunctionRecord function = keys.functions.decode(row.getValue());
-            byte[] digest = keys.functions.elements(row.getKey()).getBytes(0);
-            List<CompletableFuture<Void>> verdicts = new ArrayList<>();
-            verdicts.add(page.exists(keys.functionUses.key((Object) digest))
-                    .thenCombine(page.exists(keys.unused.key("function", digest)), (used, noted) -> used || noted)
-                    .thenAccept(known -> page.require(
-                            known, keys.functions, row.getKey(), "has no use and is not noted as unused")));
-            function.getArtifactsList()
-                    .forEach(artifact -> verdicts.add(page.exists(keys.artifacts.key((Object) artifact.toByteArray()))
-                            .thenAccept(there -> page.require(
-                                    there, keys.functions, row.getKey(), "needs an artifact that is not there"))));
-            if (function.getChunks() > 0) {
-                verdicts.add(page.exists(keys.functionContent.key(digest, function.getChunks() - 1))
-                        .thenAccept(
-                                there -> page.require(there, keys.functions, row.getKey(), "lacks its last piece")));
+            Tuple key = keys.timers.elements(row.getKey());
+            if (row.getValue().length != Ids.BYTES + Long.BYTES) {
+                page.violation(keys.timers, row.getKey(), "has " + row.getValue().length + " bytes");
+                return CompletableFuture.completedFuture(null);
             }
-            return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+            long ticket = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
+            return page.record(new FutureId(key.getUUID(1))).thenAccept(record -> record.filter(
+                            future -> future.getState() == State.STATE_DELAYED && future.getTicket() == ticket)
+                    .ifPresent(future -> page.require(
+                            future.getNotBeforeWallMillis() == key.getLong(0),
+                            keys.timers,
+                            row.getKey(),
+                            "is in force and not at the time that its future is due, which is "
+                                    + future.getNotBeforeWallMillis())));
         }
     }
 }

@@ -41,7 +41,7 @@ public final class ItemRecords {
     public static final int CHUNK_BYTES_MAX = 1_000_000;
 
     /** Pieces of a chunk, and some more: one chunk at least is read whole. */
-    private static final int ROWS_MAX = 30;
+    public static final int ROWS_MAX = 30;
 
     private final FutureStore store;
     private final FutureKeys keys;

@@ -67,7 +67,10 @@ public final class FutureKeys {
     public final Table<ArtifactRecord> artifacts;
     public final Table<byte[]> artifactContent;
 
+    private final Keyspace keyspace;
+
     public FutureKeys(Keyspace keyspace) {
+        this.keyspace = keyspace;
         records = FutureTables.RECORD.in(keyspace);
         arguments = FutureTables.ARGUMENT.in(keyspace);
         results = FutureTables.RESULT.in(keyspace);
@@ -106,6 +109,11 @@ public final class FutureKeys {
         unused = FutureTables.UNUSED.in(keyspace);
         artifacts = FutureTables.ARTIFACT.in(keyspace);
         artifactContent = FutureTables.ARTIFACT_CONTENT.in(keyspace);
+    }
+
+    /** Where these tables are, with those of other modules. */
+    public Keyspace keyspace() {
+        return keyspace;
     }
 
     /** The record of a future, if it is known; of one in a block what its record would be, without its argument. */

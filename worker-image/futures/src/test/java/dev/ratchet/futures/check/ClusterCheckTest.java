@@ -24,6 +24,13 @@ import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.membership.record.MembershipTables;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.ItemChunk;
+import dev.ratchet.protocol.futures.v1.ItemDemand;
+import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -48,6 +55,8 @@ class ClusterCheckTest {
     private static final FutureId CLAIMED = id(3);
     private static final FutureId REALIZED = id(4);
     private static final FutureId FAILED = id(5);
+    private static final ByteString ACTOR = Ids.bytes(id(60));
+    private static final FutureId CLIENT = id(61);
     private static final String SEAT = "orders-w-0";
 
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -81,7 +90,32 @@ class ClusterCheckTest {
             transaction.set(tables.held.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT);
             write(transaction, tables, FAILED, record(State.STATE_FAILED).setFailure(Failure.getDefaultInstance()));
             transaction.set(tables.counts.key("check", "tenant", "default"), tables.counts.encode(5L));
+            writeActorGeneratorAndClient(transaction, tables);
         });
+    }
+
+    /** REALIZED is a call of an actor, and CLAIMED a generator that has yielded three items. */
+    private static void writeActorGeneratorAndClient(Transaction transaction, FutureKeys tables) {
+        write(transaction, tables, REALIZED, realized().setActor(ACTOR));
+        transaction.set(tables.actorCalls.key(Ids.of(ACTOR).value()), Ids.bytes(REALIZED).toByteArray());
+        transaction.set(tables.actorStates.key(Ids.of(ACTOR).value(), 0), state(REALIZED, 1));
+        write(
+                transaction,
+                tables,
+                CLAIMED,
+                record(State.STATE_CLAIMED)
+                        .setEpoch(3)
+                        .setNumAttempts(1)
+                        .setClaim(token(3))
+                        .setTreatment(Treatment.newBuilder().setItemsAhead(9)));
+        transaction.set(tables.items.key(CLAIMED.value(), 1, 0), items(2));
+        transaction.set(tables.items.key(CLAIMED.value(), 2, 0), items(1));
+        transaction.set(
+                tables.itemDemands.key(CLAIMED.value()),
+                tables.itemDemands.encode(
+                        ItemDemand.newBuilder().setTaken(2).setWaitingSeat(SEAT).build()));
+        lease(transaction, tables, 2);
+        transaction.set(vouched(tables, 2), FutureKeys.PRESENT);
     }
 
     @AfterEach
@@ -113,7 +147,7 @@ class ClusterCheckTest {
     }
 
     static Stream<Arguments> wrongs() {
-        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongPlaces(), wrongListings())
+        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongPlaces(), wrongListings(), wrongActorsAndGenerators(), wrongCode(), wrongLeases())
                 .flatMap(wrongs -> wrongs);
     }
 
@@ -300,6 +334,126 @@ class ClusterCheckTest {
                 wrong(
                         "futures that are of another, and there are 0",
                         (to, keys) -> to.set(keys.counts.key("check", "tenant", "another"), keys.counts.encode(3L))));
+    }
+
+    private static Stream<Arguments> wrongActorsAndGenerators() {
+        byte[] nothing = {};
+        return Stream.of(
+                wrong(
+                        "names a future that is no call",
+                        (to, keys) -> to.set(
+                                keys.actorCalls.key(Ids.of(ACTOR).value()),
+                                Ids.bytes(FAILED).toByteArray())),
+                wrong(
+                        "was left by no attempt of a call of this actor",
+                        (to, keys) -> to.set(keys.actorStates.key(Ids.of(ACTOR).value(), 0), state(REALIZED, 2))),
+                wrong(
+                        "does not say who has left it",
+                        (to, keys) -> to.set(keys.actorStates.key(Ids.of(ACTOR).value(), 0), nothing)),
+                wrong(
+                        "goes on after a piece that is missing or too short",
+                        (to, keys) -> to.set(keys.actorStates.key(Ids.of(ACTOR).value(), 1), new byte[5])),
+                wrong(
+                        "was yielded by no generator",
+                        (to, keys) -> to.set(keys.items.key(FAILED.value(), 0, 0), items(1))),
+                wrong(
+                        "begins with 2, and nothing before",
+                        (to, keys) -> to.clear(keys.items.key(CLAIMED.value(), 1, 0))),
+                wrong(
+                        "has items from -1 to 1",
+                        (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 1, 0), items(3))),
+                wrong(
+                        "goes on after a piece that is missing",
+                        (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 2, 2), items(1))),
+                wrong(
+                        "can not be read",
+                        (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 2, 0), new byte[] {9, 9})),
+                wrong(
+                        "is demand for no generator",
+                        (to, keys) -> to.set(
+                                keys.itemDemands.key(FAILED.value()),
+                                keys.itemDemands.encode(ItemDemand.getDefaultInstance()))),
+                wrong(
+                        "makes nobody wait, which is no seat",
+                        (to, keys) -> to.set(
+                                keys.itemDemands.key(CLAIMED.value()),
+                                keys.itemDemands.encode(ItemDemand.newBuilder()
+                                        .setWaitingSeat("nobody")
+                                        .build()))));
+    }
+
+    private static Stream<Arguments> wrongCode() {
+        byte[] code = {1, 2, 3};
+        return Stream.of(
+                wrong(
+                        "counts 4 uses of a function that is missing",
+                        (to, keys) -> to.set(keys.functionUses.key((Object) code), keys.functionUses.encode(4L))),
+                wrong("is a piece more than its function has", (to, keys) -> {
+                    to.set(
+                            keys.functions.key((Object) code),
+                            keys.functions.encode(FunctionRecord.getDefaultInstance()));
+                    to.set(keys.functionContent.key(code, 0), code);
+                }),
+                wrong(
+                        "lacks its last piece",
+                        (to, keys) -> to.set(
+                                keys.artifacts.key((Object) code),
+                                keys.artifacts.encode(
+                                        ArtifactRecord.newBuilder().setChunks(1).build()))),
+                wrong("is a piece more than its artifact has", (to, keys) -> {
+                    to.set(
+                            keys.artifacts.key((Object) code),
+                            keys.artifacts.encode(
+                                    ArtifactRecord.newBuilder().setChunks(1).build()));
+                    to.set(keys.artifactContent.key(code, 1), code);
+                }),
+                wrong("is in force and not at the time that its future is due, which is 8", (to, keys) -> {
+                    write(
+                            to,
+                            keys,
+                            FAILED,
+                            record(State.STATE_DELAYED).setTicket(7).setNotBeforeWallMillis(8));
+                    to.set(keys.timers.key(9, FAILED.value()), entry(FAILED, 7));
+                }));
+    }
+
+    private static Stream<Arguments> wrongLeases() {
+        return Stream.of(
+                wrong(
+                        "is not listed under " + SEAT + "/2, which vouches",
+                        (to, keys) -> to.clear(vouched(keys, 2))),
+                wrong("vouches for a client whose lease does not say so", (to, keys) -> lease(to, keys, 1)),
+                wrong(
+                        "is vouched for by " + SEAT + "/3, which was never issued",
+                        (to, keys) -> lease(to, keys, 3)));
+    }
+
+    private static void lease(Transaction transaction, FutureKeys keys, long incarnation) {
+        var leases = MembershipTables.CLIENT.in(keys.keyspace());
+        transaction.set(
+                leases.key(CLIENT.value()),
+                leases.encode(ClientRecord.newBuilder()
+                        .setSeat(SEAT)
+                        .setIncarnation(incarnation)
+                        .build()));
+    }
+
+    private static byte[] vouched(FutureKeys keys, long incarnation) {
+        return MembershipTables.VOUCHED.in(keys.keyspace()).key(SEAT, incarnation, CLIENT.value());
+    }
+
+    private static byte[] items(int count) {
+        ItemChunk.Builder chunk = ItemChunk.newBuilder();
+        for (int i = 0; i < count; i++) {
+            chunk.addItems(ByteString.copyFromUtf8("item"));
+        }
+        return chunk.build().toByteArray();
+    }
+
+    private static byte[] state(FutureId call, long epoch) {
+        return ActorStates.writer(call, epoch)
+                .concat(ByteString.copyFromUtf8("state"))
+                .toByteArray();
     }
 
     private static Arguments wrong(String message, BiConsumer<Transaction, FutureKeys> change) {

@@ -1,0 +1,127 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.check;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.store.keyspace.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Code is complete, and what counts its users counts users of something. */
+final class CodeChecks {
+
+    private CodeChecks() {}
+
+    /** A function has its artifacts and all its pieces. */
+    record Functions(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.functions;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            FunctionRecord function = keys.functions.decode(row.getValue());
+            byte[] digest = keys.functions.elements(row.getKey()).getBytes(0);
+            List<CompletableFuture<Void>> verdicts = new ArrayList<>();
+            verdicts.add(page.exists(keys.functionUses.key((Object) digest))
+                    .thenCombine(page.exists(keys.unused.key("function", digest)), (used, noted) -> used || noted)
+                    .thenAccept(known -> page.require(
+                            known, keys.functions, row.getKey(), "has no use and is not noted as unused")));
+            function.getArtifactsList()
+                    .forEach(artifact -> verdicts.add(page.exists(keys.artifacts.key((Object) artifact.toByteArray()))
+                            .thenAccept(there -> page.require(
+                                    there, keys.functions, row.getKey(), "needs an artifact that is not there"))));
+            if (function.getChunks() > 0) {
+                verdicts.add(page.exists(keys.functionContent.key(digest, function.getChunks() - 1))
+                        .thenAccept(
+                                there -> page.require(there, keys.functions, row.getKey(), "lacks its last piece")));
+            }
+            return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        }
+    }
+
+    /** Pieces of a function are those that it has, or those of one that is still to be submitted. */
+    record FunctionPieces(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.functionContent;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.functionContent.elements(row.getKey());
+            return page.get(keys.functions.key((Object) key.getBytes(0))).thenAccept(value -> {
+                FunctionRecord function = keys.functions.decodeOrNull(value);
+                page.require(
+                        function == null || key.getLong(1) < function.getChunks(),
+                        keys.functionContent,
+                        row.getKey(),
+                        "is a piece more than its function has");
+            });
+        }
+    }
+
+    /** Uses are counted of functions that are there. */
+    record Uses(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.functionUses;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            long uses = keys.functionUses.decode(row.getValue());
+            byte[] digest = keys.functionUses.elements(row.getKey()).getBytes(0);
+            return page.exists(keys.functions.key((Object) digest))
+                    .thenAccept(there -> page.require(
+                            there && uses > 0,
+                            keys.functionUses,
+                            row.getKey(),
+                            "counts " + uses + " uses of a function that is "
+                                    + (there ? "there" : "missing")));
+        }
+    }
+
+    /** A jar has all its pieces. */
+    record Artifacts(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.artifacts;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            ArtifactRecord artifact = keys.artifacts.decode(row.getValue());
+            byte[] digest = keys.artifacts.elements(row.getKey()).getBytes(0);
+            return page.exists(keys.artifactContent.key(digest, artifact.getChunks() - 1))
+                    .thenAccept(
+                            there -> page.require(there, keys.artifacts, row.getKey(), "lacks its last piece"));
+        }
+    }
+
+    /** Pieces of a jar are those that it has, or those of one that is still on its way. */
+    record ArtifactPieces(FutureKeys keys) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return keys.artifactContent;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            Tuple key = keys.artifactContent.elements(row.getKey());
+            return page.get(keys.artifacts.key((Object) key.getBytes(0))).thenAccept(value -> {
+                ArtifactRecord artifact = keys.artifacts.decodeOrNull(value);
+                page.require(
+                        artifact == null || key.getLong(1) < artifact.getChunks(),
+                        keys.artifactContent,
+                        row.getKey(),
+                        "is a piece more than its artifact has");
+            });
+        }
+    }
+}
