@@ -4,6 +4,7 @@ package dev.ratchet.futures.check;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.store.keyspace.Table;
@@ -29,7 +30,8 @@ final class CodeChecks {
             byte[] digest = keys.functions.elements(row.getKey()).getBytes(0);
             List<CompletableFuture<Void>> verdicts = new ArrayList<>();
             verdicts.add(page.exists(keys.functionUses.key((Object) digest))
-                    .thenCombine(page.exists(keys.unused.key("function", digest)), (used, noted) -> used || noted)
+                    .thenCombine(
+                            page.exists(keys.unused.key(UnusedNotes.FUNCTION, digest)), (used, noted) -> used || noted)
                     .thenAccept(known -> page.require(
                             known, keys.functions, row.getKey(), "has no use and is not noted as unused")));
             function.getArtifactsList()
@@ -82,8 +84,7 @@ final class CodeChecks {
                             there && uses > 0,
                             keys.functionUses,
                             row.getKey(),
-                            "counts " + uses + " uses of a function that is "
-                                    + (there ? "there" : "missing")));
+                            "counts " + uses + " uses of a function that is " + (there ? "there" : "missing")));
         }
     }
 
@@ -99,8 +100,7 @@ final class CodeChecks {
             ArtifactRecord artifact = keys.artifacts.decode(row.getValue());
             byte[] digest = keys.artifacts.elements(row.getKey()).getBytes(0);
             return page.exists(keys.artifactContent.key(digest, artifact.getChunks() - 1))
-                    .thenAccept(
-                            there -> page.require(there, keys.artifacts, row.getKey(), "lacks its last piece"));
+                    .thenAccept(there -> page.require(there, keys.artifacts, row.getKey(), "lacks its last piece"));
         }
     }
 

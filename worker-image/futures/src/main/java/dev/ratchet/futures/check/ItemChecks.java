@@ -38,12 +38,12 @@ final class ItemChecks {
             long piece = key.getLong(2);
             if (piece > 0) {
                 return page.exists(keys.items.key(future, last, piece - 1))
-                        .thenAccept(there -> page.require(
-                                there, keys.items, row.getKey(), "goes on after a piece that is missing"));
+                        .thenAccept(there ->
+                                page.require(there, keys.items, row.getKey(), "goes on after a piece that is missing"));
             }
             return page.record(new FutureId(future))
-                    .thenAccept(record -> page.require(
-                            isGenerator(record), keys.items, row.getKey(), "was yielded by no generator"))
+                    .thenAccept(record ->
+                            page.require(isGenerator(record), keys.items, row.getKey(), "was yielded by no generator"))
                     .thenCompose(unused -> page.first(keys.items.range(future, last), ItemRecords.ROWS_MAX))
                     .thenCompose(pieces -> follows(page, row, future, last, pieces));
         }
@@ -58,10 +58,7 @@ final class ItemChecks {
                 return CompletableFuture.completedFuture(null);
             }
             page.require(
-                    first >= 0 && first <= last,
-                    keys.items,
-                    row.getKey(),
-                    "has items from " + first + " to " + last);
+                    first >= 0 && first <= last, keys.items, row.getKey(), "has items from " + first + " to " + last);
             return first <= 0
                     ? CompletableFuture.completedFuture(null)
                     : page.exists(keys.items.key(future, first - 1, 0))

@@ -17,17 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The code of one connection on its way to the cluster: each artifact is looked at once, and uploaded once if the
- * cluster lacks it. Safe for use by several threads.
+ * The code of one connection on its way to the cluster: each artifact is looked at once, and uploaded if the cluster
+ * lacks it, which is asked anew every 20 minutes. Safe for use by several threads.
  */
 final class Artifacts implements Shipping {
+
+    /** After this time the cluster is asked again: it keeps what nobody names for an hour. */
+    private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(20);
 
     private final GatewayConnection connection;
     private final List<Artifact> given = new ArrayList<>();
     private final Map<Path, Artifact> found = new TreeMap<>();
-    private final Map<ByteString, CompletableFuture<Void>> uploads = new HashMap<>();
+    private final Map<ByteString, Upload> uploads = new HashMap<>();
+
+    /** That the cluster has an artifact, or will have it, and since when that is known. */
+    private record Upload(CompletableFuture<Void> done, long sinceNanos) {}
 
     /** @throws InvalidInputException if one of the paths is no artifact */
     Artifacts(GatewayConnection connection, List<Path> paths) {
@@ -60,12 +67,13 @@ final class Artifacts implements Shipping {
         List<CompletableFuture<Void>> pending = new ArrayList<>();
         for (Artifact artifact : artifacts) {
             digests.add(artifact.digest());
-            CompletableFuture<Void> upload = uploads.get(artifact.digest());
-            if (upload == null || upload.isCompletedExceptionally()) {
-                upload = upload(artifact);
+            Upload upload = uploads.get(artifact.digest());
+            long now = connection.environment().nanoTime();
+            if (upload == null || upload.done().isCompletedExceptionally() || now - upload.sinceNanos() > KNOWN_NANOS) {
+                upload = new Upload(upload(artifact), now);
                 uploads.put(artifact.digest(), upload);
             }
-            pending.add(upload);
+            pending.add(upload.done());
         }
         return new Shipped(digests, CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)));
     }

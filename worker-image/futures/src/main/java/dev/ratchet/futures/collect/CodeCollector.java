@@ -4,22 +4,29 @@ package dev.ratchet.futures.collect;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
+import com.google.protobuf.ByteString;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.UnusedNotes;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Removes functions that no future names, and arguments whose future never came. Whoever may have left such behind
- * notes it with the time: who removes a future, and who uploads something before it is submitted. What still has nobody
- * after an hour goes; a submit counts its function in the transaction that names it, so that one of the two sees the
- * other. Not safe for use by several threads.
+ * Removes functions that no future names, jars that no function names, and arguments whose future never came. Whoever
+ * may have left such behind notes it with the time: who removes a future or a function, and who uploads something or
+ * asks for a jar before a submit. What still has nobody after an hour goes; a submit counts its function in the
+ * transaction that names it, so that one of the two sees the other. Jars are asked for anew well within the hour before
+ * a function names them, so whoever finds none that does, with a note that is still as old, has seen all that may. Not
+ * safe for use by several threads.
  */
 public final class CodeCollector {
 
-    /** What is uploaded is submitted within this time. */
+    /** What is uploaded, or was asked for, is submitted within this time. */
     public static final long GRACE_MILLIS = 3_600_000;
 
     /** Notes looked at by one sweep, and by one transaction. */
@@ -48,8 +55,7 @@ public final class CodeCollector {
             boolean last = notes.size() < PAGE;
             next = last
                     ? keys.unused.range().begin
-                    : com.apple.foundationdb.tuple.ByteArrayUtil.keyAfter(
-                            notes.get(notes.size() - 1).getKey());
+                    : ByteArrayUtil.keyAfter(notes.get(notes.size() - 1).getKey());
             long due = store.environment().wallClockMillis() - GRACE_MILLIS;
             List<KeyValue> old = notes.stream()
                     .filter(note -> keys.unused.decode(note.getValue()) <= due)
@@ -65,33 +71,94 @@ public final class CodeCollector {
     }
 
     private CompletableFuture<Integer> settle(List<KeyValue> notes, long due) {
-        return store.runPlain(transaction -> {
-            List<CompletableFuture<Integer>> steps = notes.stream()
-                    .map(note -> transaction.get(note.getKey()).thenCompose(value -> {
-                        boolean stands = value != null && keys.unused.decode(value) <= due;
-                        return stands ? settle(transaction, note.getKey()) : CompletableFuture.completedFuture(0);
-                    }))
-                    .toList();
-            return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
-                    .thenApply(unused ->
-                            steps.stream().mapToInt(CompletableFuture::join).sum());
-        });
+        Set<ByteString> unnamed = new HashSet<>();
+        for (KeyValue note : notes) {
+            Tuple elements = keys.unused.elements(note.getKey());
+            if (elements.getString(0).equals(UnusedNotes.ARTIFACT)) {
+                unnamed.add(ByteString.copyFrom(elements.getBytes(1)));
+            }
+        }
+        return withoutNamed(unnamed, keys.functions.range().begin)
+                .thenCompose(unused -> store.runPlain(transaction -> {
+                    List<CompletableFuture<Integer>> steps = notes.stream()
+                            .map(note -> transaction.get(note.getKey()).thenCompose(value -> {
+                                boolean stands = value != null && keys.unused.decode(value) <= due;
+                                return stands
+                                        ? settle(transaction, note.getKey(), unnamed)
+                                        : CompletableFuture.completedFuture(0);
+                            }))
+                            .toList();
+                    return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
+                            .thenApply(done -> steps.stream()
+                                    .mapToInt(CompletableFuture::join)
+                                    .sum());
+                }));
     }
 
-    private CompletableFuture<Integer> settle(Transaction transaction, byte[] note) {
+    /** Takes those artifacts out that a function names: from {@code from} on, a page at a time. */
+    private CompletableFuture<Void> withoutNamed(Set<ByteString> artifacts, byte[] from) {
+        if (artifacts.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Range rest = new Range(from, keys.functions.range().end);
+        return store.read(transaction -> Removal.first(transaction, rest, PAGE))
+                .thenComposeAsync(
+                        rows -> {
+                            rows.forEach(row -> keys.functions
+                                    .decode(row.getValue())
+                                    .getArtifactsList()
+                                    .forEach(artifacts::remove));
+                            return rows.size() < PAGE
+                                    ? CompletableFuture.completedFuture(null)
+                                    : withoutNamed(
+                                            artifacts,
+                                            ByteArrayUtil.keyAfter(
+                                                    rows.get(rows.size() - 1).getKey()));
+                        },
+                        store.environment().executor());
+    }
+
+    private CompletableFuture<Integer> settle(Transaction transaction, byte[] note, Set<ByteString> unnamed) {
         Tuple elements = keys.unused.elements(note);
-        boolean function = elements.getString(0).equals("function");
-        Object owner = function ? elements.getBytes(1) : elements.getUUID(1);
-        byte[] user = function ? keys.functionUses.key(owner) : keys.records.key((UUID) owner);
-        return transaction.get(user).thenApply(used -> {
-            if (used == null && function) {
-                transaction.clear(keys.functions.key(owner));
-                transaction.clear(keys.functionContent.range(owner));
-            } else if (used == null) {
-                transaction.clear(keys.arguments.range(owner));
+        transaction.clear(note);
+        return switch (elements.getString(0)) {
+            case UnusedNotes.ARTIFACT -> {
+                byte[] artifact = elements.getBytes(1);
+                if (unnamed.contains(ByteString.copyFrom(artifact))) {
+                    transaction.clear(keys.artifacts.key((Object) artifact));
+                    transaction.clear(keys.artifactContent.range((Object) artifact));
+                }
+                yield CompletableFuture.completedFuture(1);
             }
-            transaction.clear(note);
-            return 1;
-        });
+            case UnusedNotes.FUNCTION -> settleFunction(transaction, elements.getBytes(1));
+            default -> {
+                UUID future = elements.getUUID(1);
+                yield transaction.get(keys.records.key(future)).thenApply(record -> {
+                    if (record == null) {
+                        transaction.clear(keys.arguments.range(future));
+                    }
+                    return 1;
+                });
+            }
+        };
+    }
+
+    private CompletableFuture<Integer> settleFunction(Transaction transaction, byte[] digest) {
+        return transaction
+                .get(keys.functionUses.key((Object) digest))
+                .thenCombine(transaction.get(keys.functions.key((Object) digest)), (used, function) -> {
+                    if (used == null) {
+                        if (function != null) {
+                            UnusedNotes.ofArtifacts(
+                                    transaction,
+                                    keys,
+                                    keys.functions.decode(function),
+                                    store.environment().wallClockMillis());
+                        }
+                        transaction.clear(keys.functions.key((Object) digest));
+                        transaction.clear(keys.functionContent.range((Object) digest));
+                    }
+                    return 1;
+                });
     }
 }

@@ -1,11 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.protocol.client.v1.ArtifactChunk;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
@@ -38,12 +40,13 @@ final class Uploads {
         this.store = store;
     }
 
+    /** Which are not there; those that are stay for another hour, so that they can be named. */
     CompletableFuture<MissingArtifactsReply> missing(MissingArtifactsRequest request) {
         if (request.getDigestsCount() > ARTIFACTS_MAX) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "At most " + ARTIFACTS_MAX + " artifacts, not " + request.getDigestsCount()));
         }
-        return store.read(transaction -> {
+        return store.runPlain(transaction -> {
             Map<ByteString, CompletableFuture<byte[]>> reads = new LinkedHashMap<>();
             request.getDigestsList()
                     .forEach(digest -> reads.put(
@@ -54,6 +57,8 @@ final class Uploads {
                         reads.forEach((digest, read) -> {
                             if (read.join() == null) {
                                 reply.addDigests(digest);
+                            } else {
+                                note(transaction, UnusedNotes.ARTIFACT, digest.toByteArray());
                             }
                         });
                         return reply.build();
@@ -82,7 +87,11 @@ final class Uploads {
 
             @Override
             CompletableFuture<Void> write(int first, List<byte[]> someOfThem) {
-                return pieces.write(announced.getDigest().toByteArray(), first, someOfThem);
+                byte[] owner = announced.getDigest().toByteArray();
+                return first > 0
+                        ? pieces.write(owner, first, someOfThem)
+                        : note(UnusedNotes.ARTIFACT, owner)
+                                .thenCompose(noted -> pieces.write(owner, first, someOfThem));
             }
 
             @Override
@@ -135,7 +144,7 @@ final class Uploads {
                 PieceStore pieces = announced.hasFunction() ? functions : arguments;
                 return first > 0
                         ? pieces.write(owner, first, someOfThem)
-                        : note(announced.hasFunction() ? "function" : "argument", owner)
+                        : note(announced.hasFunction() ? UnusedNotes.FUNCTION : UnusedNotes.ARGUMENT, owner)
                                 .thenCompose(noted -> pieces.write(owner, first, someOfThem));
             }
 
@@ -149,11 +158,14 @@ final class Uploads {
     /** Notes what has nobody until it is submitted, before anything of it is written. */
     private CompletableFuture<Void> note(String kind, Object owner) {
         return store.runPlain(transaction -> {
-            transaction.set(
-                    store.keys().unused.key(kind, owner),
-                    store.keys().unused.encode(store.environment().wallClockMillis()));
+            note(transaction, kind, owner);
             return CompletableFuture.completedFuture(null);
         });
+    }
+
+    private void note(Transaction transaction, String kind, Object owner) {
+        UnusedNotes.write(
+                transaction, store.keys(), kind, owner, store.environment().wallClockMillis());
     }
 
     private static void require(boolean holds, String message) {

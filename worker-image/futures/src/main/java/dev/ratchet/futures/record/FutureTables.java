@@ -157,8 +157,8 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "function-use", Values.counter(), "digest");
 
     /**
-     * What may have nobody any more, and since which wall clock: of kind {@code function} by digest, {@code argument}
-     * by future.
+     * What may have nobody any more, and since which wall clock: of kind {@code function} and {@code artifact} by
+     * digest, {@code argument} by future.
      */
     public static final TableSchema<Long> UNUSED =
             TableSchema.of("futures", "unused", Values.counter(), "kind", "owner");

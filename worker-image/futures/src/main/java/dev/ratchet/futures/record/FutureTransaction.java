@@ -183,8 +183,8 @@ public final class FutureTransaction {
 
     /** Has a function looked at later, because perhaps no future names it. */
     public void mayBeUnused(ByteString function) {
-        transaction.set(
-                keys.unused.key("function", function.toByteArray()), keys.unused.encode(environment.wallClockMillis()));
+        UnusedNotes.write(
+                transaction, keys, UnusedNotes.FUNCTION, function.toByteArray(), environment.wallClockMillis());
     }
 
     /** Forgets all counters of a job that has no future any more. */

@@ -14,6 +14,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.record.StoredMembers;
@@ -25,6 +26,7 @@ import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.NamedCode;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +58,8 @@ public final class TransactionalFutures {
     /**
      * Records a future in {@code transaction}; one whose id is known is left as it is.
      *
-     * @param artifacts SHA-256 of each jar that the task needs; a client has uploaded them before
+     * @param artifacts SHA-256 of each jar that the task needs; a client has uploaded them before, and jars that no
+     *     future names are kept for an hour
      * @return completes when everything is written, to be committed; fails with InvalidInputException if the future can
      *     not be recorded
      */
@@ -84,14 +87,32 @@ public final class TransactionalFutures {
                         .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE)
                         .setArgument(UnsafeByteOperations.unsafeWrap(argument)))
                 .build();
-        return store.within(
+        return requireArtifacts(transaction, function)
+                .thenCompose(unused -> store.within(
                         transaction,
-                        futures -> submission.record(futures, request, Optional.empty(), EarlyAttempts.NONE))
+                        futures -> submission.record(futures, request, Optional.empty(), EarlyAttempts.NONE)))
                 .thenAccept(
                         submitted -> submitted.refusals().stream().findFirst().ifPresent(refusal -> {
                             throw new InvalidInputException(
                                     "The future " + id + " was refused: " + refusal.getMessage());
                         }));
+    }
+
+    /** Each jar is there, and is not collected before this transaction has named it. */
+    private CompletableFuture<Void> requireArtifacts(Transaction transaction, FunctionRecord function) {
+        UnusedNotes.ofArtifacts(
+                transaction, store.keys(), function, store.environment().wallClockMillis());
+        return CompletableFuture.allOf(function.getArtifactsList().stream()
+                .map(artifact -> transaction
+                        .get(store.keys().artifacts.key((Object) artifact.toByteArray()))
+                        .thenAccept(there -> {
+                            if (there == null) {
+                                throw new InvalidInputException("The cluster has no artifact 0x"
+                                        + HexFormat.of().formatHex(artifact.toByteArray())
+                                        + ". Upload it: jars that no future names are kept for an hour.");
+                            }
+                        }))
+                .toArray(CompletableFuture[]::new));
     }
 
     /**

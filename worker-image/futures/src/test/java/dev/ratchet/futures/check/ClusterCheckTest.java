@@ -7,30 +7,30 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.ListingIndex;
+import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ItemChunk;
+import dev.ratchet.protocol.futures.v1.ItemDemand;
 import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.membership.record.MembershipTables;
-import dev.ratchet.protocol.futures.v1.ArtifactRecord;
-import dev.ratchet.protocol.futures.v1.ItemChunk;
-import dev.ratchet.protocol.futures.v1.ItemDemand;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -97,7 +97,9 @@ class ClusterCheckTest {
     /** REALIZED is a call of an actor, and CLAIMED a generator that has yielded three items. */
     private static void writeActorGeneratorAndClient(Transaction transaction, FutureKeys tables) {
         write(transaction, tables, REALIZED, realized().setActor(ACTOR));
-        transaction.set(tables.actorCalls.key(Ids.of(ACTOR).value()), Ids.bytes(REALIZED).toByteArray());
+        transaction.set(
+                tables.actorCalls.key(Ids.of(ACTOR).value()),
+                Ids.bytes(REALIZED).toByteArray());
         transaction.set(tables.actorStates.key(Ids.of(ACTOR).value(), 0), state(REALIZED, 1));
         write(
                 transaction,
@@ -147,7 +149,15 @@ class ClusterCheckTest {
     }
 
     static Stream<Arguments> wrongs() {
-        return Stream.of(wrongEdges(), wrongHolders(), wrongRecords(), wrongPlaces(), wrongListings(), wrongActorsAndGenerators(), wrongCode(), wrongLeases())
+        return Stream.of(
+                        wrongEdges(),
+                        wrongHolders(),
+                        wrongRecords(),
+                        wrongPlaces(),
+                        wrongListings(),
+                        wrongActorsAndGenerators(),
+                        wrongCode(),
+                        wrongLeases())
                 .flatMap(wrongs -> wrongs);
     }
 
@@ -359,9 +369,7 @@ class ClusterCheckTest {
                 wrong(
                         "begins with 2, and nothing before",
                         (to, keys) -> to.clear(keys.items.key(CLAIMED.value(), 1, 0))),
-                wrong(
-                        "has items from -1 to 1",
-                        (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 1, 0), items(3))),
+                wrong("has items from -1 to 1", (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 1, 0), items(3))),
                 wrong(
                         "goes on after a piece that is missing",
                         (to, keys) -> to.set(keys.items.key(CLAIMED.value(), 2, 2), items(1))),
@@ -419,13 +427,9 @@ class ClusterCheckTest {
 
     private static Stream<Arguments> wrongLeases() {
         return Stream.of(
-                wrong(
-                        "is not listed under " + SEAT + "/2, which vouches",
-                        (to, keys) -> to.clear(vouched(keys, 2))),
+                wrong("is not listed under " + SEAT + "/2, which vouches", (to, keys) -> to.clear(vouched(keys, 2))),
                 wrong("vouches for a client whose lease does not say so", (to, keys) -> lease(to, keys, 1)),
-                wrong(
-                        "is vouched for by " + SEAT + "/3, which was never issued",
-                        (to, keys) -> lease(to, keys, 3)));
+                wrong("is vouched for by " + SEAT + "/3, which was never issued", (to, keys) -> lease(to, keys, 3)));
     }
 
     private static void lease(Transaction transaction, FutureKeys keys, long incarnation) {

@@ -11,12 +11,14 @@ import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
@@ -100,6 +102,55 @@ class CodeCollectionTest {
     }
 
     @Test
+    void aJarGoesWithTheLastFunctionThatNamesIt() {
+        ByteString other = ByteString.copyFromUtf8("another function");
+        jar(CODE.toByteArray());
+        FutureId first = FutureId.random();
+        FutureId second = FutureId.random();
+        FunctionRecord named = FunctionRecord.newBuilder().addArtifacts(CODE).build();
+        for (FutureId id : List.of(first, second)) {
+            ByteString digest = id.equals(first) ? CODE : other;
+            submission()
+                    .submit(
+                            SubmitRequest.newBuilder()
+                                    .addFunctions(SubmittedFunction.newBuilder()
+                                            .setDigest(digest)
+                                            .setCode(named))
+                                    .addFutures(future(id).setFunction(digest))
+                                    .build(),
+                            Optional.empty())
+                    .join();
+        }
+
+        delete(first);
+        passAndSweep();
+        assertThat(hasCode()).isFalse();
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).as("another function names it").isEqualTo(1);
+
+        delete(second);
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).as("within the hour").isEqualTo(1);
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range()) + rows(keys.artifactContent.range()) + left())
+                .isZero();
+    }
+
+    @Test
+    void aJarThatWasAskedForStaysForAnotherHour() {
+        jar(CODE.toByteArray());
+        ask();
+        pass();
+        ask();
+
+        collector.sweep().join();
+        assertThat(rows(keys.artifacts.range())).isEqualTo(1);
+
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).isZero();
+    }
+
+    @Test
     void anArgumentGoesUnlessItsFutureHasCome() {
         FutureId came = FutureId.random();
         FutureId never = FutureId.random();
@@ -123,6 +174,27 @@ class CodeCollectionTest {
 
         assertThat(rows(keys.arguments.range())).isEqualTo(1);
         assertThat(rows(keys.unused.range())).isZero();
+    }
+
+    private void passAndSweep() {
+        pass();
+        collector.sweep().join();
+    }
+
+    /** As a client does before it names a jar. */
+    private void ask() {
+        run(transaction -> UnusedNotes.write(
+                transaction, keys, UnusedNotes.ARTIFACT, CODE.toByteArray(), environment.wallClockMillis()));
+    }
+
+    private void jar(byte[] digest) {
+        run(transaction -> {
+            transaction.set(
+                    keys.artifacts.key((Object) digest),
+                    keys.artifacts.encode(
+                            ArtifactRecord.newBuilder().setChunks(1).build()));
+            transaction.set(keys.artifactContent.key(digest, 0), new byte[3]);
+        });
     }
 
     private void pass() {

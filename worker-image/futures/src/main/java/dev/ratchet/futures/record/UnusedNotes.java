@@ -1,0 +1,31 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.record;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
+
+/** Notes of what may have nobody, or that somebody is about to name: a grace begins with each. */
+public final class UnusedNotes {
+
+    /** A function, by the bytes of its digest. */
+    public static final String FUNCTION = "function";
+
+    /** A jar, by the bytes of its digest. */
+    public static final String ARTIFACT = "artifact";
+
+    /** An uploaded argument, by the UUID of its future. */
+    public static final String ARGUMENT = "argument";
+
+    private UnusedNotes() {}
+
+    /** Writes a note, or begins the grace of one anew. */
+    public static void write(Transaction transaction, FutureKeys keys, String kind, Object owner, long wallMillis) {
+        transaction.set(keys.unused.key(kind, owner), keys.unused.encode(wallMillis));
+    }
+
+    /** Notes the jars of a function. */
+    public static void ofArtifacts(Transaction transaction, FutureKeys keys, FunctionRecord function, long wallMillis) {
+        function.getArtifactsList()
+                .forEach(artifact -> write(transaction, keys, ARTIFACT, artifact.toByteArray(), wallMillis));
+    }
+}
