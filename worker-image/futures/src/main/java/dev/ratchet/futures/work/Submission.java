@@ -138,7 +138,12 @@ public final class Submission {
         asked.addAll(blocks.keySet());
         Set<FutureId> involved = new LinkedHashSet<>(asked);
         submitted.values().forEach(future -> involved.addAll(related(future)));
-        CompletableFuture<Void> fenced = early.fence(futures.transaction());
+        submitted.keySet().stream()
+                .filter(BlockIds::isInBlock)
+                .map(BlockIds::blockOf)
+                .forEach(involved::add);
+        CompletableFuture<Void> fenced = CompletableFuture.allOf(
+                early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
             involved.addAll(calls.values());
             return futures.loadAll(involved)
@@ -149,6 +154,7 @@ public final class Submission {
                                 .thenCompose(impossible -> {
                                     Creation creation =
                                             new Creation(request, submitted, impossible, calls, waiter, early);
+                                    blocks.keySet().removeAll(refused.keySet());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
@@ -280,6 +286,10 @@ public final class Submission {
                 Optional.ofNullable(known.get(id))
                         .ifPresent(
                                 before -> Holders.add(before, entry.getValue().getClient()));
+                continue;
+            }
+            if (BlockIds.isInBlock(id) && known.containsKey(BlockIds.blockOf(id))) {
+                refused.put(id, "This is an id of a block that has no such future any more, or never had.");
                 continue;
             }
             Set<FutureId> upstreams = new LinkedHashSet<>();

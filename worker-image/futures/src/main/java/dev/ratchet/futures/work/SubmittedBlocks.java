@@ -2,14 +2,19 @@
 package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedBlock;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/** What blocks must be like that come from outside. */
+/** What blocks must be like that come from outside, so that none ever shares an id with another future. */
 final class SubmittedBlocks {
 
     private SubmittedBlocks() {}
@@ -36,5 +41,29 @@ final class SubmittedBlocks {
                 ? Optional.empty()
                 : Optional.of("The arguments of a block have at most " + FutureKeys.PIECE_BYTES / 2 + " bytes, not "
                         + bytes + ".");
+    }
+
+    /**
+     * Refuses new blocks some of whose ids are taken: a client that has few futures for a block submits them singly,
+     * under ids of one. Reads with conflict.
+     */
+    static CompletableFuture<Void> refuseTaken(
+            FutureTransaction futures, Map<FutureId, SubmittedBlock> blocks, Map<FutureId, String> refused) {
+        Map<FutureId, CompletableFuture<Boolean>> taken = new LinkedHashMap<>();
+        for (FutureId id : blocks.keySet()) {
+            taken.put(
+                    id,
+                    futures.transaction()
+                            .getRange(BlockIds.range(futures.keys().records, id), 1)
+                            .asList()
+                            .thenCombine(
+                                    futures.load(id), (records, block) -> block.isEmpty() && !records.isEmpty()));
+        }
+        return CompletableFuture.allOf(taken.values().toArray(CompletableFuture[]::new))
+                .thenRun(() -> taken.forEach((id, isTaken) -> {
+                    if (isTaken.join()) {
+                        refused.put(id, "Futures with ids of this block were submitted singly. Take a new id.");
+                    }
+                }));
     }
 }
