@@ -35,6 +35,7 @@ public record ConnectionOptions(
         }
     }
 
+    /** This document, its own endpoints, no artifacts, 30 seconds to connect. */
     public static ConnectionOptions ofDocument(String document) {
         return new ConnectionOptions(document, List.of(), List.of(), Duration.ofSeconds(30));
     }
@@ -76,12 +77,18 @@ public record ConnectionOptions(
         return new ConnectionOptions(document, all, artifacts, connectTimeout);
     }
 
+    /**
+     * Sends this jar, or the classes below this directory, with the tasks of the connection, after those given before.
+     *
+     * @throws InvalidInputException if it is one more than {@link #ARTIFACTS_MAX}
+     */
     public ConnectionOptions withArtifact(Path jarOrDirectory) {
         List<Path> all = new ArrayList<>(artifacts);
         all.add(jarOrDirectory);
         return new ConnectionOptions(document, endpoints, all, connectTimeout);
     }
 
+    /** How long to try before a call fails, at first and after a connection is lost. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
         return new ConnectionOptions(document, endpoints, artifacts, timeout);
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface DurableFuture<T> extends CompletionStage<T> {
 
+    /** The name of the future in the cluster, chosen before it is recorded; never blocks. */
     FutureId id();
 
     /**

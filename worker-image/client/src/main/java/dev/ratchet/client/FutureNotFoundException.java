@@ -5,10 +5,15 @@ package dev.ratchet.client;
 public class FutureNotFoundException extends RatchetException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, with which values, and what to do */
     public FutureNotFoundException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param cause what it comes from
+     */
     public FutureNotFoundException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -44,18 +44,22 @@ public record FutureQuery(
                 Optional.empty(), Set.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(parent));
     }
 
+    /** Only those that are in one of these states; without one: in any. */
     public FutureQuery withStates(FutureState... newStates) {
         return new FutureQuery(job, Set.of(newStates), tenant, name, seat, parent);
     }
 
+    /** Only those of this tenant, by its whole name. */
     public FutureQuery withTenant(String newTenant) {
         return new FutureQuery(job, states, Optional.of(newTenant), name, seat, parent);
     }
 
+    /** Only those of this name, by the whole of it. */
     public FutureQuery withName(String newName) {
         return new FutureQuery(job, states, tenant, Optional.of(newName), seat, parent);
     }
 
+    /** Only those whose last attempt this worker has, or had. */
     public FutureQuery withSeat(String newSeat) {
         return new FutureQuery(job, states, tenant, name, Optional.of(newSeat), parent);
     }

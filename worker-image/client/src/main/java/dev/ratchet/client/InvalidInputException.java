@@ -8,10 +8,15 @@ package dev.ratchet.client;
 public class InvalidInputException extends RatchetException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, with which values, and what to do */
     public InvalidInputException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param cause what it comes from
+     */
     public InvalidInputException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -8,10 +8,15 @@ package dev.ratchet.client;
 public class NotSerializableTaskException extends RatchetException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, with which values, and what to do */
     public NotSerializableTaskException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param cause what it comes from
+     */
     public NotSerializableTaskException(String message, Throwable cause) {
         super(message, cause);
     }

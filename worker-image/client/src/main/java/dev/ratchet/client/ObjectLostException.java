@@ -5,10 +5,15 @@ package dev.ratchet.client;
 public class ObjectLostException extends RatchetException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, with which values, and what to do */
     public ObjectLostException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param cause what it comes from
+     */
     public ObjectLostException(String message, Throwable cause) {
         super(message, cause);
     }

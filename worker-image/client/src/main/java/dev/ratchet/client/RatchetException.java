@@ -5,10 +5,15 @@ package dev.ratchet.client;
 public class RatchetException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** @param message what happened, with which values, and what to do */
     public RatchetException(String message) {
         super(message);
     }
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param cause what it comes from
+     */
     public RatchetException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -57,14 +57,29 @@ public record Requirements(
         return DEFAULTS.withCpus(cpus);
     }
 
+    /**
+     * Requires so many processors, rounded to thousandths.
+     *
+     * @throws InvalidInputException unless 0 to 1,000,000
+     */
     public Requirements withCpus(double cpus) {
         return new Requirements(millis("cpus", cpus), memoryBytes, gpuMillis, custom, waitForCapacity);
     }
 
+    /**
+     * Requires so many bytes of main memory; 0 = none.
+     *
+     * @throws InvalidInputException if negative
+     */
     public Requirements withMemoryBytes(long bytes) {
         return new Requirements(cpuMillis, bytes, gpuMillis, custom, waitForCapacity);
     }
 
+    /**
+     * Requires so many GPUs, rounded to thousandths.
+     *
+     * @throws InvalidInputException unless 0 to 1,000,000
+     */
     public Requirements withGpus(double gpus) {
         return new Requirements(cpuMillis, memoryBytes, millis("gpus", gpus), custom, waitForCapacity);
     }

@@ -65,6 +65,11 @@ public record RetryPolicy(
         return DEFAULTS.withMaxRetries(0);
     }
 
+    /**
+     * Tries again at most so often: a future has one attempt more.
+     *
+     * @throws InvalidInputException unless 0 to {@link #RETRIES_MAX}
+     */
     public RetryPolicy withMaxRetries(int retries) {
         return new RetryPolicy(retries, firstDelay, multiplier, maxDelay, retryOn, failOn, memoryFactor);
     }

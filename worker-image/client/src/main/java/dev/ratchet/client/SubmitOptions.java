@@ -98,14 +98,29 @@ public record SubmitOptions(
         return DEFAULTS.withJob(job);
     }
 
+    /**
+     * Names the future, for people and listings; need not be unique, at most 200 characters.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withName(String newName) {
         return with(draft -> draft.name = newName);
     }
 
+    /**
+     * Puts the future into a job, which is what counters and traces are about; 1 to 200 characters.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withJob(String newJob) {
         return with(draft -> draft.job = newJob);
     }
 
+    /**
+     * Accounts the future to a tenant; tenants of one priority are served in turn. 1 to 63 characters.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withTenant(String newTenant) {
         return with(draft -> draft.tenant = newTenant);
     }
@@ -115,14 +130,21 @@ public record SubmitOptions(
         return with(draft -> draft.key = Optional.of(newKey));
     }
 
+    /**
+     * Serves the future before those of lower priority; −10 to 10, 0 unless said.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withPriority(int newPriority) {
         return with(draft -> draft.priority = newPriority);
     }
 
+    /** What a worker must have free to run the future; one processor unless said. */
     public SubmitOptions withRequirements(Requirements newRequirements) {
         return with(draft -> draft.requirements = newRequirements);
     }
 
+    /** Which failures are tried again, how often and when. */
     public SubmitOptions withRetries(RetryPolicy newRetries) {
         return with(draft -> draft.retries = newRetries);
     }
@@ -132,18 +154,35 @@ public record SubmitOptions(
         return withRetries(retries.withMaxRetries(newMaxRetries));
     }
 
+    /** Where the future would best run, or must. */
     public SubmitOptions withLocality(Locality newLocality) {
         return with(draft -> draft.locality = newLocality);
     }
 
+    /**
+     * Starts the future no earlier than so long after the submit, by the clock of the worker that records it.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withDelay(Duration newDelay) {
         return with(draft -> draft.delay = newDelay);
     }
 
+    /**
+     * Interrupts an attempt that runs longer, which has failed then; zero = without limit.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withAttemptTimeout(Duration newTimeout) {
         return with(draft -> draft.attemptTimeout = newTimeout);
     }
 
+    /**
+     * Removes the future with its result so long after its end, once nobody holds it and nothing that was computed from
+     * it is left; zero = as soon as nobody does.
+     *
+     * @throws InvalidInputException if it is outside of the limits of the component
+     */
     public SubmitOptions withRetention(Duration newRetention) {
         return with(draft -> draft.retention = Optional.of(newRetention));
     }

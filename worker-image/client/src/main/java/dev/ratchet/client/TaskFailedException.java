@@ -24,14 +24,17 @@ public class TaskFailedException extends RatchetException {
         this.attempts = attempts;
     }
 
+    /** Class name of what the last attempt threw, or of the reason for which it was given up. */
     public String causeType() {
         return causeType;
     }
 
+    /** The stack trace as the worker printed it, at most 16,000 characters; empty where nothing was thrown. */
     public String remoteStackTrace() {
         return remoteStackTrace;
     }
 
+    /** How often the task was tried: 1 for one that was not tried again. */
     public int attempts() {
         return attempts;
     }

@@ -7,6 +7,10 @@ public class UpstreamDependencyFailedException extends RatchetException {
 
     private final FutureId upstream;
 
+    /**
+     * @param message what happened, with which values, and what to do
+     * @param upstream the future at the root of the failure, as far as it is known
+     */
     public UpstreamDependencyFailedException(String message, FutureId upstream) {
         super(message);
         this.upstream = upstream;

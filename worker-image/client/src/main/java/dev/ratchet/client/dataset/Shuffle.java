@@ -25,6 +25,11 @@ final class Shuffle {
 
     /** Into which new partition an element goes; asked in the order of the elements, on one thread. */
     interface Router<T> extends Serializable {
+        /**
+         * The number of the new partition of an element.
+         *
+         * @param index its number in its old partition, from 0 on
+         */
         int partition(T element, int index) throws Exception;
     }
 
