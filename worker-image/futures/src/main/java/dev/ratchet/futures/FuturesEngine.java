@@ -12,6 +12,7 @@ import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.LogsService;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.Adoption;
+import dev.ratchet.futures.object.LargeMessages;
 import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectStore;
@@ -130,8 +131,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         clients.serve(gateway);
         processes.serve(gateway);
         services = List.of(
-                gateway,
-                new ObjectsService(objects, new Adoption(store, seat, members, locator)),
+                LargeMessages.serve(gateway),
+                LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, locator))),
                 new LogsService(ring));
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
     }

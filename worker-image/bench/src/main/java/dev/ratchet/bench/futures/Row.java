@@ -114,7 +114,7 @@ enum Row {
         @Override
         void measure(Subject subject) throws Exception {
             for (int bytes : new int[] {1_000, 1_000_000, 100_000_000}) {
-                int count = bytes > 10_000_000 ? 4 : bytes > 10_000 ? 100 : 1_000;
+                int count = bytes > 10_000_000 ? 10 : bytes > 10_000 ? 100 : 1_000;
                 byte[] value = new byte[bytes];
                 new SplittableRandom(1).nextBytes(value);
                 List<DurableFuture<byte[]>> put = new ArrayList<>();
@@ -131,8 +131,24 @@ enum Row {
                     }
                     return null;
                 });
+                if (bytes > 10_000_000 && subject.cluster().size() > 1) {
+                    move(subject, bytes, put);
+                }
                 subject.ratchet().deleteAll(put);
             }
+        }
+
+        /** From the workers that hold them to the first one, and from there to the second: with one copy each. */
+        private static void move(Subject subject, int bytes, List<DurableFuture<byte[]>> values) throws Exception {
+            for (DurableFuture<byte[]> value : values) {
+                subject.ratchet().transfer(value, Identities.seat(0));
+            }
+            subject.once("from worker to worker", bytes, values.size(), () -> {
+                for (DurableFuture<byte[]> value : values) {
+                    subject.ratchet().transfer(value, Identities.seat(1));
+                }
+                return null;
+            });
         }
     },
     /** How long until the task of a killed worker runs again elsewhere. */

@@ -10,7 +10,6 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
-import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
@@ -151,7 +150,7 @@ final class Completions implements OutcomeFeed.Sink {
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
         connection
                 .channel()
-                .thenCompose(channel -> ValueFetch.start(GatewayGrpc.newStub(channel), future.id()))
+                .thenCompose(channel -> ValueFetch.start(channel, future.id()))
                 .whenCompleteAsync(
                         (bytes, failure) -> {
                             Throwable cause = failure instanceof CompletionException && failure.getCause() != null

@@ -2,6 +2,8 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.ratchet.futures.object.LargeMessages;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
@@ -17,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> type of the answer
  */
 final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
-
-    private static final int CHUNK_BYTES = 256 << 10;
 
     private final Source source;
     private final Function<ByteString, M> firstMessage;
@@ -55,12 +55,12 @@ final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
             InputStream open = content == null ? source.open() : content;
             content = open;
             while (!ended && call.isReady()) {
-                byte[] chunk = open.readNBytes(CHUNK_BYTES);
+                byte[] chunk = open.readNBytes(LargeMessages.PIECE_BYTES);
                 if (chunk.length > 0 || first) {
-                    call.onNext((first ? firstMessage : nextMessage).apply(ByteString.copyFrom(chunk)));
+                    call.onNext((first ? firstMessage : nextMessage).apply(UnsafeByteOperations.unsafeWrap(chunk)));
                     first = false;
                 }
-                if (chunk.length < CHUNK_BYTES) {
+                if (chunk.length < LargeMessages.PIECE_BYTES) {
                     end();
                     call.onCompleted();
                 }

@@ -15,7 +15,6 @@ import dev.ratchet.protocol.client.v1.BindReply;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
-import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
 import dev.ratchet.protocol.client.v1.PlaceReply;
@@ -120,7 +119,7 @@ final class ValueCalls {
     /** The content of a realized future's value. @throws ObjectLostException if there is no copy of it */
     byte[] stored(FutureId id) {
         CompletableFuture<byte[]> content =
-                connection.channel().thenCompose(channel -> ValueFetch.start(GatewayGrpc.newStub(channel), id, true));
+                connection.channel().thenCompose(channel -> ValueFetch.start(channel, id, true));
         try {
             return content.join();
         } catch (CompletionException failed) {

@@ -3,13 +3,14 @@ package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.object.LargeMessages;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
-import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
@@ -19,26 +20,28 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
     private static final long VALUE_BYTES_MAX = 1L << 30;
 
     private final CompletableFuture<byte[]> value = new CompletableFuture<>();
-    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private byte[] content = {};
+    private int received;
     private ValueChunk announced = ValueChunk.getDefaultInstance();
     private boolean first = true;
 
     private ValueFetch() {}
 
     /** One try; fails with the call's status. */
-    static CompletableFuture<byte[]> start(GatewayStub stub, FutureId id) {
-        return start(stub, id, false);
+    static CompletableFuture<byte[]> start(Channel channel, FutureId id) {
+        return start(channel, id, false);
     }
 
     /** @param keepLost whether a lost result fails with DATA_LOSS instead of being computed again */
-    static CompletableFuture<byte[]> start(GatewayStub stub, FutureId id, boolean keepLost) {
+    static CompletableFuture<byte[]> start(Channel channel, FutureId id, boolean keepLost) {
         ValueFetch fetch = new ValueFetch();
-        stub.fetch(
-                FetchRequest.newBuilder()
-                        .setId(Ids.bytes(id))
-                        .setKeepLost(keepLost)
-                        .build(),
-                fetch);
+        GatewayGrpc.newStub(LargeMessages.over(channel))
+                .fetch(
+                        FetchRequest.newBuilder()
+                                .setId(Ids.bytes(id))
+                                .setKeepLost(keepLost)
+                                .build(),
+                        fetch);
         return fetch.value;
     }
 
@@ -47,7 +50,9 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
         if (first) {
             first = false;
             announced = chunk;
-            if (chunk.getBytes() > VALUE_BYTES_MAX) {
+            if (chunk.getBytes() <= VALUE_BYTES_MAX) {
+                content = new byte[(int) chunk.getBytes()];
+            } else {
                 value.completeExceptionally(Status.OUT_OF_RANGE
                         .withDescription("The value has " + chunk.getBytes() + " bytes, more than the limit of "
                                 + VALUE_BYTES_MAX + ". Reduce it on the workers first.")
@@ -55,7 +60,10 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
             }
         }
         ByteString piece = chunk.getContent();
-        content.writeBytes(piece.toByteArray());
+        if (piece.size() <= content.length - received) {
+            piece.copyTo(content, received);
+        }
+        received += piece.size();
     }
 
     @Override
@@ -65,12 +73,11 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
 
     @Override
     public void onCompleted() {
-        byte[] whole = content.toByteArray();
         CRC32C checksum = new CRC32C();
-        checksum.update(whole);
+        checksum.update(content);
         boolean checked = announced.getChecksum() == 0 || announced.getChecksum() == (int) checksum.getValue();
-        if (whole.length == announced.getBytes() && checked) {
-            value.complete(whole);
+        if (received == announced.getBytes() && checked) {
+            value.complete(content);
         } else {
             value.completeExceptionally(Status.UNAVAILABLE
                     .withDescription("The value has arrived damaged")

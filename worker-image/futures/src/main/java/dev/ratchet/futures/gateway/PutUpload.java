@@ -57,7 +57,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
             }
             ObjectWriter writer = large;
             if (writer != null) {
-                writer.write(message.getContent().asReadOnlyByteBuffer());
+                writer.write(message.getContent());
             } else {
                 small = small.concat(message.getContent());
                 require(small.size() <= announced.getBytes(), "The value is larger than announced");

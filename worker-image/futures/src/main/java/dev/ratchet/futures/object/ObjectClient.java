@@ -40,7 +40,7 @@ public final class ObjectClient {
      */
     public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, int window, Receiver receiver) {
         Fetch fetch = new Fetch(window, receiver);
-        ObjectsGrpc.newStub(peers.channel(seat, address))
+        ObjectsGrpc.newStub(LargeMessages.over(peers.channel(seat, address)))
                 .fetch(
                         FetchObjectRequest.newBuilder()
                                 .setName(ObjectsService.message(name))

@@ -247,7 +247,7 @@ public final class ObjectLocator {
             return CompletableFuture.failedFuture(full);
         }
         return client.fetch(seat, address, name, WINDOW, (content, next) -> {
-                    writer.write(content.asReadOnlyByteBuffer());
+                    writer.write(content);
                     next.run();
                 })
                 .thenApply(unused -> {

@@ -5,7 +5,6 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.function.Function;
 
@@ -20,19 +19,31 @@ public final class ObjectSender<M> {
     private final ReadableByteChannel channel;
     private final ServerCallStreamObserver<M> receiver;
     private final Function<ByteString, M> message;
+    private long left;
     private boolean ended;
 
     private ObjectSender(
-            ReadableByteChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
+            ReadableByteChannel channel,
+            long bytes,
+            ServerCallStreamObserver<M> receiver,
+            Function<ByteString, M> message) {
+        this.left = bytes;
         this.channel = channel;
         this.receiver = receiver;
         this.message = message;
     }
 
-    /** Sends the rest of {@code channel}, closes it, and completes the call. To be called within the call's method. */
+    /**
+     * Sends {@code bytes} from {@code channel}, closes it, and completes the call. To be called within the call's
+     * method.
+     */
     public static <M> void send(
-            ReadableByteChannel channel, ServerCallStreamObserver<M> receiver, Function<ByteString, M> message) {
-        ObjectSender<M> sender = new ObjectSender<>(channel, receiver, message);
+            ReadableByteChannel channel,
+            long bytes,
+            ServerCallStreamObserver<M> receiver,
+            Function<ByteString, M> message) {
+        ObjectSender<M> sender = new ObjectSender<>(channel, bytes, receiver, message);
+        receiver.setOnReadyThreshold(LargeMessages.PIECE_BYTES);
         receiver.setOnCancelHandler(sender::end);
         receiver.setOnReadyHandler(sender::sendWhileReady);
         sender.sendWhileReady();
@@ -40,15 +51,15 @@ public final class ObjectSender<M> {
 
     private synchronized void sendWhileReady() {
         while (!ended && receiver.isReady()) {
-            byte[] chunk = new byte[ObjectStore.CHUNK_BYTES];
+            if (left == 0) {
+                end();
+                receiver.onCompleted();
+                return;
+            }
             try {
-                int length = channel.read(ByteBuffer.wrap(chunk));
-                if (length < 0) {
-                    end();
-                    receiver.onCompleted();
-                    return;
-                }
-                receiver.onNext(message.apply(ObjectsService.wrap(chunk).substring(0, length)));
+                ByteString piece = ObjectsService.read(channel, left);
+                left -= piece.size();
+                receiver.onNext(message.apply(piece));
             } catch (IOException failure) {
                 end();
                 receiver.onError(Status.DATA_LOSS

@@ -24,9 +24,6 @@ import java.util.zip.CRC32C;
  */
 public final class ObjectStore {
 
-    /** Content read or written at once. */
-    public static final int CHUNK_BYTES = 256 << 10;
-
     /**
      * A complete object.
      *

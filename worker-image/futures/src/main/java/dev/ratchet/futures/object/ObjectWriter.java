@@ -1,6 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import com.google.protobuf.ByteOutput;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +29,43 @@ public final class ObjectWriter implements AutoCloseable {
         this.name = name;
         this.bytes = bytes;
         this.content = content;
+    }
+
+    /** Appends. @throws IllegalStateException if it is more than was announced */
+    public void write(ByteString more) {
+        try {
+            UnsafeByteOperations.unsafeWriteTo(more, new Sink());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Takes the content of a ByteString as it is; a copy, or a read-only view, would cost more than the rest. */
+    private final class Sink extends ByteOutput {
+        @Override
+        public void write(byte value) {
+            ObjectWriter.this.write(ByteBuffer.wrap(new byte[] {value}));
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            ObjectWriter.this.write(ByteBuffer.wrap(bytes, offset, length));
+        }
+
+        @Override
+        public void writeLazy(byte[] bytes, int offset, int length) {
+            write(bytes, offset, length);
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) {
+            ObjectWriter.this.write(bytes);
+        }
+
+        @Override
+        public void writeLazy(ByteBuffer bytes) {
+            write(bytes);
+        }
     }
 
     /** Appends. @throws IllegalStateException if it is more than was announced */

@@ -12,7 +12,10 @@ import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +47,7 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
             objects.counters().servedBytes.add(found.get().bytes());
             ObjectSender.send(
                     objects.open(found.get()),
+                    found.get().bytes(),
                     (ServerCallStreamObserver<ObjectChunk>) response,
                     content -> ObjectChunk.newBuilder().setContent(content).build());
         } catch (IOException problem) {
@@ -80,8 +84,14 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
                 .build();
     }
 
-    /** Wraps bytes that nobody changes any more. */
-    static ByteString wrap(byte[] bytes) {
-        return UnsafeByteOperations.unsafeWrap(bytes);
+    /** The next piece of content of which so much is left, at least a byte. @throws IOException if there is none */
+    static ByteString read(ReadableByteChannel channel, long left) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(left, LargeMessages.PIECE_BYTES));
+        while (piece.hasRemaining()) {
+            if (channel.read(piece) < 0) {
+                throw new EOFException("The object ends " + left + " bytes too early");
+            }
+        }
+        return UnsafeByteOperations.unsafeWrap(piece.flip());
     }
 }

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /** Gives an object of the own store to a relay, one piece at a time. */
@@ -11,22 +11,24 @@ final class OwnObject {
 
     private final ReadableByteChannel channel;
     private final ValueRelay.Call call;
+    private long left;
 
-    OwnObject(ReadableByteChannel channel, ValueRelay.Call call) {
+    OwnObject(ReadableByteChannel channel, long bytes, ValueRelay.Call call) {
+        this.left = bytes;
         this.channel = channel;
         this.call = call;
     }
 
     /** Sends the next piece, or the end. */
     void next() {
-        byte[] chunk = new byte[ObjectStore.CHUNK_BYTES];
         try {
-            int length = channel.read(ByteBuffer.wrap(chunk));
-            if (length < 0) {
+            if (left == 0) {
                 channel.close();
                 call.complete();
             } else {
-                call.pass(ObjectsService.wrap(chunk).substring(0, length), this::next);
+                ByteString piece = ObjectsService.read(channel, left);
+                left -= piece.size();
+                call.pass(piece, this::next);
             }
         } catch (IOException failure) {
             call.fail(Status.UNAVAILABLE, "The object can not be read: " + failure.getMessage());

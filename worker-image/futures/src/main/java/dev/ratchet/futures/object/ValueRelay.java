@@ -59,6 +59,7 @@ public final class ValueRelay {
         Call(ServerCallStreamObserver<ValueChunk> response, boolean keepLost) {
             this.response = response;
             this.keepLost = keepLost;
+            response.setOnReadyThreshold(LargeMessages.PIECE_BYTES);
             response.setOnReadyHandler(this::ready);
         }
 
@@ -148,7 +149,7 @@ public final class ValueRelay {
 
     private boolean sendOwn(ObjectStore.Stored own, Call call) {
         try {
-            OwnObject sender = new OwnObject(objects.open(own), call);
+            OwnObject sender = new OwnObject(objects.open(own), own.bytes(), call);
             sender.next();
             return true;
         } catch (IOException deletedMeanwhile) {

@@ -56,8 +56,7 @@ final class SubmittedBlocks {
                     futures.transaction()
                             .getRange(BlockIds.range(futures.keys().records, id), 1)
                             .asList()
-                            .thenCombine(
-                                    futures.load(id), (records, block) -> block.isEmpty() && !records.isEmpty()));
+                            .thenCombine(futures.load(id), (records, block) -> block.isEmpty() && !records.isEmpty()));
         }
         return CompletableFuture.allOf(taken.values().toArray(CompletableFuture[]::new))
                 .thenRun(() -> taken.forEach((id, isTaken) -> {

@@ -1,0 +1,122 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.objects.v1.ObjectChunk;
+import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import io.grpc.BindableService;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientInterceptors;
+import io.grpc.HasByteBuffer;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.Marshaller;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * How messages that carry pieces of values are received: they are copied once out of the transport's buffers, and their
+ * content is a part of that copy, where gRPC's own way copies it twice more. What is on the wire is the same, so either
+ * end may be of a release that does not know this. Such messages must not be kept for long: a piece of one holds all of
+ * it.
+ */
+public final class LargeMessages {
+
+    /**
+     * Content of one message. Larger ones cost fewer switches between threads; those on their way are in the heap of
+     * both ends.
+     */
+    public static final int PIECE_BYTES = 512 << 10;
+
+    private LargeMessages() {}
+
+    /** The service, with the methods that carry values received in this way. */
+    public static BindableService serve(BindableService service) {
+        return () -> {
+            ServerServiceDefinition plain = service.bindService();
+            ServerServiceDefinition.Builder builder =
+                    ServerServiceDefinition.builder(plain.getServiceDescriptor().getName());
+            plain.getMethods().forEach(method -> builder.addMethod(serve(method)));
+            return builder.build();
+        };
+    }
+
+    /** The channel, with the methods that carry values received in this way. */
+    public static Channel over(Channel channel) {
+        return ClientInterceptors.intercept(channel, new ClientInterceptor() {
+            @Override
+            public <Q, A> ClientCall<Q, A> interceptCall(
+                    MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+                return next.newCall(received(method), options);
+            }
+        });
+    }
+
+    private static <Q, A> ServerMethodDefinition<Q, A> serve(ServerMethodDefinition<Q, A> method) {
+        return ServerMethodDefinition.create(received(method.getMethodDescriptor()), method.getServerCallHandler());
+    }
+
+    @SuppressWarnings("unchecked") // a method of this name has messages of this type
+    private static <Q, A> MethodDescriptor<Q, A> received(MethodDescriptor<Q, A> method) {
+        String name = method.getFullMethodName();
+        if (name.equals(ObjectsGrpc.getFetchMethod().getFullMethodName())) {
+            return method.toBuilder(method.getRequestMarshaller(), (Marshaller<A>)
+                            once(ObjectsGrpc.getFetchMethod().getResponseMarshaller(), ObjectChunk.parser()))
+                    .build();
+        }
+        if (name.equals(GatewayGrpc.getFetchMethod().getFullMethodName())) {
+            return method.toBuilder(method.getRequestMarshaller(), (Marshaller<A>)
+                            once(GatewayGrpc.getFetchMethod().getResponseMarshaller(), ValueChunk.parser()))
+                    .build();
+        }
+        if (name.equals(GatewayGrpc.getPutMethod().getFullMethodName())) {
+            return method.toBuilder(
+                            (Marshaller<Q>) once(GatewayGrpc.getPutMethod().getRequestMarshaller(), PutChunk.parser()),
+                            method.getResponseMarshaller())
+                    .build();
+        }
+        return method;
+    }
+
+    private static <M extends MessageLite> Marshaller<M> once(Marshaller<M> plain, Parser<M> parser) {
+        return new Marshaller<>() {
+            @Override
+            public InputStream stream(M message) {
+                return plain.stream(message);
+            }
+
+            @Override
+            public M parse(InputStream stream) {
+                if (!(stream instanceof HasByteBuffer)) {
+                    return plain.parse(stream);
+                }
+                try {
+                    byte[] whole = stream.readNBytes(stream.available());
+                    CodedInputStream input = CodedInputStream.newInstance(whole);
+                    input.enableAliasing(true);
+                    M message = parser.parseFrom(input);
+                    input.checkLastTagWas(0);
+                    return message;
+                } catch (InvalidProtocolBufferException malformed) {
+                    throw Status.INTERNAL
+                            .withDescription("A message can not be read")
+                            .withCause(malformed)
+                            .asRuntimeException();
+                } catch (IOException unreadable) {
+                    throw Status.UNAVAILABLE.withCause(unreadable).asRuntimeException();
+                }
+            }
+        };
+    }
+}
