@@ -188,6 +188,11 @@ public final class Cluster implements AutoCloseable {
         return Objects.requireNonNull(workers.get(worker), "not started");
     }
 
+    /** The name of a seat. */
+    public String seat(int worker) {
+        return Identities.seat(worker);
+    }
+
     /** The seat's number, or -1. */
     public int numberOf(String seat) {
         for (int worker = 0; worker < workers.length(); worker++) {

@@ -141,11 +141,11 @@ enum Row {
         /** From the workers that hold them to the first one, and from there to the second: with one copy each. */
         private static void move(Subject subject, int bytes, List<DurableFuture<byte[]>> values) throws Exception {
             for (DurableFuture<byte[]> value : values) {
-                subject.ratchet().transfer(value, Identities.seat(0));
+                subject.ratchet().transfer(value, subject.cluster().seat(0));
             }
             subject.once("from worker to worker", bytes, values.size(), () -> {
                 for (DurableFuture<byte[]> value : values) {
-                    subject.ratchet().transfer(value, Identities.seat(1));
+                    subject.ratchet().transfer(value, subject.cluster().seat(1));
                 }
                 return null;
             });

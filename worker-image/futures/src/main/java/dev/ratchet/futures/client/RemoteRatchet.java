@@ -71,7 +71,7 @@ public final class RemoteRatchet implements Ratchet {
         this.hub = new ClientHub(connection, options.connectTimeout());
         this.packaging = new TaskPackaging(connection, hub.lease(), new Artifacts(connection, options.artifacts()));
         this.caller = Caller.PROGRAM;
-        this.values = new ValueCalls(connection, hub.completions(), hub.lease(), caller);
+        this.values = new ValueCalls(hub, caller);
         this.owned = owned;
     }
 
@@ -80,7 +80,7 @@ public final class RemoteRatchet implements Ratchet {
         this.hub = hub;
         this.packaging = new TaskPackaging(hub.connection(), hub.lease(), shipping);
         this.caller = caller;
-        this.values = new ValueCalls(hub.connection(), hub.completions(), hub.lease(), caller);
+        this.values = new ValueCalls(hub, caller);
         this.owned = null;
     }
 

@@ -191,7 +191,8 @@ final class Submitter {
         for (Pending pending : batch) {
             if (!pending.ready().isCompletedExceptionally()) {
                 pending.addTo(request);
-                if (functions.add(pending.function().getDigest())) {
+                if (!pending.future().hasValue()
+                        && functions.add(pending.function().getDigest())) {
                     request.addFunctions(pending.function());
                 }
             }

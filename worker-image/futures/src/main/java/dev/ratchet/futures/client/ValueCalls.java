@@ -2,6 +2,7 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
@@ -9,6 +10,7 @@ import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.BindReply;
@@ -21,6 +23,8 @@ import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.util.Collection;
@@ -42,15 +46,17 @@ final class ValueCalls {
 
     private static final int COPIES_OF_PROGRAMS = 2;
 
+    private final ClientHub hub;
     private final GatewayConnection connection;
     private final Completions completions;
     private final ClientLease lease;
     private final Caller caller;
 
-    ValueCalls(GatewayConnection connection, Completions completions, ClientLease lease, Caller caller) {
-        this.lease = lease;
-        this.connection = connection;
-        this.completions = completions;
+    ValueCalls(ClientHub hub, Caller caller) {
+        this.hub = hub;
+        this.lease = hub.lease();
+        this.connection = hub.connection();
+        this.completions = hub.completions();
         this.caller = caller;
     }
 
@@ -61,6 +67,43 @@ final class ValueCalls {
             throw new InvalidInputException("The value has " + content.length
                     + " bytes when serialised, more than the limit of " + VALUE_BYTES_MAX + ". Put parts of it.");
         }
+        CompletableFuture<Void> leased = CompletableFuture.completedFuture(null);
+        boolean held = options.retention().isPresent() && caller.parent().isEmpty();
+        if (held) {
+            leased = lease.begun();
+        }
+        return content.length <= FutureKeys.INLINE_BYTES_MAX
+                ? submit(options, value, content, held, leased)
+                : upload(options, value, content, held, leased);
+    }
+
+    /** Sends a small value with whatever else is submitted at the time. */
+    private <T> DurableFuture<T> submit(
+            SubmitOptions options, @Nullable T value, byte[] content, boolean held, CompletableFuture<Void> leased) {
+        SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
+                .setName(options.name())
+                .setJob(options.job())
+                .setTreatment(Treatments.of(options))
+                .setValue(UnsafeByteOperations.unsafeWrap(content));
+        caller.parent().ifPresent(parent -> submitted.setParent(Ids.bytes(parent)));
+        if (held) {
+            submitted.setClient(lease.id());
+        }
+        FutureId id = FutureId.random();
+        PendingSubmit pending = new PendingSubmit(
+                id,
+                submitted.setId(Ids.bytes(id)).build(),
+                SubmittedFunction.getDefaultInstance(),
+                leased,
+                new CompletableFuture<>());
+        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, pending.submitted(), loaderOf(value));
+        hub.submit(pending, future);
+        return future;
+    }
+
+    /** Streams a value to a worker. */
+    private <T> DurableFuture<T> upload(
+            SubmitOptions options, @Nullable T value, byte[] content, boolean held, CompletableFuture<Void> leased) {
         FutureId id = FutureId.random();
         CRC32C checksum = new CRC32C();
         checksum.update(content);
@@ -73,10 +116,8 @@ final class ValueCalls {
                 .setChecksum((int) checksum.getValue())
                 .setCopies(caller.parent().isPresent() ? COPIES_OF_TASKS : COPIES_OF_PROGRAMS);
         caller.parent().ifPresent(parent -> first.setParent(Ids.bytes(parent)));
-        CompletableFuture<Void> leased = CompletableFuture.completedFuture(null);
-        if (options.retention().isPresent() && caller.parent().isEmpty()) {
+        if (held) {
             first.setClient(lease.id());
-            leased = lease.begun();
         }
         CompletableFuture<Void> recorded = leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
                     var unused = stub.put(new StreamUpload<>(

@@ -67,6 +67,9 @@ public final class FutureKeys {
     public final Table<ArtifactRecord> artifacts;
     public final Table<byte[]> artifactContent;
 
+    /** Largest result that is kept in the record. */
+    public static final int INLINE_BYTES_MAX = 10_000;
+
     private final Keyspace keyspace;
 
     public FutureKeys(Keyspace keyspace) {

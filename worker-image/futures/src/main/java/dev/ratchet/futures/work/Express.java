@@ -192,7 +192,8 @@ final class Express {
 
     private boolean isSimple(SubmittedFuture future) {
         Treatment treatment = future.getTreatment();
-        return future.getArgumentChunks() == 0
+        return !future.hasValue()
+                && future.getArgumentChunks() == 0
                 && future.getActor().isEmpty()
                 && treatment.getDelayMillis() == 0
                 && treatment.getAttemptTimeoutMillis() == 0

@@ -9,6 +9,7 @@ import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -58,7 +59,7 @@ public final class Puts {
 
     /** Whether a value of this size is kept in the record. */
     public static boolean isInline(long bytes) {
-        return bytes <= Task.INLINE_BYTES_MAX;
+        return bytes <= FutureKeys.INLINE_BYTES_MAX;
     }
 
     /** Records a small value. */
@@ -133,14 +134,20 @@ public final class Puts {
         });
     }
 
+    /** Gives a future its value that nobody has computed, and nobody can compute again. */
+    static void realize(LoadedFuture future, Result result) {
+        future.apply(Event.SUBMIT_REALIZED);
+        future.change()
+                .setTreatment(future.record().getTreatment().toBuilder().setNoReconstruction(true))
+                .setResult(result);
+    }
+
     private LoadedFuture create(FutureTransaction futures, FutureId id, FutureRecord description, Result result) {
         LoadedFuture future = futures.create(
                 id,
                 description.toBuilder()
-                        .setTreatment(description.getTreatment().toBuilder().setNoReconstruction(true))
                         .setSubmittedWallMillis(store.environment().wallClockMillis()));
-        future.apply(Event.SUBMIT_REALIZED);
-        future.change().setResult(result);
+        realize(future, result);
         copies.list(futures, future);
         recorder.done(futures, future);
         return future;

@@ -31,6 +31,7 @@ import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
@@ -207,6 +208,14 @@ public final class Submission {
             return Optional.of(
                     "maxRetries must be 0 to " + RetryPolicy.RETRIES_MAX + ", and is " + future.getMaxRetries() + ".");
         }
+        if (future.hasValue()
+                && (!Puts.isInline(future.getValue().size())
+                        || !future.getFunction().isEmpty()
+                        || future.getUpstreamsCount() > 0
+                        || !future.getActor().isEmpty())) {
+            return Optional.of("A value that is submitted has at most " + FutureKeys.INLINE_BYTES_MAX
+                    + " bytes, no code, no upstreams and no actor. Put larger ones.");
+        }
         return Treatments.problem(future.getTreatment());
     }
 
@@ -310,6 +319,15 @@ public final class Submission {
             LoadedFuture future = futures.create(id, record(creation, entry.getValue()));
             known.put(id, future);
             write(futures, future, entry.getValue());
+            if (entry.getValue().hasValue()) {
+                Puts.realize(
+                        future,
+                        Result.newBuilder()
+                                .setInline(entry.getValue().getValue())
+                                .build());
+                recorder.done(futures, future);
+                continue;
+            }
             if (creation.early().record(futures, future, List.of(), left -> {})) {
                 continue;
             }

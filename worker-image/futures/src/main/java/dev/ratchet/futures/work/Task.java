@@ -14,6 +14,7 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStoreFullException;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.Failures;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
@@ -28,9 +29,6 @@ import java.io.UncheckedIOException;
  * keeps what comes of it.
  */
 final class Task {
-
-    /** Larger results go into the object store. */
-    static final int INLINE_BYTES_MAX = 10_000;
 
     private final Claimed claimed;
     private final TaskCall.Inputs inputs;
@@ -74,7 +72,7 @@ final class Task {
     }
 
     private Outcome keep(byte[] value, Effects effects) {
-        if (value.length <= INLINE_BYTES_MAX) {
+        if (value.length <= FutureKeys.INLINE_BYTES_MAX) {
             return new Outcome.Realized(
                     Result.newBuilder()
                             .setInline(UnsafeByteOperations.unsafeWrap(value))

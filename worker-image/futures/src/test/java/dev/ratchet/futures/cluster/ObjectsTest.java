@@ -11,6 +11,7 @@ import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +67,27 @@ class ObjectsTest {
 
         first.kill();
         assertThat(cluster.connect().<byte[]>future(value.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+    }
+
+    @Test
+    void smallValuesTravelWithOtherSubmitsAndAreFuturesLikeOthers() throws Exception {
+        List<DurableFuture<String>> values = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            values.add(ratchet.put(SubmitOptions.ofJob("puts").withName("value"), "value " + i));
+        }
+        DurableFuture<Integer> length = ratchet.then(SubmitOptions.ofJob("puts"), values.get(17), String::length);
+
+        assertThat(length.get(LIMIT)).isEqualTo("value 17".length());
+        for (int i = 0; i < 300; i++) {
+            assertThat(values.get(i).get(LIMIT)).isEqualTo("value " + i);
+        }
+        FutureRecord record = cluster.record(values.get(5).id());
+        assertThat(record.getName()).isEqualTo("value");
+        assertThat(record.getTreatment().getNoReconstruction()).isTrue();
+        assertThat(cluster.connect().<String>future(values.get(9).id()).get(LIMIT))
+                .isEqualTo("value 9");
+        assertThat(ratchet.summary("puts").count(FutureState.REALIZED)).isEqualTo(301);
+        assertThat(cluster.check().violations()).isEmpty();
     }
 
     @Test
