@@ -63,19 +63,22 @@ public record NexmarkQuery(String name, boolean stateful) {
     /**
      * The whole program in Ratchet's SQL: the tables it reads, and the query as the view of its name.
      *
-     * @param watermarks whether rows are promised to come at most four seconds late, so that windows that are over are
-     *     forgotten
+     * @param promises whether rows are promised to come at most four seconds late, so that windows that are over are
+     *     forgotten, and never to be taken back
      */
-    public String program(boolean watermarks) {
+    public String program(boolean promises) {
         StringBuilder program = new StringBuilder();
         for (String statement : tables().split("(?=CREATE TABLE )", -1)) {
             if (reads(statement.split(" ", 4)[2])) {
                 program.append(statement);
             }
         }
-        String lateness = watermarks ? "date_time TIMESTAMP LATENESS INTERVAL '4' SECOND" : "date_time TIMESTAMP";
-        return program.toString().replace("date_time TIMESTAMP", lateness) + "\nCREATE VIEW " + name + " AS\n" + text()
-                + ";\n";
+        String tables = program.toString();
+        if (promises) {
+            tables = tables.replace("date_time TIMESTAMP", "date_time TIMESTAMP LATENESS INTERVAL '4' SECOND")
+                    .replace(");", ") WITH ('append_only' = 'true');");
+        }
+        return tables + "\nCREATE VIEW " + name + " AS\n" + text() + ";\n";
     }
 
     /** The statements that create all tables. */

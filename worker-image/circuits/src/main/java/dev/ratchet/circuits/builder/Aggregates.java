@@ -6,11 +6,10 @@ import dev.ratchet.circuits.operator.Aggregate;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateFunction;
 import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.DistinctValues;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.operator.SortColumn;
-import dev.ratchet.circuits.operator.WeightLaw;
-import dev.ratchet.circuits.operator.Weights;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
@@ -31,7 +30,8 @@ final class Aggregates {
         this.keyCount = group.size();
         List<AggregateCall> moved = calls.stream().map(this::move).toList();
         List<ColumnType> types = taken.stream().map(input.columns()::get).toList();
-        this.spec = new Aggregate.Spec(types, keyCount, moved);
+        this.spec = new Aggregate.Spec(
+                types, keyCount, moved, input.isAppendOnly() && !input.nodes().isRecursion());
     }
 
     /** The call over the columns that the aggregate sees. */
@@ -79,11 +79,12 @@ final class Aggregates {
         Stream rows = new Stream(nodes, grouped, List.of(), spec.input());
         for (AggregateCall call : spec.calls()) {
             List<PipeStage> stages = Aggregate.stagesOf(spec, call);
-            if (!stages.isEmpty()) {
-                Node own = nodes.add(Arrange.of(rows.piped(stages, Aggregate.schemaOf(spec, call)), retention));
-                boolean distinct = call.kind().isLinear() && !nested;
-                inputs.add(distinct ? nodes.add(Weights.of(WeightLaw.DISTINCT, List.of(own))) : own);
+            if (!stages.isEmpty() && (nested || !Aggregate.isDistinct(call))) {
+                inputs.add(nodes.add(Arrange.of(rows.piped(stages, Aggregate.schemaOf(spec, call)), retention)));
             }
+        }
+        if (!nested) {
+            spec.distincts().forEach(values -> inputs.add(valuesOf(values, retention)));
         }
         List<ColumnType> output = spec.output();
         return input.of(
@@ -92,5 +93,17 @@ final class Aggregates {
                                 : Aggregate.of(spec, retention, inputs, new RowSchema(output, List.of())),
                         output)
                 .bounded(bounds);
+    }
+
+    /** What changes of the distinct values of a column, in the lanes that own their groups. */
+    private Node valuesOf(DistinctValues values, Retention retention) {
+        Nodes nodes = input.nodes();
+        Aggregate.Spec inFront = values.inFront(spec);
+        List<ColumnType> types = inFront.input();
+        RowSchema byValue = new RowSchema(types.subList(0, keyCount + 1), types.subList(keyCount + 1, types.size()));
+        List<PipeStage> stages = new ArrayList<>(List.of(new PipeStage.Project(taken)));
+        stages.addAll(values.stages(spec));
+        Node rows = nodes.exchange(input.piped(stages, byValue));
+        return nodes.exchange(nodes.add(Aggregate.of(inFront, retention, List.of(rows), values.changes(spec))));
     }
 }

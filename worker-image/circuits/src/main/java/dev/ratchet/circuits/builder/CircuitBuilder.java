@@ -44,12 +44,12 @@ public final class CircuitBuilder {
         }
         RowSchema schema = new RowSchema(columns, List.of());
         Node source = nodes.add(TableSource.of(name, schema));
-        Stream stream = new Stream(nodes, source, List.of(), columns);
+        Stream stream = new Stream(nodes, source, List.of(), columns).appendOnly(options.appendOnly());
         Plan.Lateness lateness = options.lateness();
         if (lateness != null) {
             stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
         }
-        tables.put(name, new Plan.Table(name, schema, source, lateness));
+        tables.put(name, new Plan.Table(name, schema, source, lateness, options.appendOnly()));
         if (!options.primaryKey().isEmpty()) {
             stream.promiseKey(name, options.primaryKey());
         }

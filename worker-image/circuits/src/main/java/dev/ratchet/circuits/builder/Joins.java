@@ -122,7 +122,8 @@ final class Joins {
             bounds.put(one.columns().size() + twoKeys.get(key), bound);
         });
         Stream pairs = one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
-                .bounded(new Bounds(bounds));
+                .bounded(new Bounds(bounds))
+                .appendOnly(one.isAppendOnly() && two.isAppendOnly());
         return condition == null ? pairs : pairs.filter(condition);
     }
 

@@ -63,7 +63,8 @@ final class Nodes {
         return imports.computeIfAbsent(stream, wanted -> {
             Node node = wanted.node();
             outside.add(node);
-            return new Stream(this, add(Fixpoint.imported(node)), List.of(), wanted.columns());
+            return new Stream(this, add(Fixpoint.imported(node)), List.of(), wanted.columns())
+                    .appendOnly(wanted.isAppendOnly());
         });
     }
 }

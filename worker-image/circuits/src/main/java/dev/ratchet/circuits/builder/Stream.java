@@ -5,6 +5,7 @@ import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.Delay;
+import dev.ratchet.circuits.operator.KeptTopK;
 import dev.ratchet.circuits.operator.Ordered;
 import dev.ratchet.circuits.operator.Pipe;
 import dev.ratchet.circuits.operator.PipeStage;
@@ -43,14 +44,25 @@ public final class Stream {
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
     private final Map<List<List<?>>, Arrangement> orders = new HashMap<>();
     private final Bounds bounds;
+
+    /** Whether no row is ever taken back. */
+    private final boolean appendOnly;
+
     private @Nullable Node node;
 
     Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this(nodes, base, stages, columns, Bounds.NONE);
+        this(nodes, base, stages, columns, Bounds.NONE, false);
     }
 
-    private Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns, Bounds bounds) {
+    private Stream(
+            Nodes nodes,
+            Node base,
+            List<PipeStage> stages,
+            List<ColumnType> columns,
+            Bounds bounds,
+            boolean appendOnly) {
         this.bounds = bounds;
+        this.appendOnly = appendOnly;
         this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
@@ -95,7 +107,8 @@ public final class Stream {
         Node whole = node;
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
-        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage));
+        boolean onlyComes = appendOnly && !(stage instanceof PipeStage.Weigh weigh && weigh.factor() < 0);
+        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage), onlyComes);
     }
 
     /** The sum of weights: UNION ALL. */
@@ -104,7 +117,8 @@ public final class Stream {
         Stream theirs = other.in(common).as(columns);
         Stream mine = in(common).as(theirs.columns);
         return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns)
-                .bounded(mine.bounds.or(theirs.bounds));
+                .bounded(mine.bounds.or(theirs.bounds))
+                .appendOnly(mine.appendOnly && theirs.appendOnly);
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -154,7 +168,10 @@ public final class Stream {
             either.restrict(arrangement.retention(), all);
             arranged.add(arrangement.node());
         }
-        return in(place).of(Weights.of(law, arranged), common).bounded(either);
+        return in(place)
+                .of(Weights.of(law, arranged), common)
+                .bounded(either)
+                .appendOnly(law == WeightLaw.DISTINCT && appendOnly);
     }
 
     // Joins.
@@ -199,6 +216,14 @@ public final class Stream {
      */
     public Stream topK(List<Integer> group, List<SortColumn> order, TopK.Spec spec, ColumnType rankType) {
         Ordered ordered = new Ordered(columns, group, order);
+        if (appendOnly && !nodes.isRecursion() && KeptTopK.isFor(spec)) {
+            Retention retention = new Retention();
+            bounds.selected(group)
+                    .restrict(
+                            retention, IntStream.range(0, group.size()).boxed().toList());
+            Node rows = nodes.exchange(piped(List.of(ordered.stage()), ordered.schema()));
+            return made(ordered.keptTopK(rows, retention, spec, rankType)).bounded(bounds.only(group));
+        }
         return made(ordered.topK(arrange(ordered, group, order), spec, rankType))
                 .bounded(bounds.only(group));
     }
@@ -333,7 +358,16 @@ public final class Stream {
 
     /** The stream, known to have these bounds. */
     Stream bounded(Bounds known) {
-        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known);
+        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known, appendOnly);
+    }
+
+    boolean isAppendOnly() {
+        return appendOnly;
+    }
+
+    /** The stream, known to be one of which no row is ever taken back, or not known to be. */
+    Stream appendOnly(boolean known) {
+        return known == appendOnly ? this : new Stream(nodes, base, stages, columns, bounds, known);
     }
 
     /** The stream as a recursion sees it, or the program itself. */

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param primaryKey columns that no two rows share and whose rows are there at most once; a step that contradicts is
  *     rejected. Empty where nothing is promised.
  * @param lateness how late rows may come; null where any row may come at any time
+ * @param appendOnly whether no row is ever taken back; then extremes and first rows are kept without the others
  */
-public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lateness) {
+public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lateness, boolean appendOnly) {
 
-    public static final TableOptions NONE = new TableOptions(List.of(), null);
+    public static final TableOptions NONE = new TableOptions(List.of(), null, false);
 
     public TableOptions {
         primaryKey = List.copyOf(primaryKey);

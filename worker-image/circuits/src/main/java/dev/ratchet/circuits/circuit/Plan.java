@@ -15,12 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Plan {
 
-    /** A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised. */
+    /**
+     * A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised, and of
+     * one that is append-only no row is ever taken back.
+     */
     public record Table(
             String name,
             RowSchema schema,
             Node source,
-            @Nullable Lateness lateness) {}
+            @Nullable Lateness lateness,
+            boolean appendOnly) {}
 
     /**
      * The promise that a row comes at most so much later than the largest value seen before its step; later rows are

@@ -69,8 +69,16 @@ public final class TableInput implements RowWriter {
         rows.setBytes(column, source, offset, length);
     }
 
-    /** Adds the row that was set, with a weight; 0 adds nothing. */
+    /**
+     * Adds the row that was set, with a weight; 0 adds nothing.
+     *
+     * @throws IllegalArgumentException for a negative weight where the table is append-only; the row is not added
+     */
     public void add(long weight) {
+        if (weight < 0 && table.appendOnly()) {
+            throw new IllegalArgumentException("weight " + weight + " takes a row of table " + table.name()
+                    + " back, which is append-only; declare it without that option");
+        }
         if (timeColumn >= 0 && !timeIsNull && weight != 0) {
             if (time < watermarks.of(number)) {
                 late++;
@@ -130,7 +138,7 @@ public final class TableInput implements RowWriter {
         chunks.add(rows.build());
         Batch whole = BatchMerge.merge(table.schema(), chunks);
         chunks.clear();
-        for (int lane = 0; lane < sources.size(); lane++) {
+        for (int lane = 0; lane < sources.size() && !whole.isEmpty(); lane++) {
             sources.get(lane).offer(whole.slice(Sharding.range(lane, sources.size())));
         }
         return whole.rowCount();

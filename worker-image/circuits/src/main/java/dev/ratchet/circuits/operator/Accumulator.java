@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * What a linear aggregate knows of one group: sums over the rows, each times its weight, so that rows can be taken back
- * as they were added. One object serves group after group. One thread at a time.
+ * as they were added; of rows that only come also extremes. One object serves group after group. One thread at a time.
  */
 abstract class Accumulator {
 
@@ -29,7 +29,7 @@ abstract class Accumulator {
 
     abstract void result(RowWriter out, int column);
 
-    /** The accumulator of a linear aggregate over rows of these columns. */
+    /** The accumulator of a linear aggregate over rows of these columns, or of an extreme of rows that only come. */
     static Accumulator of(AggregateCall call, List<ColumnType> columns) {
         int argument = call.argument();
         boolean counting = call.kind() == AggregateKind.COUNT;
@@ -40,6 +40,7 @@ abstract class Accumulator {
                         Numbers.isFloating(columns.get(argument))
                                 ? new FloatingSumAccumulator(call, argument)
                                 : new ExactSumAccumulator(call, columns.get(argument));
+                    case MIN, MAX -> new ExtremeAccumulator(call, columns.get(argument));
                     default -> new MomentsAccumulator(call, columns.get(argument));
                 };
         return call.filter() < 0 && counting && argument < 0 ? accumulator : new Selected(accumulator, call);

@@ -20,6 +20,8 @@ import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ public final class Aggregate extends Operator {
     private final Watermarks watermarks;
     private final Retention.@Nullable Kept kept;
     private final Accumulator[] accumulators;
+    private final Accumulator[] overRows;
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
     private final BatchBuilder states;
@@ -48,7 +51,7 @@ public final class Aggregate extends Operator {
     private final RowBuffer group;
     private final RowBuffer orderedNow;
     private final RowBuffer orderedBefore;
-    private BatchCursor[] distinctChanges = {};
+    private RowWalk[] distinctChanges = {};
     private BatchCursor[] orderedChanges = {};
     private MergedCursor[] orderedRows = {};
     private boolean startDue;
@@ -60,8 +63,9 @@ public final class Aggregate extends Operator {
      * @param input types of the rows, key columns first
      * @param keyCount how many columns make the group
      * @param calls over columns of these rows
+     * @param appendOnly whether no row is ever taken back
      */
-    public record Spec(List<ColumnType> input, int keyCount, List<AggregateCall> calls) {
+    public record Spec(List<ColumnType> input, int keyCount, List<AggregateCall> calls, boolean appendOnly) {
 
         /** Group columns, then one column per call. */
         public List<ColumnType> output() {
@@ -69,10 +73,44 @@ public final class Aggregate extends Operator {
             calls.forEach(call -> output.add(call.result()));
             return output;
         }
+
+        /** Whether a call reads the rows of its group in an order. */
+        boolean isOrdered(AggregateCall call) {
+            boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
+            return !call.kind().isLinear() && !(appendOnly && extreme);
+        }
+
+        /** Linear calls over distinct values, by the column that has the values. */
+        public List<DistinctValues> distincts() {
+            Map<Integer, List<Integer>> byArgument = new TreeMap<>();
+            for (int i = 0; i < calls.size(); i++) {
+                if (isDistinct(calls.get(i))) {
+                    byArgument
+                            .computeIfAbsent(calls.get(i).argument(), column -> new ArrayList<>())
+                            .add(i);
+                }
+            }
+            List<DistinctValues> distincts = new ArrayList<>();
+            byArgument.forEach((argument, numbers) -> {
+                List<Integer> filters = numbers.stream()
+                        .map(number -> calls.get(number).filter())
+                        .filter(filter -> filter >= 0)
+                        .distinct()
+                        .sorted()
+                        .toList();
+                distincts.add(new DistinctValues(argument, numbers, filters));
+            });
+            return distincts;
+        }
     }
 
-    /** A linear call over distinct arguments, which come as changes of an input of their own. */
-    private record DistinctPart(int call, Operator changes) {}
+    /** Whether equal arguments make a difference to a call that does not read them in an order. */
+    public static boolean isDistinct(AggregateCall call) {
+        return call.kind().isLinear() && call.distinct();
+    }
+
+    /** Calls over distinct values, which come as changes of an input of their own. */
+    private record DistinctPart(Accumulator[] accumulators, Operator changes) {}
 
     /** A call that reads an arrangement of its own. */
     private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout) {}
@@ -86,10 +124,11 @@ public final class Aggregate extends Operator {
         this.accumulators = new Accumulator[spec.calls().size()];
         List<ColumnType> state = new ArrayList<>(List.of(BIGINT));
         List<ColumnType> orderedTypes = new ArrayList<>();
+        List<Accumulator> plain = new ArrayList<>();
         int next = 1;
         for (int i = 0; i < accumulators.length; i++) {
             AggregateCall call = spec.calls().get(i);
-            if (!call.kind().isLinear()) {
+            if (spec.isOrdered(call)) {
                 List<ColumnType> arranged = arranged(spec, call);
                 OrderedLayout layout = OrderedAggregate.layout(call, arranged, spec.keyCount());
                 ordered.add(new OrderedPart(
@@ -97,14 +136,18 @@ public final class Aggregate extends Operator {
                         (Arrange) inputs.get(next++),
                         layout));
                 orderedTypes.add(call.result().orNull());
-            } else {
-                if (call.distinct()) {
-                    distincts.add(new DistinctPart(i, inputs.get(next++)));
-                    accumulators[i] = Accumulator.of(onDistinct(call, key.size()), arranged(spec, call));
-                } else {
-                    accumulators[i] = Accumulator.of(call, spec.input());
-                }
-                state.addAll(accumulators[i].columns());
+            } else if (!isDistinct(call)) {
+                accumulators[i] = Accumulator.of(call, spec.input());
+                plain.add(accumulators[i]);
+            }
+        }
+        for (DistinctValues values : spec.distincts()) {
+            distincts.add(new DistinctPart(overValues(values), inputs.get(next++)));
+        }
+        this.overRows = plain.toArray(Accumulator[]::new);
+        for (Accumulator accumulator : accumulators) {
+            if (accumulator != null) {
+                state.addAll(accumulator.columns());
             }
         }
         state.addAll(orderedTypes);
@@ -122,6 +165,16 @@ public final class Aggregate extends Operator {
         this.group = new RowBuffer(spec.input().size());
         this.orderedNow = new RowBuffer(orderedTypes.size());
         this.orderedBefore = new RowBuffer(orderedTypes.size());
+    }
+
+    private Accumulator[] overValues(DistinctValues values) {
+        List<ColumnType> columns = values.changes(spec).columns();
+        List<Accumulator> over = new ArrayList<>();
+        for (int call : values.calls()) {
+            accumulators[call] = Accumulator.of(values.over(spec, spec.calls().get(call)), columns);
+            over.add(accumulators[call]);
+        }
+        return over.toArray(Accumulator[]::new);
     }
 
     /** The rows of a call's own input: the group, the order columns, the argument. */
@@ -143,7 +196,7 @@ public final class Aggregate extends Operator {
      * @return empty where the call has none
      */
     public static List<PipeStage> stagesOf(Spec spec, AggregateCall call) {
-        if (call.kind().isLinear() && !call.distinct()) {
+        if (!spec.isOrdered(call) && !isDistinct(call)) {
             return List.of();
         }
         boolean keepsNulls = call.kind() == AggregateKind.ARRAY_AGG || call.kind() == AggregateKind.SINGLE_VALUE;
@@ -189,13 +242,13 @@ public final class Aggregate extends Operator {
      * Aggregates the rows of a node.
      *
      * @param retention of groups, by their columns
-     * @param inputs the rows by group, then for each call in order that has an input of its own: the changes of its
-     *     distinct rows, or the arrangement in its order
+     * @param inputs the rows by group, then for each call that reads an order the arrangement in it, then what the
+     *     aggregates in front of {@link Spec#distincts} give, by group
      */
     public static Node of(Spec spec, Retention retention, List<Node> inputs, RowSchema target) {
         return new Node(
                 "aggregate",
-                spec.calls().toString(),
+                spec.calls() + (spec.appendOnly() ? " of rows that only come" : ""),
                 inputs,
                 target,
                 (context, operators) -> new Aggregate(spec, retention, context, target, operators));
@@ -217,10 +270,9 @@ public final class Aggregate extends Operator {
             kept.advance(watermarks);
         }
         MergedCursor state = trace.probe();
-        LooseRows loose = input(0).looseOutput();
-        RowWalk row = loose == null ? input(0).output().cursor() : loose.byKey();
+        RowWalk row = byGroup(input(0));
         distinctChanges =
-                distincts.stream().map(part -> part.changes().output().probe()).toArray(BatchCursor[]::new);
+                distincts.stream().map(part -> byGroup(part.changes())).toArray(RowWalk[]::new);
         orderedChanges =
                 ordered.stream().map(part -> part.rows().output().probe()).toArray(BatchCursor[]::new);
         orderedRows = ordered.stream().map(part -> part.rows().probeAfter()).toArray(MergedCursor[]::new);
@@ -239,6 +291,11 @@ public final class Aggregate extends Operator {
         emit(results.loose());
     }
 
+    private static RowWalk byGroup(Operator input) {
+        LooseRows loose = input.looseOutput();
+        return loose == null ? input.output().cursor() : loose.byKey();
+    }
+
     /** Brings one group up to date with the rows from where the cursor stands to the next group. */
     private void regroup(RowWalk row, long hash, MergedCursor state) {
         if (row.valid()) {
@@ -255,18 +312,19 @@ public final class Aggregate extends Operator {
         writeState(orderedBefore, hash, -1);
         while (row.valid() && row.hash() == hash && Rows.sameKey(stateSchema, row, group)) {
             rowsOfGroup = Math.addExact(rowsOfGroup, row.weight());
-            for (int i = 0; i < accumulators.length; i++) {
-                if (accumulators[i] != null && !spec.calls().get(i).distinct()) {
-                    accumulators[i].add(row, row.weight());
-                }
+            for (Accumulator accumulator : overRows) {
+                accumulator.add(row, row.weight());
             }
             row.next();
         }
+        // Values change in groups that have changed rows, so that both walks meet the same groups in the same order.
         for (int i = 0; i < distinctChanges.length; i++) {
-            BatchCursor changed = distinctChanges[i];
-            changed.seekKey(hash, group);
-            for (; changed.valid(); changed.next()) {
-                accumulators[distincts.get(i).call()].add(changed, changed.weight());
+            RowWalk changed = distinctChanges[i];
+            while (changed.valid() && changed.hash() == hash && Rows.sameKey(stateSchema, changed, group)) {
+                for (Accumulator accumulator : distincts.get(i).accumulators()) {
+                    accumulator.add(changed, changed.weight());
+                }
+                changed.next();
             }
         }
         for (int i = 0; i < orderedRows.length; i++) {

@@ -38,6 +38,11 @@ public final class Ordered {
         return TopK.of(spec, layout, arrangement, TopK.columns(spec, columns, rankType));
     }
 
+    /** The first rows of each key of rearranged rows that only come; only these are remembered. */
+    public Node keptTopK(Node rows, Retention retention, TopK.Spec spec, ColumnType rankType) {
+        return KeptTopK.of(spec, layout, rows, retention, TopK.columns(spec, columns, rankType));
+    }
+
     /** Each row with one more column per call. */
     public Node window(Node arrangement, List<WindowCall> calls) {
         return Windows.of(layout, columns, order, calls, arrangement);

@@ -27,6 +27,9 @@ import org.apache.calcite.rex.RexNode;
 /** Compiles one program, statement by statement, each seeing those before it. One use by one thread. */
 final class SqlCompiler {
 
+    /** The option of tables whose rows are never taken back. */
+    private static final String APPEND_ONLY = "append_only";
+
     private static final int RELATIONS_MAX = 1000;
 
     private final SqlText text;
@@ -153,8 +156,18 @@ final class SqlCompiler {
         planner.define(table.name().text(), row.build());
         Relation relation = new Relation(table.name().text(), columns, table.options());
         tables.add(relation);
-        Stream stream = builder.table(relation.name(), relation.types(), new TableOptions(key, lateness));
+        Stream stream =
+                builder.table(relation.name(), relation.types(), new TableOptions(key, lateness, appendOnly(table)));
         plans.define(relation.name(), stream);
+    }
+
+    private boolean appendOnly(CreateTable table) {
+        String given = table.options().getOrDefault(APPEND_ONLY, "false");
+        if (!given.equals("true") && !given.equals("false")) {
+            throw text.error(
+                    table.name().offset(), "Option '" + APPEND_ONLY + "' = '" + given + "'; it is 'true' or 'false'");
+        }
+        return given.equals("true");
     }
 
     private int indexOf(List<Relation.Column> columns, Name name) {

@@ -48,7 +48,7 @@ class TableTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aStepThatBreaksAPrimaryKeyIsRejectedAsAWhole(int lanes) {
-        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(0), null))) {
+        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(0), null, false))) {
             add(circuit, 1, 10, 1);
             circuit.step();
             add(circuit, 2, 20, 1);
@@ -85,7 +85,7 @@ class TableTest {
 
     @Test
     void rowsBehindTheWatermarkOfTheStepBeforeAreDropped() {
-        try (Circuit circuit = circuit(2, new TableOptions(List.of(), new Plan.Lateness(1, 5)))) {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(), new Plan.Lateness(1, 5), false))) {
             add(circuit, 1, 100, 1);
             add(circuit, 1, 1, 1);
             circuit.step();
@@ -95,6 +95,32 @@ class TableTest {
             circuit.step();
             assertThat(output(circuit, "v")).isEqualTo(Map.of(List.of(2L, 95L), 1L));
             assertThat(circuit.input("t").lateRows()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void rowsOfAnAppendOnlyTableAreNotTakenBack() {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(), null, true))) {
+            add(circuit, 1, 10, 1);
+            assertThatThrownBy(() -> add(circuit, 1, 10, -1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("weight -1 takes a row of table t back, which is append-only");
+            circuit.step();
+            assertThat(output(circuit, "v")).isEqualTo(Map.of(List.of(1L, 10L), 1L));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void rowsThatCancelOutLeaveNothingForTheNextStep(int lanes) {
+        try (Circuit circuit = circuit(lanes, TableOptions.NONE)) {
+            add(circuit, 1, 10, 1);
+            add(circuit, 1, 10, -1);
+            circuit.step();
+            assertThat(output(circuit, "v")).isEmpty();
+            add(circuit, 2, 20, 1);
+            circuit.step();
+            assertThat(output(circuit, "v")).isEqualTo(Map.of(List.of(2L, 20L), 1L));
         }
     }
 }

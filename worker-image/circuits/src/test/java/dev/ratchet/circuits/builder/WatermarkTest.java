@@ -36,7 +36,7 @@ class WatermarkTest {
     }
 
     private static Circuit circuit(BinaryOperator<Stream> program, boolean late) {
-        TableOptions options = new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null);
+        TableOptions options = new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, false);
         CircuitBuilder builder = new CircuitBuilder();
         Stream left = builder.table("left", EVENT, options);
         Stream right = builder.table("right", EVENT, options);

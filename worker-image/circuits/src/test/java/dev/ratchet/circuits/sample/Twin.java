@@ -7,6 +7,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.builder.TableOptions;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.Plan;
@@ -38,6 +39,7 @@ public final class Twin {
     private int steps = 8;
     private int rowsPerStep = 6;
     private boolean positive = true;
+    private boolean appendOnly;
     private OpenState open;
 
     public Twin(long seed, List<List<ColumnType>> tables) {
@@ -55,6 +57,12 @@ public final class Twin {
     /** Lets tables have rows with negative weights. */
     public Twin anyWeights() {
         positive = false;
+        return this;
+    }
+
+    /** Lets rows only come, and promises it. */
+    public Twin appendOnly(boolean only) {
+        appendOnly = only;
         return this;
     }
 
@@ -92,7 +100,7 @@ public final class Twin {
         CircuitBuilder builder = new CircuitBuilder();
         List<Stream> streams = new ArrayList<>();
         for (int table = 0; table < tables.size(); table++) {
-            streams.add(builder.table("t" + table, tables.get(table)));
+            streams.add(builder.table("t" + table, tables.get(table), new TableOptions(List.of(), null, appendOnly)));
         }
         builder.view("v", program.apply(builder, streams));
         return builder.build();
@@ -180,7 +188,7 @@ public final class Twin {
             change.add(row, samples.random().nextInt(4) == 0 ? 2 : 1);
         }
         List<List<Object>> there = new ArrayList<>(held.weights().keySet());
-        for (int i = samples.random().nextInt(rowsPerStep + 1); i > 0 && !there.isEmpty(); i--) {
+        for (int i = samples.random().nextInt(rowsPerStep + 1); i > 0 && !there.isEmpty() && !appendOnly; i--) {
             List<Object> row = there.remove(samples.random().nextInt(there.size()));
             change.add(row, -1);
         }

@@ -1,0 +1,66 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
+import java.util.List;
+
+/** MIN and MAX over rows that only come: the best one so far says all. */
+final class ExtremeAccumulator extends Accumulator {
+
+    private final boolean smallest;
+    private final int argument;
+    private final Storage storage;
+    private final List<ColumnType> columns;
+    private final RowBuffer best = new RowBuffer(1);
+
+    ExtremeAccumulator(AggregateCall call, ColumnType type) {
+        this.smallest = call.kind() == AggregateKind.MIN;
+        this.argument = call.argument();
+        this.storage = type.storage();
+        this.columns = List.of(type.orNull());
+        best.setNull(0);
+    }
+
+    @Override
+    List<ColumnType> columns() {
+        return columns;
+    }
+
+    @Override
+    void clear() {
+        best.setNull(0);
+    }
+
+    @Override
+    void load(RowView state, int at) {
+        best.copy(0, storage, state, at);
+    }
+
+    @Override
+    void add(RowView row, long weight) {
+        int order = best.isNull(0) ? 0 : RowOrder.compare(storage, row, argument, best, 0);
+        if (best.isNull(0) || (smallest ? order < 0 : order > 0)) {
+            best.copy(0, storage, row, argument);
+        }
+    }
+
+    @Override
+    boolean isZero() {
+        return best.isNull(0);
+    }
+
+    @Override
+    void store(RowWriter out, int at) {
+        out.copy(at, storage, best, 0);
+    }
+
+    @Override
+    void result(RowWriter out, int column) {
+        out.copy(column, storage, best, 0);
+    }
+}

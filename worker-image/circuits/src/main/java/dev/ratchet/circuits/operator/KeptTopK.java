@@ -1,0 +1,223 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.Storage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first rows of each group of rows that only come, by number. A row that is not among them will never be, so they
+ * are all that is remembered, and a row behind them costs one comparison. Gives only what changes among them.
+ */
+public final class KeptTopK extends Operator {
+
+    /** More first rows than that are read from an arrangement of the whole group. */
+    private static final int ROWS_MAX = 1_000;
+
+    private final TopK.Spec spec;
+    private final int last;
+    private final OrderedLayout layout;
+    private final RowSchema arranged;
+    private final Storage[] storages;
+    private final Trace trace;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
+    private final BatchBuilder states;
+    private final BatchBuilder results;
+    private final Storage[] resultStorages;
+
+    /** Of the group at hand: its first rows as they were, and as they are. */
+    private final List<Entry> before = new ArrayList<>();
+
+    private final List<Entry> now = new ArrayList<>();
+    private final ArrayDeque<Entry> spare = new ArrayDeque<>();
+
+    private KeptTopK(
+            TopK.Spec spec,
+            OrderedLayout layout,
+            Retention retention,
+            LaneContext context,
+            RowSchema target,
+            List<Operator> inputs) {
+        super(target, inputs);
+        this.spec = spec;
+        this.last = (int) (spec.offset() + spec.limit());
+        this.layout = layout;
+        this.arranged = layout.schema();
+        this.storages = arranged.storages();
+        this.trace = context.trace("first rows", arranged);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
+        this.states = new BatchBuilder(arranged);
+        this.results = new BatchBuilder(target);
+        this.resultStorages = target.storages();
+    }
+
+    /** A row among the first, and the same row as its columns were before they were rearranged. */
+    private static final class Entry {
+        final RowBuffer row;
+        final RowView view;
+        boolean wasThere;
+        boolean isThere;
+
+        Entry(OrderedLayout layout) {
+            row = new RowBuffer(layout.schema().columnCount());
+            view = layout.view(row);
+        }
+    }
+
+    /** Whether first rows of this kind can be kept without the others. */
+    public static boolean isFor(TopK.Spec spec) {
+        return spec.kind() == RankKind.ROW_NUMBER
+                && spec.limit() > 0
+                && spec.offset() <= ROWS_MAX
+                && spec.limit() <= ROWS_MAX - spec.offset();
+    }
+
+    static Node of(TopK.Spec spec, OrderedLayout layout, Node rows, Retention retention, List<ColumnType> columns) {
+        RowSchema target = new RowSchema(columns, List.of());
+        return new Node(
+                "top-k",
+                spec + " of rows that only come",
+                List.of(rows),
+                target,
+                (context, inputs) -> new KeptTopK(spec, layout, retention, context, target, inputs));
+    }
+
+    @Override
+    protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
+        MergedCursor known = trace.probe();
+        LooseRows loose = input(0).looseOutput();
+        RowWalk rows = loose == null ? input(0).output().cursor() : loose.byKey();
+        while (rows.valid()) {
+            regroup(rows, known);
+        }
+        count(known);
+        trace.insert(states.build());
+        emit(results.loose());
+    }
+
+    /** Brings one group up to date with the rows from where the walk stands to the next group. */
+    private void regroup(RowWalk rows, MergedCursor known) {
+        long hash = rows.hash();
+        Entry group = entryOf(rows);
+        for (known.seekKey(hash, group.row); known.valid(); known.next()) {
+            for (long copy = known.weight(); copy > 0; copy--) {
+                Entry entry = entryOf(known);
+                entry.wasThere = true;
+                entry.isThere = true;
+                before.add(entry);
+                now.add(entry);
+            }
+        }
+        while (rows.valid() && rows.hash() == hash && Rows.sameKey(arranged, rows, group.row)) {
+            offer(rows);
+            rows.next();
+        }
+        writeState(hash);
+        writeResults();
+        spare.add(group);
+        now.stream().filter(entry -> !entry.wasThere).forEach(spare::add);
+        spare.addAll(before);
+        before.clear();
+        now.clear();
+    }
+
+    private Entry entryOf(RowView row) {
+        Entry entry = spare.poll();
+        entry = entry == null ? new Entry(layout) : entry;
+        entry.wasThere = false;
+        entry.isThere = false;
+        for (int column = 0; column < storages.length; column++) {
+            entry.row.copy(column, storages[column], row, column);
+        }
+        return entry;
+    }
+
+    /** Puts a row where it belongs among the first, where it does, as often as its weight says. */
+    private void offer(RowWalk row) {
+        int at = now.size();
+        while (at > 0 && isBefore(row, now.get(at - 1).row)) {
+            at--;
+        }
+        for (long copy = row.weight(); copy > 0 && at < last; copy--) {
+            Entry entry = entryOf(row);
+            entry.isThere = true;
+            now.add(at++, entry);
+            if (now.size() > last) {
+                Entry dropped = now.removeLast();
+                dropped.isThere = false;
+                if (!dropped.wasThere) {
+                    spare.add(dropped);
+                }
+            }
+        }
+    }
+
+    private boolean isBefore(RowView row, RowView other) {
+        return RowOrder.compare(storages, row, other, arranged.keyCount(), storages.length) < 0;
+    }
+
+    private void writeState(long hash) {
+        for (Entry entry : before) {
+            writeState(entry, hash, entry.isThere ? 0 : -1);
+        }
+        for (Entry entry : now) {
+            writeState(entry, hash, entry.wasThere ? 0 : 1);
+        }
+    }
+
+    private void writeState(Entry entry, long hash, long weight) {
+        if (weight != 0) {
+            states.addRow(entry.row, hash, weight);
+        }
+    }
+
+    private void writeResults() {
+        boolean anywhere = spec.offset() == 0 && !spec.withRank();
+        for (int place = (int) spec.offset(); place < Math.max(before.size(), now.size()); place++) {
+            Entry old = place < before.size() ? before.get(place) : null;
+            Entry current = place < now.size() ? now.get(place) : null;
+            if (old != null && (anywhere ? !old.isThere : old != current)) {
+                writeResult(old, place, -1);
+            }
+            if (current != null && (anywhere ? !current.wasThere : old != current)) {
+                writeResult(current, place, 1);
+            }
+        }
+    }
+
+    private void writeResult(Entry entry, int place, long weight) {
+        int columns = spec.withRank() ? resultStorages.length - 1 : resultStorages.length;
+        for (int column = 0; column < columns; column++) {
+            results.copy(column, resultStorages[column], entry.view, column);
+        }
+        if (spec.withRank()) {
+            results.setLong(columns, place + 1L);
+        }
+        results.add(weight);
+    }
+}
