@@ -7,6 +7,7 @@ import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
+import dev.ratchet.protocol.logs.v1.TaskProgress;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -55,11 +56,23 @@ final class FuturesListCommand implements Callable<Integer> {
                 return found.size() < limit;
             });
         }
-        Table table = new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS");
+        Table table =
+                new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS", "PROGRESS");
         found.forEach(future -> table.row(cells(future)));
         table.print(out);
         out.flush();
         return 0;
+    }
+
+    /** How far the attempt that runs says it is: {@code 40/100 (40 %) note}. */
+    static String progress(FutureDescription future) {
+        if (!future.hasProgress()) {
+            return "-";
+        }
+        TaskProgress said = future.getProgress();
+        long percent = said.getTotal() == 0 ? 0 : 100 * said.getDone() / said.getTotal();
+        String share = said.getTotal() == 0 ? "" : "/" + said.getTotal() + " (" + percent + " %)";
+        return (said.getDone() + share + " " + said.getNote()).strip();
     }
 
     private static Object[] cells(FutureDescription future) {
@@ -74,7 +87,8 @@ final class FuturesListCommand implements Callable<Integer> {
             future.getAttempts() + "/" + (future.getMaxRetries() + 1),
             future.getClaim().getSeat().isEmpty() ? "-" : future.getClaim().getSeat(),
             Instant.ofEpochMilli(future.getSubmittedWallMillis()),
-            future.getDoneWallMillis() == 0 ? "-" : millis
+            future.getDoneWallMillis() == 0 ? "-" : millis,
+            progress(future)
         };
     }
 }

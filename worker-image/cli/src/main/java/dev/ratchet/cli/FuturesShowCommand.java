@@ -71,6 +71,10 @@ final class FuturesShowCommand implements Callable<Integer> {
                     + future.getClaim().getIncarnation() + ", epoch "
                     + future.getClaim().getEpoch());
         }
+        if (future.hasProgress()) {
+            out.println("progress     " + FuturesListCommand.progress(future) + ", said "
+                    + Instant.ofEpochMilli(future.getProgress().getSaidWallMillis()));
+        }
         out.println("submitted    " + Instant.ofEpochMilli(future.getSubmittedWallMillis()));
         if (future.getDoneWallMillis() > 0) {
             out.println("done         " + Instant.ofEpochMilli(future.getDoneWallMillis()));

@@ -39,6 +39,16 @@ public interface Actor<S> {
     /** {@link #read(SubmitOptions, SerializableFunction)} with the options of the actor. */
     <T> DurableFuture<T> read(SerializableFunction<S, T> body);
 
+    /**
+     * The same actor with a limit of one's own: what is called or read through the returned object while so many of its
+     * calls and reads have no outcome yet fails at once with {@link PendingCallsExceededException}, and is not
+     * submitted. Callers that are faster than the actor so learn of it before their calls pile up in the cluster.
+     *
+     * @param calls at least 1
+     * @throws InvalidInputException if it is less
+     */
+    Actor<S> withPendingCallsMax(int calls);
+
     /** A call that removes the state, so that the next call makes a new one; whether there was any. */
     DurableFuture<Boolean> reset();
 }

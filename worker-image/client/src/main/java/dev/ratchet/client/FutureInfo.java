@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param holders the workers that hold the result; empty where it is kept in the store
  * @param failure what the last failed attempt failed with; absent if none has failed. In listings it is cut after 200
  *     characters
+ * @param progress what the attempt that runs has said last of how far it is, if it has said anything and its worker
+ *     answers
  */
 public record FutureInfo(
         FutureId id,
@@ -35,7 +37,8 @@ public record FutureInfo(
         Optional<Instant> done,
         long valueBytes,
         List<String> holders,
-        Optional<String> failure) {
+        Optional<String> failure,
+        Optional<Progress> progress) {
 
     public FutureInfo {
         holders = List.copyOf(holders);

@@ -31,6 +31,23 @@ public interface TaskContext {
     String seat();
 
     /**
+     * Says how far the task is, for whoever asks while this attempt runs: see {@link FutureInfo#progress()}. Cheap
+     * enough for each step: a few times a second the last word is sent, nothing waits for that, and it changes nothing
+     * about the outcome.
+     *
+     * @param done at least 0, in units of the task's own
+     * @param total at least 0; 0 where it is not known
+     * @param note what the task is at, for people; at most {@link Progress#NOTE_LENGTH_MAX} characters
+     * @throws InvalidInputException outside of these limits
+     */
+    void progress(long done, long total, String note);
+
+    /** {@link #progress(long, long, String)} without a note. */
+    default void progress(long done, long total) {
+        progress(done, total, "");
+    }
+
+    /**
      * The cluster, as a client: what is submitted here is a child of this task, in its job unless told otherwise.
      * Awaiting anything on the task's own thread gives its slot to others meanwhile, so that tasks may wait for their
      * children at any depth on one worker with one slot. Closing it has no effect.

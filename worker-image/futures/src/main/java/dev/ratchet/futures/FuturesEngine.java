@@ -10,6 +10,7 @@ import dev.ratchet.futures.gateway.Waiters;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.LogsService;
+import dev.ratchet.futures.log.ProgressBoard;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.Adoption;
 import dev.ratchet.futures.object.LargeMessages;
@@ -114,6 +115,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 new Canary(objects, environment));
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()
                 .revive(id, missing));
+        ProgressBoard board = new ProgressBoard();
         GatewayService gateway = new GatewayService(
                 options.namespace(),
                 options.cluster(),
@@ -127,13 +129,14 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 values,
                 peers,
                 ring,
+                board,
                 objects);
         clients.serve(gateway);
         processes.serve(gateway);
         services = List.of(
                 LargeMessages.serve(gateway),
                 LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, locator))),
-                new LogsService(ring));
+                new LogsService(ring, board));
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
     }
 

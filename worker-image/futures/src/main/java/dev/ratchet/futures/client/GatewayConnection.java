@@ -135,7 +135,8 @@ public final class GatewayConnection implements AutoCloseable {
         }
     }
 
-    Environment environment() {
+    /** The clock, timers and threads that it uses. */
+    public Environment environment() {
         return environment;
     }
 

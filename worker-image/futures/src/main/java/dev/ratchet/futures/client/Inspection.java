@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureInfo;
 import dev.ratchet.client.FutureQuery;
 import dev.ratchet.client.FutureState;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Progress;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
@@ -13,6 +14,7 @@ import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListReply;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.logs.v1.TaskProgress;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,7 +87,13 @@ final class Inspection {
                 future.hasFailure()
                         ? Optional.of(future.getFailure().getType() + ": "
                                 + future.getFailure().getMessage())
-                        : Optional.empty());
+                        : Optional.empty(),
+                future.hasProgress() ? Optional.of(progress(future.getProgress())) : Optional.empty());
+    }
+
+    private static Progress progress(TaskProgress said) {
+        return new Progress(
+                said.getDone(), said.getTotal(), said.getNote(), Instant.ofEpochMilli(said.getSaidWallMillis()));
     }
 
     private static Optional<Instant> instant(long wallMillis) {

@@ -7,10 +7,13 @@ import dev.ratchet.client.ActorRead;
 import dev.ratchet.client.ActorReset;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An actor as its callers see it: a name from which its id follows, and the code that makes its state. */
 final class RemoteActor<S> implements Actor<S> {
@@ -19,8 +22,16 @@ final class RemoteActor<S> implements Actor<S> {
     private final SubmitOptions options;
     private final String name;
     private final SerializableCallable<S> create;
+    private final int pendingMax;
+    private final AtomicInteger pending = new AtomicInteger();
 
     RemoteActor(RemoteRatchet ratchet, SubmitOptions options, String name, SerializableCallable<S> create) {
+        this(ratchet, options, name, create, Integer.MAX_VALUE);
+    }
+
+    private RemoteActor(
+            RemoteRatchet ratchet, SubmitOptions options, String name, SerializableCallable<S> create, int pendingMax) {
+        this.pendingMax = pendingMax;
         this.ratchet = ratchet;
         this.options = options;
         this.name = name;
@@ -34,8 +45,7 @@ final class RemoteActor<S> implements Actor<S> {
 
     @Override
     public <T> DurableFuture<T> call(SubmitOptions how, SerializableFunction<S, T> body) {
-        return ratchet.submitCall(
-                id(), ArgumentKind.ARGUMENT_KIND_ACTOR, how.withoutReconstruction(), new ActorCall<>(create, body));
+        return submit(ArgumentKind.ARGUMENT_KIND_ACTOR, how, new ActorCall<>(create, body));
     }
 
     @Override
@@ -45,11 +55,7 @@ final class RemoteActor<S> implements Actor<S> {
 
     @Override
     public <T> DurableFuture<T> read(SubmitOptions how, SerializableFunction<S, T> body) {
-        return ratchet.submitCall(
-                id(),
-                ArgumentKind.ARGUMENT_KIND_ACTOR_COPY,
-                how.withoutReconstruction(),
-                new ActorRead<>(create, body));
+        return submit(ArgumentKind.ARGUMENT_KIND_ACTOR_COPY, how, new ActorRead<>(create, body));
     }
 
     @Override
@@ -59,8 +65,34 @@ final class RemoteActor<S> implements Actor<S> {
 
     @Override
     public DurableFuture<Boolean> reset() {
-        return ratchet.submitCall(
-                id(), ArgumentKind.ARGUMENT_KIND_ACTOR, options.withoutReconstruction(), new ActorReset<>(create));
+        return submit(ArgumentKind.ARGUMENT_KIND_ACTOR, options, new ActorReset<>(create));
+    }
+
+    @Override
+    public Actor<S> withPendingCallsMax(int calls) {
+        if (calls < 1) {
+            throw new InvalidInputException("At least one call of an actor may be pending, not " + calls + ".");
+        }
+        return new RemoteActor<>(ratchet, options, name, create, calls);
+    }
+
+    private <T> DurableFuture<T> submit(ArgumentKind kind, SubmitOptions how, SerializableFunction<?, T> call) {
+        if (pendingMax == Integer.MAX_VALUE) {
+            return ratchet.submitCall(id(), kind, how.withoutReconstruction(), call);
+        }
+        if (pending.incrementAndGet() > pendingMax) {
+            pending.decrementAndGet();
+            throw new PendingCallsExceededException("The actor " + name + " has " + pendingMax
+                    + " calls of this caller without an outcome. Await some, or raise the limit.");
+        }
+        try {
+            RemoteFuture<T> future = ratchet.submitCall(id(), kind, how.withoutReconstruction(), call);
+            future.onDone(pending::decrementAndGet);
+            return future;
+        } catch (RuntimeException refused) {
+            pending.decrementAndGet();
+            throw refused;
+        }
     }
 
     private FutureId id() {

@@ -257,7 +257,7 @@ public final class RemoteRatchet implements Ratchet {
     }
 
     /** Submits a call of an actor: what it is applied to is the state of that. */
-    <T> DurableFuture<T> submitCall(
+    <T> RemoteFuture<T> submitCall(
             FutureId actor, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> call) {
         TaskPackaging.Code code = packaging.code(call, null);
         return submit(code, options, packaging.ofActor(code, kind, actor));

@@ -3,9 +3,9 @@ package dev.ratchet.futures.gateway;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.log.ProgressBoard;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.BlockIds;
@@ -63,6 +63,8 @@ import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.ReadItemsReply;
 import dev.ratchet.protocol.client.v1.ReadItemsRequest;
+import dev.ratchet.protocol.client.v1.ReportReply;
+import dev.ratchet.protocol.client.v1.ReportRequest;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -73,13 +75,9 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
-import dev.ratchet.protocol.logs.v1.LogPage;
-import dev.ratchet.protocol.logs.v1.LogsGrpc;
-import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,8 +100,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Worker worker;
     private final Waiters waiters;
     private final ValueRelay values;
-    private final Peers peers;
-    private final LogRing ring;
+    private final RunCalls runs;
     private final Uploads uploads;
     private final Queries queries;
     private final ObjectStore objects;
@@ -125,6 +122,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             ValueRelay values,
             Peers peers,
             LogRing ring,
+            ProgressBoard board,
             ObjectStore objects) {
         this.namespace = namespace;
         this.cluster = cluster;
@@ -133,12 +131,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.worker = worker;
         this.waiters = waiters;
         this.values = values;
-        this.peers = peers;
-        this.ring = ring;
         this.uploads = new Uploads(store);
         this.objects = objects;
         this.objectCalls = new ObjectCalls(store, worker.placement());
         this.queries = new Queries(store, members);
+        this.runs = new RunCalls(seat, queries, peers, ring, board);
         this.listing = new Listing(store);
         this.clientCalls = new ClientCalls(leases, worker.holders());
         this.checks = new Checks(store, members);
@@ -288,7 +285,13 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void list(ListRequest request, StreamObserver<ListReply> client) {
-        Answers.answer(() -> listing.page(request), client);
+        Answers.answer(
+                () -> listing.page(request).thenCompose(page -> runs.withProgress(page.getFuturesList())
+                        .thenApply(futures -> page.toBuilder()
+                                .clearFutures()
+                                .addAllFutures(futures)
+                                .build())),
+                client);
     }
 
     @Override
@@ -399,84 +402,28 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     public void describe(DescribeRequest request, StreamObserver<FutureDescription> client) {
         try {
             FutureId id = Ids.of(request.getId());
-            Answers.answer(queries.record(id).thenApply(record -> Queries.describe(id, known(id, record))), client);
+            Answers.answer(
+                    queries.record(id)
+                            .thenCompose(record -> runs.withProgress(List.of(Queries.describe(id, known(id, record)))))
+                            .thenApply(described -> described.get(0)),
+                    client);
         } catch (IllegalArgumentException refused) {
             client.onError(Answers.status(refused));
         }
     }
 
-    private static FutureRecord known(FutureId id, Optional<FutureRecord> record) {
+    static FutureRecord known(FutureId id, Optional<FutureRecord> record) {
         return record.orElseThrow(() ->
                 Status.NOT_FOUND.withDescription("No future has the id " + id).asRuntimeException());
     }
 
     @Override
+    public void report(ReportRequest request, StreamObserver<ReportReply> client) {
+        Answers.answer(() -> CompletableFuture.completedFuture(runs.report(request)), client);
+    }
+
+    @Override
     public void logs(LogsRequest request, StreamObserver<LogsReply> client) {
-        ReadLogsRequest read = ReadLogsRequest.newBuilder()
-                .setFrom(request.getFrom())
-                .setLimit(request.getLimit())
-                .setTail(request.getTail())
-                .setFuture(request.getFuture())
-                .build();
-        CompletableFuture<LogsReply> reply;
-        try {
-            reply = logSeat(request).thenCompose(name -> readLogs(name, read)
-                    .thenApply(page ->
-                            LogsReply.newBuilder().setSeat(name).setPage(page).build()));
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
-    }
-
-    private CompletableFuture<String> logSeat(LogsRequest request) {
-        if (!request.getSeat().isEmpty()) {
-            return CompletableFuture.completedFuture(request.getSeat());
-        }
-        FutureId id = Ids.of(request.getFuture());
-        return queries.record(id).thenApply(record -> {
-            String claimedBy = known(id, record).getClaim().getSeat();
-            if (claimedBy.isEmpty()) {
-                throw Status.NOT_FOUND
-                        .withDescription("The future " + id + " has not run yet")
-                        .asRuntimeException();
-            }
-            return claimedBy;
-        });
-    }
-
-    private CompletableFuture<LogPage> readLogs(String name, ReadLogsRequest read) {
-        if (name.equals(seat.name())) {
-            try {
-                return CompletableFuture.completedFuture(ring.read(read));
-            } catch (IOException | InvalidInputException unreadable) {
-                return CompletableFuture.failedFuture(unreadable);
-            }
-        }
-        return queries.member(name).thenCompose(member -> {
-            if (member.isEmpty()) {
-                throw Status.NOT_FOUND
-                        .withDescription("No worker has the seat " + name)
-                        .asRuntimeException();
-            }
-            CompletableFuture<LogPage> page = new CompletableFuture<>();
-            LogsGrpc.newStub(peers.channel(name, member.get().address())).read(read, new StreamObserver<>() {
-                @Override
-                public void onNext(LogPage value) {
-                    page.complete(value);
-                }
-
-                @Override
-                public void onError(Throwable failure) {
-                    page.completeExceptionally(failure);
-                }
-
-                @Override
-                public void onCompleted() {
-                    page.completeExceptionally(new IllegalStateException("No answer from " + name));
-                }
-            });
-            return page;
-        });
+        Answers.answer(() -> runs.logs(request), client);
     }
 }

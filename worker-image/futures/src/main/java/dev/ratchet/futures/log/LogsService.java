@@ -1,20 +1,42 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.log;
 
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.logs.v1.AttemptProgress;
 import dev.ratchet.protocol.logs.v1.LogPage;
 import dev.ratchet.protocol.logs.v1.LogsGrpc;
 import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
+import dev.ratchet.protocol.logs.v1.ReadProgressReply;
+import dev.ratchet.protocol.logs.v1.ReadProgressRequest;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 
-/** Serves this worker's log ring to the other workers. */
+/** Tells other workers what only this one knows of its tasks: their lines, and how far they say they are. */
 public final class LogsService extends LogsGrpc.LogsImplBase {
 
     private final LogRing ring;
+    private final ProgressBoard board;
 
-    public LogsService(LogRing ring) {
+    public LogsService(LogRing ring, ProgressBoard board) {
         this.ring = ring;
+        this.board = board;
+    }
+
+    @Override
+    public void progress(ReadProgressRequest request, StreamObserver<ReadProgressReply> response) {
+        response.onNext(progress(board, request));
+        response.onCompleted();
+    }
+
+    /** What the attempts of a request have said. */
+    public static ReadProgressReply progress(ProgressBoard board, ReadProgressRequest request) {
+        ReadProgressReply.Builder reply = ReadProgressReply.newBuilder();
+        request.getAttemptsList().forEach(attempt -> board.of(Ids.of(attempt.getFuture()), attempt.getEpoch())
+                .ifPresent(progress -> reply.addProgress(AttemptProgress.newBuilder()
+                        .setFuture(attempt.getFuture())
+                        .setProgress(progress))));
+        return reply.build();
     }
 
     @Override

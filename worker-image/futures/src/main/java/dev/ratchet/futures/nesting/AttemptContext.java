@@ -3,6 +3,8 @@ package dev.ratchet.futures.nesting;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Progress;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
@@ -14,6 +16,7 @@ import dev.ratchet.futures.generator.ItemEmitter;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.logs.v1.TaskProgress;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -37,6 +40,7 @@ public final class AttemptContext implements TaskContext, Caller {
     private final List<ByteString> artifacts;
     private final Slot slot;
     private final TaskStore store;
+    private final ProgressReports reports;
     private final Map<ByteBuffer, Integer> submitted = new HashMap<>();
     private @Nullable Ratchet ratchet;
 
@@ -59,6 +63,8 @@ public final class AttemptContext implements TaskContext, Caller {
         this.record = record;
         this.artifacts = artifacts;
         this.slot = slot;
+        this.reports = new ProgressReports(
+                () -> hub.get().connection(), Ids.bytes(id), record.getClaim().getEpoch());
     }
 
     @Override
@@ -69,6 +75,21 @@ public final class AttemptContext implements TaskContext, Caller {
     @Override
     public TaskStore store() {
         return store;
+    }
+
+    @Override
+    public void progress(long done, long total, String note) {
+        if (note.length() > Progress.NOTE_LENGTH_MAX || done < 0 || total < 0) {
+            throw new InvalidInputException("Progress is at least 0 of at least 0, with a note of at most "
+                    + Progress.NOTE_LENGTH_MAX + " characters; not " + done + " of " + total + " with "
+                    + note.length() + " characters.");
+        }
+        reports.say(TaskProgress.newBuilder()
+                .setDone(done)
+                .setTotal(total)
+                .setNote(note)
+                .setSaidWallMillis(hub.get().connection().environment().wallClockMillis())
+                .build());
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
@@ -59,6 +61,25 @@ class ActorTest {
 
     private static Actor<Journal> journal(Ratchet ratchet, String name) {
         return ratchet.actor(name, Journal::new);
+    }
+
+    @Test
+    void aCallerWithALimitIsRefusedWhileItsCallsArePending() throws Exception {
+        Actor<List<Integer>> actor =
+                ratchet.<List<Integer>>actor("limited", ArrayList::new).withPendingCallsMax(2);
+        DurableFuture<Integer> first = actor.call(seen -> {
+            Thread.sleep(Duration.ofMinutes(5));
+            return 0;
+        });
+        DurableFuture<Integer> second = actor.call(List::size);
+
+        assertThatThrownBy(() -> actor.read(List::size))
+                .isInstanceOf(PendingCallsExceededException.class)
+                .hasMessageContaining("limited has 2 calls");
+        assertThat(first.cancel()).isTrue();
+        assertThat(second.get(LIMIT)).isZero();
+        assertThat(actor.call(List::size).get(LIMIT)).as("both are done").isZero();
+        assertThatThrownBy(() -> actor.withPendingCallsMax(0)).isInstanceOf(InvalidInputException.class);
     }
 
     @Test
