@@ -199,6 +199,7 @@ final class WorkerProcess {
             MutualTls security,
             ClientAdmission admission)
             throws IOException, InterruptedException {
+        SharedFolder.keepSwept(SHARED_MEMORY, environment);
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),
                 settings.cluster(),

@@ -77,6 +77,7 @@ final class ActorChecks {
     private static CompletableFuture<Boolean> isCall(CheckPage page, FutureId id, ByteString actor, long epoch) {
         return page.record(id)
                 .thenApply(record -> record.isEmpty()
-                        || record.get().getActor().equals(actor) && record.get().getEpoch() >= epoch);
+                        || (record.get().getActor().equals(actor)
+                                && record.get().getEpoch() >= epoch));
     }
 }

@@ -1,24 +1,37 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.isolation;
 
+import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder for this process in a file system in memory, named by its process id, so that the next process finds what a
- * killed one has left and gives that memory back.
+ * A folder for this process in a file system in memory, named by its process id. What a killed process has left there
+ * takes memory until somebody deletes it: each worker does, when it starts and every minute. That a folder has no owner
+ * any more is told by the lock of the file beside it, which ends with the process that has it, whatever becomes of its
+ * id.
  */
 public final class SharedFolder {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedFolder.class);
     private static final String PREFIX = "ratchet-";
+    private static final String LOCK = ".lock";
+    private static final long SWEEP_MILLIS = 60_000;
+
+    /** Locks of this process, kept to its end. */
+    private static final Set<FileChannel> OWN = ConcurrentHashMap.newKeySet();
 
     private SharedFolder() {}
 
@@ -32,7 +45,9 @@ public final class SharedFolder {
             if (!Files.isWritable(root)) {
                 return Optional.empty();
             }
-            sweep(root);
+            Path own = root.resolve(PREFIX + ProcessHandle.current().pid());
+            deleteWithFiles(own);
+            var unused = sweep(root);
             long usable = Files.getFileStore(root).getUsableSpace();
             if (usable < bytes) {
                 LOG.info(
@@ -42,35 +57,88 @@ public final class SharedFolder {
                         bytes);
                 return Optional.empty();
             }
+            OWN.add(lock(own));
             return Optional.of(Files.createDirectory(
-                    root.resolve(PREFIX + ProcessHandle.current().pid()),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+                    own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
         } catch (IOException | UnsupportedOperationException unusable) {
             LOG.info("No memory is shared with isolated tasks", unusable);
             return Optional.empty();
         }
     }
 
-    private static void sweep(Path root) throws IOException {
+    /**
+     * Has what processes that are gone have left below {@code root} deleted every minute, to the end of this process.
+     */
+    public static void keepSwept(Path root, Environment environment) {
+        var unused = environment.schedule(SWEEP_MILLIS, () -> {
+            try {
+                int deleted = sweep(root);
+                if (deleted > 0) {
+                    LOG.info("Memory that processes had left was given back: folders={} in={}", deleted, root);
+                }
+            } catch (IOException unreadable) {
+                LOG.info("What processes have left in memory can not be deleted: in={}", root, unreadable);
+            }
+            keepSwept(root, environment);
+        });
+    }
+
+    /** Deletes what processes that are gone have left; how many folders there were. */
+    static int sweep(Path root) throws IOException {
+        int deleted = 0;
+        if (!Files.isWritable(root)) {
+            return deleted;
+        }
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, PREFIX + "*")) {
             for (Path folder : folders) {
                 long pid = pid(folder);
-                boolean inUse = pid != ProcessHandle.current().pid()
-                        && ProcessHandle.of(pid).isPresent();
-                if (pid > 0 && !inUse && Files.isWritable(folder)) {
-                    delete(folder);
+                if (pid > 0
+                        && pid != ProcessHandle.current().pid()
+                        && Files.isWritable(folder)
+                        && isLeft(folder, pid)) {
+                    deleteWithFiles(folder);
+                    deleted++;
                 }
             }
         }
+        return deleted;
     }
 
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
+    /** Whether nobody has the lock; where there is none, as of a process that is just making it, whether it is gone. */
+    private static boolean isLeft(Path folder, long pid) throws IOException {
+        Path file = lockFile(folder);
+        if (!Files.exists(file)) {
+            return ProcessHandle.of(pid).isEmpty();
         }
-        Files.deleteIfExists(folder);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+                FileLock taken = channel.tryLock()) {
+            return taken != null;
+        }
+    }
+
+    private static FileChannel lock(Path folder) throws IOException {
+        FileChannel channel = FileChannel.open(lockFile(folder), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (channel.tryLock() == null) {
+            channel.close();
+            throw new IOException("Another process has the lock of " + folder);
+        }
+        return channel;
+    }
+
+    private static Path lockFile(Path folder) {
+        return folder.resolveSibling(folder.getFileName() + LOCK);
+    }
+
+    private static void deleteWithFiles(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+            Files.deleteIfExists(folder);
+        }
+        Files.deleteIfExists(lockFile(folder));
     }
 
     private static long pid(Path folder) {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,5 +92,37 @@ class SharedMemoryTest {
         assertThat(others).exists();
         assertThat(own).isDirectory();
         assertThat(SharedFolder.of(directory, Long.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void whatAKilledProcessHasLeftGoesWhileOthersRunAndNothingOfTheLivingDoes() throws Exception {
+        Process owner = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Owner.class.getName(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            Path folder = Path.of(owner.inputReader().readLine());
+            Files.createFile(folder.resolve("memory"));
+
+            assertThat(SharedFolder.sweep(directory)).as("its owner lives").isZero();
+            owner.destroyForcibly().waitFor();
+
+            assertThat(SharedFolder.sweep(directory)).isEqualTo(1);
+            assertThat(directory).isEmptyDirectory();
+        } finally {
+            owner.destroyForcibly();
+        }
+    }
+
+    /** Has a folder until it is killed. */
+    static final class Owner {
+        public static void main(String[] arguments) throws InterruptedException {
+            System.out.println(SharedFolder.of(Path.of(arguments[0]), 1).orElseThrow());
+            new CountDownLatch(1).await();
+        }
     }
 }
