@@ -138,7 +138,7 @@ enum Row {
             }
         }
 
-        /** From the workers that hold them to the first one, and from there to the second: with one copy each. */
+        // From the workers that hold them to the first one, and from there to the second: with one copy each.
         private static void move(Subject subject, int bytes, List<DurableFuture<byte[]>> values) throws Exception {
             for (DurableFuture<byte[]> value : values) {
                 subject.ratchet().transfer(value, subject.cluster().seat(0));
