@@ -5,16 +5,12 @@ import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.TreeBuilder;
-import dev.ratchet.store.ordered.TreeEditor;
-import dev.ratchet.store.transaction.CommitOutcome;
-import dev.ratchet.store.transaction.Mutation;
-import dev.ratchet.store.transaction.RequestId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +24,12 @@ final class Recovery {
     private static final Pattern LEFT_OVER =
             Pattern.compile("[0-9a-f]{6}-[0-9a-f]+\\.(log|snapshot|root|pages|part)|STATE\\.new");
 
-    private static final int BATCHES_BETWEEN_LOOKS = 100;
-
     private final Disk disk;
     private final StoreState state;
     private final @Nullable Pages pages;
+    private final Executor executor;
     private @Nullable RootFile root;
-    private TreeEditor<byte[]> data = OrderedTree.empty(StartingPoint::weigh).edit();
-    private final Map<RequestId, CommitOutcome> outcomes = new HashMap<>();
-    private long version;
-    private long reserved;
     private long logBytes;
-    private long dirtiedBefore;
-    private int dirtyBatches;
 
     /**
      * What was found.
@@ -58,22 +47,22 @@ final class Recovery {
             long logBytes,
             @Nullable RootFile root) {}
 
-    private Recovery(Disk disk, StoreState state, @Nullable Pages pages) {
+    private Recovery(Disk disk, StoreState state, @Nullable Pages pages, Executor executor) {
         this.disk = disk;
         this.state = state;
         this.pages = pages;
-        version = state.firstVersion();
-        reserved = state.firstVersion();
+        this.executor = executor;
     }
 
     /**
      * Reads all that counts.
      *
      * @param pages where the data rest; null when they do not
+     * @param executor may help to read; nobody waits for it
      * @throws StoreDirectoryException if something is damaged
      */
-    static Found recover(Disk disk, StoreState state, @Nullable Pages pages) throws IOException {
-        return new Recovery(disk, state, pages).run();
+    static Found recover(Disk disk, StoreState state, @Nullable Pages pages, Executor executor) throws IOException {
+        return new Recovery(disk, state, pages, executor).run();
     }
 
     private Found run() throws IOException {
@@ -89,8 +78,10 @@ final class Recovery {
                 leftOver.add(name);
             }
         }
+        Replay.Base base = new Replay.Base(
+                OrderedTree.empty(StartingPoint::weigh), state.firstVersion(), state.firstVersion(), Map.of());
         if (!bases.isEmpty()) {
-            readBase(bases.getLast(), leftOver);
+            base = readBase(bases.getLast(), leftOver);
             leftOver.addAll(bases.subList(0, bases.size() - 1));
         } else if (state.epoch() > 1 || (!logs.isEmpty() && StoreState.numberOf(logs.getFirst()) != 1)) {
             throw new StoreDirectoryException("What the log in " + disk.describe()
@@ -99,8 +90,8 @@ final class Recovery {
             // Pages that no root has come to count on: the log has all.
             deleteAll(leftOver);
             leftOver.clear();
-            data = pages.trees().open(null).edit();
         }
+        Replay replay = new Replay(base, pages, executor);
         long sequence = 0;
         for (int i = 0; i < logs.size(); i++) {
             long number = StoreState.numberOf(logs.get(i));
@@ -109,10 +100,10 @@ final class Recovery {
                         + state.logName(sequence + 1) + "; restore a backup");
             }
             sequence = number;
-            replay(logs.get(i), i == logs.size() - 1);
+            read(logs.get(i), i == logs.size() - 1, replay);
         }
+        StartingPoint start = replay.end();
         deleteAll(leftOver);
-        StartingPoint start = new StartingPoint(Math.max(version, reserved) + 1, data.freeze(), outcomes);
         return new Found(start, logs, sequence + 1, logBytes, root);
     }
 
@@ -122,56 +113,44 @@ final class Recovery {
         }
     }
 
-    private void readBase(String name, List<String> leftOver) throws IOException {
-        if (pages == null) {
-            readSnapshot(name);
-        } else {
-            readRoot(name, pages, leftOver);
-        }
+    private Replay.Base readBase(String name, List<String> leftOver) throws IOException {
+        return pages == null ? readSnapshot(name) : readRoot(name, pages, leftOver);
     }
 
-    private void readSnapshot(String name) throws IOException {
+    private Replay.Base readSnapshot(String name) throws IOException {
         TreeBuilder<byte[]> builder = new TreeBuilder<>(StartingPoint::weigh);
         try (Disk.File file = disk.open(name)) {
             SnapshotFile.Header header = SnapshotFile.read(file, disk.describe() + "/" + name, builder::add);
-            data = builder.build().edit();
-            outcomes.putAll(header.outcomes());
-            version = header.version();
-            reserved = header.reservedVersion();
+            return new Replay.Base(builder.build(), header.version(), header.reservedVersion(), header.outcomes());
         }
     }
 
-    private void readRoot(String name, Pages resting, List<String> leftOver) throws IOException {
+    private Replay.Base readRoot(String name, Pages resting, List<String> leftOver) throws IOException {
         RootFile found = RootFile.read(disk, name);
         for (long number = found.firstFile(); number <= found.lastFile(); number++) {
             boolean last = number == found.lastFile();
             resting.files().open(number, last ? found.lastFileBytes() : 0);
             leftOver.remove(state.pagesName(number));
         }
-        data = resting.trees().open(found.root()).edit();
+        OrderedTree<byte[]> data = resting.trees().open(found.root());
         resting.files().cutLast(found.lastFileBytes());
         // What a checkpoint that did not end has left is in the way of the pages that the replay may write.
         List<String> unfinished =
                 leftOver.stream().filter(file -> file.endsWith(".pages")).toList();
         leftOver.removeAll(unfinished);
         deleteAll(unfinished);
-        outcomes.putAll(found.outcomes());
-        version = found.version();
-        reserved = found.reservedVersion();
         root = found;
+        return new Replay.Base(data, found.version(), found.reservedVersion(), found.outcomes());
     }
 
-    private void replay(String name, boolean last) throws IOException {
+    private void read(String name, boolean last, Replay replay) throws IOException {
         try (Disk.File file = disk.open(name)) {
             FrameReader frames = new FrameReader(file);
             long sound = 0;
             for (ByteBuffer payload = frames.next(); payload != null; payload = frames.next()) {
                 CommittedBatch batch = LogRecord.read(payload).batch();
                 if (batch != null) {
-                    reserved = Math.max(reserved, batch.reservedVersion());
-                    if (batch.version() > version) {
-                        apply(batch);
-                    }
+                    replay.add(batch);
                 }
                 sound = frames.position();
             }
@@ -185,33 +164,6 @@ final class Recovery {
             }
             file.truncate(sound);
             file.sync();
-        }
-    }
-
-    private void apply(CommittedBatch batch) throws IOException {
-        for (Mutation change : batch.changes()) {
-            if (change.type() == Mutation.SET) {
-                data.put(change.key(), change.param());
-            } else {
-                data.removeRange(change.key(), change.param());
-            }
-        }
-        version = batch.version();
-        keepWithinMemory();
-        for (CommittedBatch.Named named : batch.requests()) {
-            outcomes.put(named.id(), new CommitOutcome(version, named.batchIndex()));
-        }
-    }
-
-    /** Writes pages that no root counts on yet, so that however long the log is, its changes fit into memory. */
-    private void keepWithinMemory() throws IOException {
-        if (pages == null || ++dirtyBatches % BATCHES_BETWEEN_LOOKS != 0) {
-            return;
-        }
-        OrderedTree<byte[]> tree = data.freeze();
-        if (data.dirtiedBytes() - dirtiedBefore > 2 * pages.dirtyBytesMax()) {
-            pages.trees().rest(tree, 0);
-            dirtiedBefore = data.dirtiedBytes();
         }
     }
 

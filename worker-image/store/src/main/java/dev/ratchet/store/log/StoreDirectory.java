@@ -61,7 +61,7 @@ public final class StoreDirectory implements AutoCloseable {
                 state.write(disk);
             }
             Pages pages = state.isPaged() ? Pages.of(disk, state, settings.dataBytesMax()) : null;
-            Recovery.Found found = Recovery.recover(disk, state, pages);
+            Recovery.Found found = Recovery.recover(disk, state, pages, executor);
             LogWriter log = new LogWriter(disk, state, found, executor);
             EmbeddedEngine engine = new EmbeddedEngine(environment, settings, log, found.start());
             Checkpoints checkpoints = pages == null
@@ -160,7 +160,7 @@ public final class StoreDirectory implements AutoCloseable {
         if (before.format() == StoreState.FORMAT) {
             return before.format();
         }
-        Recovery.Found found = Recovery.recover(disk, before, null);
+        Recovery.Found found = Recovery.recover(disk, before, null, Runnable::run);
         try (Replacement replacement = new Replacement(disk, before.epoch() + 1)) {
             TreeCursor<byte[]> cursor = found.start().data().cursor();
             for (boolean more = cursor.seekCeiling(Keys.FIRST); more; more = cursor.next()) {

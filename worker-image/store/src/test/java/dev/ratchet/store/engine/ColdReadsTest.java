@@ -4,8 +4,8 @@ package dev.ratchet.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.ordered.GatedPages;
 import dev.ratchet.store.ordered.OrderedTree;
-import dev.ratchet.store.ordered.PageStore;
 import dev.ratchet.store.ordered.PagedTrees;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
@@ -15,8 +15,6 @@ import dev.ratchet.store.transaction.Mutation;
 import dev.ratchet.store.transaction.RangeChunk;
 import dev.ratchet.store.transaction.RangeRead;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -38,40 +36,7 @@ class ColdReadsTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final ExecutorService readers = Executors.newFixedThreadPool(2);
-    private final Pages pages = new Pages();
-
-    /** Pages in memory, which are handed out while the gate is open. */
-    private static final class Pages implements PageStore {
-        private final List<byte[]> pages = new ArrayList<>();
-        private volatile CountDownLatch gate = new CountDownLatch(0);
-
-        @Override
-        public synchronized Position append(ByteBuffer page) {
-            byte[] bytes = new byte[page.remaining()];
-            page.get(bytes);
-            pages.add(bytes);
-            return new Position(1, pages.size() - 1);
-        }
-
-        @Override
-        public void read(long file, long offset, ByteBuffer page) throws IOException {
-            try {
-                if (!gate.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                    throw new IOException("the test is stuck");
-                }
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-            synchronized (this) {
-                page.put(pages.get((int) offset));
-            }
-        }
-
-        @Override
-        public String describe(long file) {
-            return "memory";
-        }
-    }
+    private final GatedPages pages = new GatedPages();
 
     private final class Durable implements Durability {
         @Override
@@ -131,7 +96,7 @@ class ColdReadsTest {
                     .isEqualTo(value(KEYS - 1));
 
             CountDownLatch gate = new CountDownLatch(1);
-            pages.gate = gate;
+            pages.shut(gate);
             CompletableFuture<byte @Nullable []> coldValue = engine.get(version, key(5));
             CompletableFuture<RangeChunk> coldRows =
                     engine.range(RangeRead.ofKeys(version, key(2_000), key(2_100), 1_000, 1 << 20, false));

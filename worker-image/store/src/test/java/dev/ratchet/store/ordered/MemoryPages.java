@@ -1,11 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
-/** Pages in memory, in small files, that counts and can damage and delete. */
-class MemoryPages implements PageStore {
+/** Pages in memory, in small files, that counts and can damage and delete. Safe for use by several threads. */
+public class MemoryPages implements PageStore {
 
     static final int FILE_BYTES = 64 << 10;
 
@@ -16,26 +17,30 @@ class MemoryPages implements PageStore {
     @Override
     public Position append(ByteBuffer page) {
         int length = page.remaining();
-        if (files.isEmpty() || sizes.lastEntry().getValue() + length > FILE_BYTES) {
-            long next = files.isEmpty() ? 1 : files.lastKey() + 1;
-            files.put(next, new byte[Math.max(FILE_BYTES, length)]);
-            sizes.put(next, 0);
+        synchronized (files) {
+            if (files.isEmpty() || sizes.lastEntry().getValue() + length > FILE_BYTES) {
+                long next = files.isEmpty() ? 1 : files.lastKey() + 1;
+                files.put(next, new byte[Math.max(FILE_BYTES, length)]);
+                sizes.put(next, 0);
+            }
+            long file = files.lastKey();
+            int offset = sizes.get(file);
+            page.duplicate().get(files.get(file), offset, length);
+            sizes.put(file, offset + length);
+            bytesWritten += length;
+            return new Position(file, offset);
         }
-        long file = files.lastKey();
-        int offset = sizes.get(file);
-        page.duplicate().get(files.get(file), offset, length);
-        sizes.put(file, offset + length);
-        bytesWritten += length;
-        return new Position(file, offset);
     }
 
     @Override
-    public void read(long file, long offset, ByteBuffer page) {
-        byte[] bytes = files.get(file);
-        if (bytes == null) {
-            throw new AssertionError("file " + file + " was deleted and is needed");
+    public void read(long file, long offset, ByteBuffer page) throws IOException {
+        synchronized (files) {
+            byte[] bytes = files.get(file);
+            if (bytes == null) {
+                throw new AssertionError("file " + file + " was deleted and is needed");
+            }
+            page.put(bytes, (int) offset, Math.min(page.remaining(), bytes.length - (int) offset));
         }
-        page.put(bytes, (int) offset, Math.min(page.remaining(), bytes.length - (int) offset));
     }
 
     @Override

@@ -187,17 +187,7 @@ class PagedTreesTest {
 
     @Test
     void manyThreadsReadWhileTheTreeIsWrittenAndTheCacheIsSmall() throws Exception {
-        MemoryPages store = new MemoryPages() {
-            @Override
-            public synchronized Position append(ByteBuffer page) {
-                return super.append(page);
-            }
-
-            @Override
-            public synchronized void read(long file, long offset, ByteBuffer page) {
-                super.read(file, offset, page);
-            }
-        };
+        MemoryPages store = new MemoryPages();
         PagedTrees trees = trees(store, 20_000);
         TreeEditor<byte[]> editor = trees.open(null).edit();
         for (int i = 0; i < 5000; i++) {
