@@ -3,6 +3,7 @@ package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.FrozenState;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.ordered.PagedTrees;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,12 +31,15 @@ final class PageKeeper implements Checkpoints {
 
     /** Replaying this much takes about a second. */
     static final long LOG_BYTES_MAX = 128L << 20;
+    /** On a disk that is full or failing, each attempt would write in vain what it can. */
+    private static final long SECONDS_AFTER_FAILURE = 10;
 
     private final Disk disk;
     private final StoreState state;
     private final Pages pages;
     private final LogWriter log;
     private final EmbeddedEngine engine;
+    private final Environment environment;
     private final Executor executor;
     private final AtomicInteger readers = new AtomicInteger();
     private final ArrayDeque<Retired> retired = new ArrayDeque<>();
@@ -44,6 +49,8 @@ final class PageKeeper implements Checkpoints {
     private volatile boolean writing;
 
     private volatile boolean ended;
+    /** When the last one failed; null after one that did not. */
+    private volatile @Nullable Long failedNanos;
 
     private long liveBytes;
     private long oldestFile;
@@ -61,12 +68,14 @@ final class PageKeeper implements Checkpoints {
             @Nullable RootFile root,
             LogWriter log,
             EmbeddedEngine engine,
+            Environment environment,
             Executor executor) {
         this.disk = disk;
         this.state = state;
         this.pages = pages;
         this.log = log;
         this.engine = engine;
+        this.environment = environment;
         this.executor = executor;
         if (root != null) {
             liveBytes = root.liveBytes();
@@ -78,7 +87,7 @@ final class PageKeeper implements Checkpoints {
     public void check() {
         long dirtyBytes = engine.dirtiedBytes() - dirtiedBefore;
         boolean full = dirtyBytes >= pages.dirtyBytesMax();
-        if (!full && log.bytesSinceCheckpoint() < LOG_BYTES_MAX) {
+        if ((!full && log.bytesSinceCheckpoint() < LOG_BYTES_MAX) || hasJustFailed()) {
             return;
         }
         synchronized (this) {
@@ -92,6 +101,11 @@ final class PageKeeper implements Checkpoints {
                 }
             }
         }
+    }
+
+    private boolean hasJustFailed() {
+        Long failed = failedNanos;
+        return failed != null && environment.nanoTime() - failed < TimeUnit.SECONDS.toNanos(SECONDS_AFTER_FAILURE);
     }
 
     @Override
@@ -117,8 +131,13 @@ final class PageKeeper implements Checkpoints {
         current = begun;
         begun.whenComplete((version, error) -> {
             writing = false;
+            failedNanos = error == null ? null : (Long) environment.nanoTime();
             if (error != null && !ended) {
-                LOG.warn("A checkpoint of the store failed; the log keeps growing until one succeeds", error);
+                Throwable cause = error.getCause() == null ? error : error.getCause();
+                LOG.warn(
+                        "{}; the log grows until one succeeds, the next is tried after {} s",
+                        cause.getMessage(),
+                        SECONDS_AFTER_FAILURE);
             }
             log.release();
         });

@@ -66,7 +66,7 @@ public final class StoreDirectory implements AutoCloseable {
             EmbeddedEngine engine = new EmbeddedEngine(environment, settings, log, found.start());
             Checkpoints checkpoints = pages == null
                     ? new SnapshotKeeper(disk, state, log, engine, executor)
-                    : new PageKeeper(disk, state, pages, found.root(), log, engine, executor);
+                    : new PageKeeper(disk, state, pages, found.root(), log, engine, environment, executor);
             log.onGrowth(checkpoints::check);
             return new StoreDirectory(disk, state, log, engine, checkpoints, pages);
         } catch (IOException | PageException e) {
