@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
+import dev.ratchet.store.environment.Turn;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.AtomicOperations;
 import dev.ratchet.store.transaction.CommitOutcome;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
 
     private static final int RECORD_BYTES = 24;
+    private static final int TOLD_AT_ONCE = 8;
 
     private final long version;
     private final TreeEditor<byte[]> tip;
@@ -33,7 +35,11 @@ final class Batch {
     private long sizeBytes;
     private boolean touchesSystemKeys;
 
-    private record Accepted(CompletableFuture<CommitOutcome> future, CommitOutcome outcome) {}
+    private record Accepted(CompletableFuture<CommitOutcome> future, CommitOutcome outcome) {
+        void tell() {
+            future.complete(outcome);
+        }
+    }
 
     Batch(long version, TreeEditor<byte[]> tip) {
         this.version = version;
@@ -159,8 +165,14 @@ final class Batch {
         return new CommittedBatch(version, reservedVersion, changes, named);
     }
 
+    /** Tells all that it is done. */
     void complete(Executor executor) {
-        Tellers.tell(accepted.size(), i -> accepted.get(i).future.complete(accepted.get(i).outcome), executor);
+        // To wake another thread costs more than to answer so few, which only a session waits for.
+        if (named.size() == accepted.size() && named.size() <= TOLD_AT_ONCE) {
+            Turn.run(() -> accepted.forEach(Accepted::tell));
+        } else {
+            Tellers.tell(accepted.size(), i -> accepted.get(i).tell(), executor);
+        }
     }
 
     /** Nothing of it will ever reach the disk. */

@@ -3,12 +3,14 @@ package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.Durability;
+import dev.ratchet.store.environment.Turn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -40,6 +42,7 @@ public final class LogWriter implements Durability {
     private final Executor reads;
     private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final Runnable flush = this::flush;
     private final FrameWriter frames = new FrameWriter();
     private Disk.File file;
     private long sequence;
@@ -118,6 +121,18 @@ public final class LogWriter implements Durability {
         return bytesSinceCheckpoint.get();
     }
 
+    /** The batch that was put into order is written at the end of the same turn, by the same thread. */
+    @Override
+    public Executor orders(Executor others) {
+        return task -> {
+            try {
+                executor.execute(() -> Turn.run(task));
+            } catch (RejectedExecutionException closed) {
+                others.execute(task);
+            }
+        };
+    }
+
     @Override
     public Executor reads() {
         return reads;
@@ -147,12 +162,26 @@ public final class LogWriter implements Durability {
     }
 
     private void schedule() {
-        if (!held && scheduled.compareAndSet(false, true)) {
-            executor.execute(this::flush);
+        if (takeFlush() && !Turn.atEnd(flush)) {
+            executor.execute(flush);
         }
     }
 
+    private boolean takeFlush() {
+        return !held && scheduled.compareAndSet(false, true);
+    }
+
     private void flush() {
+        do {
+            try {
+                flushGroup();
+            } finally {
+                scheduled.set(false);
+            }
+        } while (!queue.isEmpty() && takeFlush());
+    }
+
+    private void flushGroup() {
         try {
             List<Waiting> group = new ArrayList<>();
             frames.clear();
@@ -176,11 +205,6 @@ public final class LogWriter implements Durability {
             }
         } catch (IOException e) {
             failure = e;
-        } finally {
-            scheduled.set(false);
-            if (!queue.isEmpty()) {
-                schedule();
-            }
         }
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param writeConflicts ranges that conflict with the reads of others; a versionstamped key is added by the engine
  * @param mutations changes in the order they were made
  * @param sizeBytes size of all the above by the rules of FoundationDB's limit
- * @param requestId name by which a remote client may ask for the outcome, null in process
+ * @param requestId name by which a remote client may ask for the outcome, null in process. What follows the outcome of
+ *     a named one must not block: any thread of the engine may complete it
  * @param lockAware whether it may commit to a locked database
  * @param reportConflicts whether a failure by conflict names the read ranges in question
  */
@@ -28,10 +29,4 @@ public record CommitRequest(
 
     /** The read version of a transaction that read nothing. */
     public static final long NO_READ_VERSION = -1;
-
-    /** The same transaction under a name. */
-    public CommitRequest withRequestId(RequestId id) {
-        return new CommitRequest(
-                readVersion, readConflicts, writeConflicts, mutations, sizeBytes, id, lockAware, reportConflicts);
-    }
 }
