@@ -131,6 +131,9 @@ class StoreCommandsTest {
         assertThat(onCluster("store", "backup", file.toString())).isEqualTo(2);
         assertThat(said).contains("exists");
         assertThat(file).hasContent("mine");
+        Path nowhere = directory.resolve("none").resolve("orders.backup");
+        assertThat(onCluster("store", "backup", nowhere.toString())).isEqualTo(2);
+        assertThat(said).contains("there is no directory " + nowhere.getParent());
     }
 
     @Test

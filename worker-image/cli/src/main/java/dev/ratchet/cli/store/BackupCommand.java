@@ -93,8 +93,11 @@ final class BackupCommand implements Callable<Integer> {
                 Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
                 spec.commandLine().getOut().println(done);
                 return 0;
-            } catch (NoSuchFileException | FileAlreadyExistsException wrong) {
-                throw new IllegalArgumentException(file + " can not be written: " + wrong, wrong);
+            } catch (NoSuchFileException wrong) {
+                throw new IllegalArgumentException(
+                        file + " can not be written: there is no directory " + file.getParent(), wrong);
+            } catch (FileAlreadyExistsException wrong) {
+                throw new IllegalArgumentException(file + " exists; name a file that does not", wrong);
             } finally {
                 Files.deleteIfExists(part);
             }

@@ -20,6 +20,8 @@ final class Failures {
 
     private static final int BAD_INPUT = 2;
     private static final int FAILED = 1;
+    /** FoundationDB's code for a transaction that ran into its timeout. */
+    private static final int TIMED_OUT = 1031;
 
     private Failures() {}
 
@@ -36,11 +38,19 @@ final class Failures {
                     || cause instanceof FoundationDbException
                     || cause instanceof WrongStoreException
                     || cause instanceof UncheckedIOException;
-            String code = cause instanceof FDBException known ? " (code " + known.getCode() + ")" : "";
-            String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-            err.println("ratchet: " + message + code);
+            err.println("ratchet: " + describe(cause));
             err.flush();
             return badInput ? BAD_INPUT : FAILED;
         }
+    }
+
+    private static String describe(Throwable cause) {
+        String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        if (!(cause instanceof FDBException known)) {
+            return message;
+        }
+        return known.getCode() == TIMED_OUT
+                ? "The store did not answer in time: is it running, and does cluster.json name its address? (code 1031)"
+                : message + " (code " + known.getCode() + ")";
     }
 }

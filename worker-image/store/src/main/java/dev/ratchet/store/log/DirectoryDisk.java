@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -31,13 +32,17 @@ public final class DirectoryDisk implements Disk {
      * Takes a directory, which is made if it does not exist.
      *
      * @param syncs false to leave it to the operating system when bytes reach the disk: a power failure may lose them
-     * @throws StoreDirectoryException if another process holds it, or it can not be written
+     * @throws StoreDirectoryException if another process holds it, it can not be written, or holds something else
      */
     public DirectoryDisk(Path directory, boolean syncs) {
         this.directory = directory;
         this.syncs = syncs;
         try {
+            if (Files.exists(directory) && !Files.isDirectory(directory)) {
+                throw new NotDirectoryException("it is a file");
+            }
             Files.createDirectories(directory);
+            StoreState.isStore(list(), directory.toString());
             lockChannel =
                     FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (AccessDeniedException e) {

@@ -38,16 +38,8 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
 
     /** What a directory says; null when it is empty. */
     static @Nullable StoreState read(Disk disk) throws IOException {
-        List<String> names = disk.list();
-        if (!names.contains(NAME)) {
-            List<String> others =
-                    names.stream().filter(name -> !name.equals(NEW_NAME)).toList();
-            if (others.isEmpty()) {
-                return null;
-            }
-            throw new StoreDirectoryException("The directory " + disk.describe() + " holds " + others.getFirst()
-                    + " but no file STATE: it is not a store, or damaged. Nothing was changed; choose an empty"
-                    + " directory or restore a backup");
+        if (!isStore(disk.list(), disk.describe())) {
+            return null;
         }
         ByteBuffer bytes = readWhole(disk, NAME);
         ByteBuffer payload = Frames.take(bytes);
@@ -62,6 +54,25 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
                     + ". Nothing was changed; use a release of its age");
         }
         return new StoreState(format, payload.getLong(), payload.getLong(), payload.getLong());
+    }
+
+    /**
+     * Whether files of these names are a store; if there are none, they can become one.
+     *
+     * @throws StoreDirectoryException if they are something else
+     */
+    static boolean isStore(List<String> names, String directory) {
+        if (names.contains(NAME)) {
+            return true;
+        }
+        for (String name : names) {
+            if (!name.equals(NEW_NAME)) {
+                throw new StoreDirectoryException("The directory " + directory + " holds " + name
+                        + " but no file STATE: it is not a store, or damaged. Nothing was changed; choose an empty"
+                        + " directory or restore a backup");
+            }
+        }
+        return false;
     }
 
     static ByteBuffer readWhole(Disk disk, String name) throws IOException {

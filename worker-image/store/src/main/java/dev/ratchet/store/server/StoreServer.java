@@ -91,7 +91,12 @@ public final class StoreServer implements AutoCloseable {
             return new StoreServer(server, health);
         } catch (IOException taken) {
             server.shutdownNow();
-            throw new UncheckedIOException("The store can not listen on " + address + ": " + taken.getMessage(), taken);
+            // That of gRPC repeats the address, and has the reason as its cause.
+            Throwable reason = taken.getCause() == null ? taken : taken.getCause();
+            throw new UncheckedIOException(
+                    "The store can not listen on " + address.getHostString() + ":" + address.getPort() + ": "
+                            + reason.getMessage(),
+                    taken);
         }
     }
 

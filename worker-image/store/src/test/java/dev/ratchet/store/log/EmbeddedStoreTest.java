@@ -238,6 +238,7 @@ class EmbeddedStoreTest {
         Files.writeString(foreign, "cat");
         assertThatThrownBy(this::open).hasMessageContaining("it is not a store");
         assertThat(Files.readString(foreign)).isEqualTo("cat");
+        assertThat(foreign.resolveSibling("LOCK")).doesNotExist();
     }
 
     @Test
@@ -245,7 +246,7 @@ class EmbeddedStoreTest {
         Files.writeString(directory.resolve("store"), "a file");
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreDirectoryException.class)
-                .hasMessageContaining("can not be opened")
+                .hasMessageContaining("can not be opened (it is a file)")
                 .hasMessageContaining("nothing was changed");
         assertThat(directory.resolve("store")).hasContent("a file");
     }
