@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
+import dev.ratchet.store.ordered.KeySearch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -295,17 +296,7 @@ final class IntervalVersions {
 
         /** The last index whose key is not after {@code key}; 0 when there is none. */
         int floorOf(byte[] key) {
-            int low = 1;
-            int high = count - 1;
-            while (low <= high) {
-                int middle = (low + high) >>> 1;
-                if (Arrays.compareUnsigned(keys[middle], key) <= 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle - 1;
-                }
-            }
-            return low - 1;
+            return KeySearch.floorOf(keys, count, key);
         }
 
         /** The first index whose key is not before {@code key}. */

@@ -161,21 +161,7 @@ abstract sealed class Node permits Node.Resident, Resting {
 
         /** Index of the key, or {@code -(insertion point) - 1}. */
         int indexOf(byte[] key) {
-            int low = 0;
-            int high = count - 1;
-            while (low <= high) {
-                int middle = (low + high) >>> 1;
-                int order = Arrays.compareUnsigned(keys[middle], key);
-                if (order == 0) {
-                    return middle;
-                }
-                if (order < 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle - 1;
-                }
-            }
-            return -low - 1;
+            return KeySearch.indexOf(keys, 0, count, key);
         }
     }
 
@@ -213,17 +199,7 @@ abstract sealed class Node permits Node.Resident, Resting {
 
         /** The child that holds the key if any does. */
         int childOf(byte[] key) {
-            int low = 1;
-            int high = count - 1;
-            while (low <= high) {
-                int middle = (low + high) >>> 1;
-                if (Arrays.compareUnsigned(keys[middle], key) <= 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle - 1;
-                }
-            }
-            return low - 1;
+            return KeySearch.floorOf(keys, count, key);
         }
     }
 }

@@ -319,26 +319,7 @@ final class ConnectionTransaction extends ReadView implements Transaction {
 
     @Override
     public <T> CompletableFuture<T> runAsync(Function<? super Transaction, ? extends CompletableFuture<T>> retryable) {
-        try {
-            return retryable.apply(this);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    @Override
-    public <T> T read(Function<? super ReadTransaction, T> retryable) {
-        return retryable.apply(this);
-    }
-
-    @Override
-    public <T> CompletableFuture<T> readAsync(
-            Function<? super ReadTransaction, ? extends CompletableFuture<T>> retryable) {
-        try {
-            return retryable.apply(this);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return apply(retryable, this);
     }
 
     @Override

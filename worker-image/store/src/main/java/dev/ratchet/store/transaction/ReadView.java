@@ -13,6 +13,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.async.AsyncIterable;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,27 @@ abstract class ReadView implements ReadTransaction {
         return unlessDeferred(() -> SpecialKeys.isSpecial(begin.getKey()) && SpecialKeys.isSpecialEnd(end.getKey())
                 ? CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION))
                 : core.reads().getMappedRange(begin, end, mapper, rowLimit, byteLimit, reverse, snapshotReads));
+    }
+
+    @Override
+    public final <T> T read(Function<? super ReadTransaction, T> retryable) {
+        return retryable.apply(this);
+    }
+
+    @Override
+    public final <T> CompletableFuture<T> readAsync(
+            Function<? super ReadTransaction, ? extends CompletableFuture<T>> retryable) {
+        return apply(retryable, this);
+    }
+
+    /** What a function does with a transaction, once: nothing is retried within one. */
+    static <V, T> CompletableFuture<T> apply(
+            Function<? super V, ? extends CompletableFuture<T>> retryable, V transaction) {
+        try {
+            return retryable.apply(transaction);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** Clears a key that an iterator of this view has read. */

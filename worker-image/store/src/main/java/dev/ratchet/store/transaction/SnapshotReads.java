@@ -3,9 +3,7 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.TransactionOptions;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 
 /** The snapshot view of a transaction: the same reads without conflicts. */
 final class SnapshotReads extends ReadView {
@@ -55,20 +53,5 @@ final class SnapshotReads extends ReadView {
     @Override
     public Executor getExecutor() {
         return transaction.getExecutor();
-    }
-
-    @Override
-    public <T> T read(Function<? super ReadTransaction, T> retryable) {
-        return retryable.apply(this);
-    }
-
-    @Override
-    public <T> CompletableFuture<T> readAsync(
-            Function<? super ReadTransaction, ? extends CompletableFuture<T>> retryable) {
-        try {
-            return retryable.apply(this);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 }
