@@ -32,8 +32,6 @@ class NexmarkExportTest {
                 results,
                 1,
                 null,
-                RunOptions.COMMIT_NANOS_DEFAULT,
-                System::nanoTime,
                 Map.of(),
                 List.of());
         new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run();

@@ -9,7 +9,6 @@ import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.DistinctValues;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.Retention;
-import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
@@ -28,31 +27,14 @@ final class Aggregates {
         this.input = input;
         this.taken = new ArrayList<>(group);
         this.keyCount = group.size();
-        List<AggregateCall> moved = calls.stream().map(this::move).toList();
+        List<AggregateCall> moved =
+                calls.stream().map(call -> call.moved(this::take)).toList();
         List<ColumnType> types = taken.stream().map(input.columns()::get).toList();
         this.spec = new Aggregate.Spec(
                 types, keyCount, moved, input.isAppendOnly() && !input.nodes().isRecursion());
     }
 
-    /** The call over the columns that the aggregate sees. */
-    private AggregateCall move(AggregateCall call) {
-        List<SortColumn> order = call.order().stream()
-                .map(sort -> new SortColumn(take(sort.column()), sort.descending(), sort.nullsFirst()))
-                .toList();
-        return new AggregateCall(
-                call.kind(),
-                take(call.argument()),
-                call.distinct(),
-                take(call.filter()),
-                order,
-                call.separator(),
-                call.result());
-    }
-
     private int take(int column) {
-        if (column == AggregateCall.NO_COLUMN) {
-            return column;
-        }
         int at = taken.indexOf(column);
         if (at < 0) {
             at = taken.size();

@@ -302,6 +302,7 @@ public final class Circuit implements AutoCloseable {
             }
             long stateRows = 0;
             long stateBytes = 0;
+            long memoryBytes = 0;
             long seeks = 0;
             for (Lane lane : lanes) {
                 seeks += lane.operatorOf(node).seeks();
@@ -309,6 +310,7 @@ public final class Circuit implements AutoCloseable {
                     TraceStatistics statistics = trace.statistics();
                     stateRows += statistics.rows();
                     stateBytes += statistics.memoryBytes() + statistics.storedBytes();
+                    memoryBytes += statistics.memoryBytes();
                 }
             }
             metrics.add(new OperatorMetrics(
@@ -321,7 +323,8 @@ public final class Circuit implements AutoCloseable {
                     sum.nanos,
                     seeks,
                     stateRows,
-                    stateBytes));
+                    stateBytes,
+                    memoryBytes));
         }
         return metrics;
     }

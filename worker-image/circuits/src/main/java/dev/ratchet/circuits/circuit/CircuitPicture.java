@@ -84,6 +84,7 @@ public final class CircuitPicture {
             fields.put("rowsPerSecond", rate(operator));
             fields.put("seeks", operator.seeks());
             fields.put("stateBytes", operator.stateBytes());
+            fields.put("memoryBytes", operator.memoryBytes());
             fields.put("stateRows", operator.stateRows());
             StringBuilder out = new StringBuilder();
             fields.forEach((name, value) -> out.append(", \"" + name + "\": " + value));

@@ -12,6 +12,7 @@ package dev.ratchet.circuits.circuit;
  * @param seeks in single batches of what is remembered, and rows read near changes by windows, over all lanes
  * @param stateRows that it remembers, rows that cancel each other and are not merged yet included
  * @param stateBytes of these rows, in memory and in files
+ * @param memoryBytes of them, those in memory
  */
 public record OperatorMetrics(
         String id,
@@ -23,4 +24,5 @@ public record OperatorMetrics(
         long nanos,
         long seeks,
         long stateRows,
-        long stateBytes) {}
+        long stateBytes,
+        long memoryBytes) {}

@@ -41,20 +41,25 @@ abstract class Accumulator {
                                 ? new FloatingSumAccumulator(call, argument)
                                 : new ExactSumAccumulator(call, columns.get(argument));
                     case MIN, MAX -> new ExtremeAccumulator(call, columns.get(argument));
-                    default -> new MomentsAccumulator(call, columns.get(argument));
+                    case BIT_AND, BIT_OR, BIT_XOR -> new BitsAccumulator(call.kind(), argument);
+                    case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
+                        new MomentsAccumulator(call, columns.get(argument));
+                    default -> new PairsAccumulator(call, columns);
                 };
         return call.filter() < 0 && counting && argument < 0 ? accumulator : new Selected(accumulator, call);
     }
 
-    /** Lets only rows through that the filter wants and whose argument is not NULL. */
+    /** Lets only rows through that the filter wants and whose arguments are not NULL. */
     private static final class Selected extends Accumulator {
         private final Accumulator inner;
         private final int argument;
+        private final int second;
         private final int filter;
 
         Selected(Accumulator inner, AggregateCall call) {
             this.inner = inner;
             this.argument = call.argument();
+            this.second = call.second();
             this.filter = call.filter();
         }
 
@@ -76,7 +81,7 @@ abstract class Accumulator {
         @Override
         void add(RowView row, long weight) {
             boolean wanted = filter < 0 || (!row.isNull(filter) && row.longAt(filter) != 0);
-            if (wanted && (argument < 0 || !row.isNull(argument))) {
+            if (wanted && (argument < 0 || !row.isNull(argument)) && (second < 0 || !row.isNull(second))) {
                 inner.add(row, weight);
             }
         }

@@ -186,8 +186,7 @@ public final class Aggregate extends Operator {
     }
 
     static AggregateCall onDistinct(AggregateCall call, int argument) {
-        return new AggregateCall(
-                call.kind(), argument, false, AggregateCall.NO_COLUMN, List.of(), call.separator(), call.result());
+        return AggregateCall.of(call.kind(), argument, call.result());
     }
 
     /**
@@ -199,20 +198,25 @@ public final class Aggregate extends Operator {
         if (!spec.isOrdered(call) && !isDistinct(call)) {
             return List.of();
         }
-        boolean keepsNulls = call.kind() == AggregateKind.ARRAY_AGG || call.kind() == AggregateKind.SINGLE_VALUE;
-        List<PipeStage> stages = new ArrayList<>();
         int argument = call.argument();
+        int needed =
+                switch (call.kind()) {
+                    case ARRAY_AGG, SINGLE_VALUE -> AggregateCall.NO_COLUMN;
+                    case FIRST -> call.order().get(0).column();
+                    default -> argument;
+                };
+        List<PipeStage> stages = new ArrayList<>();
         int filter = call.filter();
         stages.add(new PipeStage.Filter(new RowFilter() {
             @Override
             public boolean test(RowView row) {
                 return (filter < 0 || (!row.isNull(filter) && row.longAt(filter) != 0))
-                        && (keepsNulls || !row.isNull(argument));
+                        && (needed < 0 || !row.isNull(needed));
             }
 
             @Override
             public String description() {
-                return "argument " + argument + " where " + filter + (keepsNulls ? " or null" : "");
+                return "argument " + argument + " where " + filter + (needed < 0 ? " or null" : " and " + needed);
             }
         }));
         List<Integer> columns = new ArrayList<>();

@@ -17,8 +17,35 @@ public enum AggregateKind {
     EVERY,
     /** Whether one is TRUE. */
     SOME,
+    /** The bits that all have. */
+    BIT_AND,
+    /** The bits that one has. */
+    BIT_OR,
+    /** The bits that an odd number has. */
+    BIT_XOR,
+    COVAR_POP,
+    COVAR_SAMP,
+    CORR,
+    /** Of pairs of y, the argument, and x, the second one: how many have both, the regressions of the standard. */
+    REGR_COUNT,
+    REGR_AVGX,
+    REGR_AVGY,
+    REGR_SXX,
+    REGR_SYY,
+    REGR_SXY,
+    REGR_SLOPE,
+    REGR_INTERCEPT,
+    REGR_R2,
     MIN,
     MAX,
+    /** The argument, NULL or not, of the first row in the order asked for that has its first column. */
+    FIRST,
+    /** The value that is there most often; of several the smallest. */
+    MODE,
+    /** The value that lies behind a share of all, between two of them in proportion. */
+    PERCENTILE_CONT,
+    /** The first value up to which a share of all lie. */
+    PERCENTILE_DISC,
     /** The only value; an error where a group has two. */
     SINGLE_VALUE,
     /** The values as an array, NULL among them, in the order asked for and then in their own. */
@@ -29,8 +56,18 @@ public enum AggregateKind {
     /** Whether the result follows from sums over the rows, so that a change needs no look at the rest of the group. */
     public boolean isLinear() {
         return switch (this) {
-            case COUNT, SUM, AVG, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP, EVERY, SOME -> true;
-            case MIN, MAX, SINGLE_VALUE, ARRAY_AGG, LISTAGG -> false;
+            case MIN, MAX, FIRST, MODE, PERCENTILE_CONT, PERCENTILE_DISC, SINGLE_VALUE, ARRAY_AGG, LISTAGG -> false;
+            default -> true;
         };
+    }
+
+    /** Whether it is of pairs: its argument and a second one. */
+    public boolean isOfPairs() {
+        return compareTo(COVAR_POP) >= 0 && compareTo(REGR_R2) <= 0;
+    }
+
+    /** Whether it can be computed over frames of a window. */
+    public boolean isFramed() {
+        return isLinear() || this == MIN || this == MAX || this == ARRAY_AGG || this == LISTAGG;
     }
 }

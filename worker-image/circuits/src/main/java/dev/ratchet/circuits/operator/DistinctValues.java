@@ -63,13 +63,7 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
     /** One of the calls, over what the aggregate in front gives. */
     AggregateCall over(Aggregate.Spec spec, AggregateCall call) {
         int filter = filters.indexOf(call.filter());
-        return new AggregateCall(
-                call.kind(),
-                spec.keyCount(),
-                false,
-                filter < 0 ? AggregateCall.NO_COLUMN : spec.keyCount() + 1 + filter,
-                List.of(),
-                call.separator(),
-                call.result());
+        return AggregateCall.of(call.kind(), spec.keyCount(), call.result())
+                .where(filter < 0 ? AggregateCall.NO_COLUMN : spec.keyCount() + 1 + filter);
     }
 }

@@ -1,10 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sum of doubles without rounding, so that it does not depend on any order and can be taken back: mantissa · 2
@@ -43,13 +46,40 @@ final class ExactNumber {
         }
     }
 
-    void addSquare(double value, long weight) {
-        if (isSpecial(value)) {
-            addSpecial(Math.abs(value), weight);
-        } else {
-            BigInteger root = BigInteger.valueOf(mantissaOf(value));
-            add(root.multiply(root).multiply(BigInteger.valueOf(weight)), 2 * exponentOf(value));
+    /**
+     * Adds the value of a column, or its product with that of another; of decimals without their points.
+     *
+     * @param times type of the other column, null for none
+     */
+    void addProduct(ColumnType type, RowView row, int column, @Nullable ColumnType times, int other, long weight) {
+        double special = specialAt(type, row, column);
+        special *= times == null ? 1 : specialAt(times, row, other);
+        if (isSpecial(special)) {
+            addSpecial(special, weight);
+            return;
         }
+        BigInteger product = mantissaAt(type, row, column).multiply(BigInteger.valueOf(weight));
+        int power = exponentAt(type, row, column);
+        if (times != null) {
+            product = product.multiply(mantissaAt(times, row, other));
+            power += exponentAt(times, row, other);
+        }
+        add(product, power);
+    }
+
+    /** NaN or an infinity where the column holds it, else 1. */
+    private static double specialAt(ColumnType type, RowView row, int column) {
+        return Numbers.isFloating(type) && isSpecial(row.doubleAt(column)) ? row.doubleAt(column) : 1;
+    }
+
+    private static BigInteger mantissaAt(ColumnType type, RowView row, int column) {
+        return Numbers.isFloating(type)
+                ? BigInteger.valueOf(mantissaOf(row.doubleAt(column)))
+                : Numbers.unscaledAt(type, row, column);
+    }
+
+    private static int exponentAt(ColumnType type, RowView row, int column) {
+        return Numbers.isFloating(type) ? exponentOf(row.doubleAt(column)) : 0;
     }
 
     /** Adds {@code value · 2^power}. */

@@ -27,10 +27,6 @@ final class FrameAggregate {
     private int end;
 
     FrameAggregate(AggregateCall call, List<ColumnType> columns) {
-        if (call.distinct()) {
-            throw new IllegalArgumentException(
-                    call.kind() + " DISTINCT over a frame; use it with GROUP BY, or without DISTINCT");
-        }
         this.call = call;
         this.columns = columns;
         this.sums = call.kind().isLinear() ? Accumulator.of(call, columns) : null;
@@ -119,12 +115,10 @@ final class FrameAggregate {
         } else if (call.kind() == AggregateKind.ARRAY_AGG) {
             byte[] bytes = NestedCodec.encode(call.result(), values);
             out.setBytes(column, bytes, 0, bytes.length);
-        } else if (call.kind() == AggregateKind.LISTAGG) {
-            StringJoiner joined = new StringJoiner(call.separator());
+        } else {
+            StringJoiner joined = new StringJoiner(call.constant());
             values.forEach(value -> joined.add(String.valueOf(value)));
             out.setString(column, joined.toString());
-        } else {
-            throw new IllegalStateException(call.kind() + " over a frame; use it with GROUP BY");
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.TypeKind;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.List;
 
 /** Variance and standard deviation from the exact sums of values and squares; only the result is rounded. */
@@ -50,16 +49,8 @@ final class MomentsAccumulator extends Accumulator {
     @Override
     void add(RowView row, long weight) {
         count = Math.addExact(count, weight);
-        if (Numbers.isFloating(type)) {
-            double value = row.doubleAt(argument);
-            sum.add(value, weight);
-            squares.addSquare(value, weight);
-        } else {
-            BigInteger value = Numbers.unscaledAt(type, row, argument);
-            BigInteger weighted = value.multiply(BigInteger.valueOf(weight));
-            sum.add(weighted, 0);
-            squares.add(value.multiply(weighted), 0);
-        }
+        sum.addProduct(type, row, argument, null, 0, weight);
+        squares.addProduct(type, row, argument, type, argument, weight);
     }
 
     @Override

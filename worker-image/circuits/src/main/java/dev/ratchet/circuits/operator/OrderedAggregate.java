@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrderedAggregate {
 
+    private static final int VALUES_MAX = 10_000_000;
+
     private final AggregateCall call;
     private final ColumnType type;
     private final int argument;
     private final int resultColumn;
+    private final @Nullable Percentile percentile;
 
     /**
      * @param arranged types of the rows of the call's arrangement as its layout shows them, the argument last
@@ -34,6 +37,9 @@ final class OrderedAggregate {
         this.argument = arranged.size() - 1;
         this.type = arranged.get(argument);
         this.resultColumn = resultColumn;
+        boolean isPercentile =
+                call.kind() == AggregateKind.PERCENTILE_CONT || call.kind() == AggregateKind.PERCENTILE_DISC;
+        this.percentile = isPercentile ? new Percentile(call, type, argument) : null;
     }
 
     /** How the call's arrangement lies: the key, then in the order in which the call reads. */
@@ -66,7 +72,10 @@ final class OrderedAggregate {
             return;
         }
         switch (call.kind()) {
-            case MIN, MAX -> write(view, out);
+            case MIN, MAX, FIRST -> write(view, out);
+            case MODE -> mode(rows, view, out);
+            case PERCENTILE_CONT, PERCENTILE_DISC ->
+                Objects.requireNonNull(percentile).result(rows, view, out, resultColumn);
             case SINGLE_VALUE -> {
                 write(view, out);
                 long weight = rows.weight();
@@ -81,7 +90,7 @@ final class OrderedAggregate {
                 out.setBytes(resultColumn, bytes, 0, bytes.length);
             }
             default -> {
-                StringJoiner joined = new StringJoiner(call.separator());
+                StringJoiner joined = new StringJoiner(call.constant());
                 values(rows, view).forEach(value -> joined.add(String.valueOf(value)));
                 out.setString(resultColumn, joined.toString());
             }
@@ -133,6 +142,17 @@ final class OrderedAggregate {
         }
     }
 
+    private void mode(Cursor rows, RowView view, RowWriter out) {
+        long most = 0;
+        for (; rows.valid(); rows.next()) {
+            long weight = call.distinct() ? Math.min(1, rows.weight()) : rows.weight();
+            if (weight > most) {
+                most = weight;
+                write(view, out);
+            }
+        }
+    }
+
     private List<@Nullable Object> values(Cursor rows, RowView view) {
         List<@Nullable Object> values = new ArrayList<>();
         for (; rows.valid(); rows.next()) {
@@ -140,6 +160,9 @@ final class OrderedAggregate {
             long copies = call.distinct() ? Math.min(1, rows.weight()) : rows.weight();
             if (call.distinct() && !values.isEmpty() && Objects.deepEquals(values.getLast(), value)) {
                 copies = 0;
+            }
+            if (copies > VALUES_MAX - values.size()) {
+                throw new ArithmeticException(call.kind() + " of more than " + VALUES_MAX + " values; group by more");
             }
             for (long copy = 0; copy < copies; copy++) {
                 values.add(value);

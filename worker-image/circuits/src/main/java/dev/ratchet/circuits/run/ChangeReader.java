@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
@@ -134,6 +133,8 @@ final class ChangeReader implements Closeable {
                     pending = true;
                 } catch (JsonProcessingException e) {
                     failure = unreadable(e);
+                } catch (InputException e) {
+                    failure = e;
                 } catch (IllegalArgumentException e) {
                     failure = InputException.at(file, lines.number(), String.valueOf(e.getMessage()), e);
                 }
@@ -143,8 +144,7 @@ final class ChangeReader implements Closeable {
     }
 
     private JsonNode parse() throws JsonProcessingException {
-        return checked(
-                JsonValues.parse(new String(lines.bytes(), lines.offset(), lines.length(), StandardCharsets.UTF_8)));
+        return checked(JsonValues.parse(lines.text()));
     }
 
     private InputException unreadable(JsonProcessingException e) {

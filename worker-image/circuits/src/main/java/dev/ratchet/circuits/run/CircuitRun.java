@@ -13,6 +13,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class CircuitRun {
 
     /** What a run has done. */
     public record Summary(long steps, long rowsIn, long rowsOut, long lateRows) {}
+
+    /** What editors may write in front of text as UTF-8. */
+    private static final String MARK = "\uFEFF";
 
     private final RunOptions options;
     private final RunProgress progress;
@@ -40,14 +44,30 @@ public final class CircuitRun {
      * @throws InputException where the program, the input or the circuit refuses something
      */
     public Summary run() throws IOException {
+        spareInputs();
         try (URLClassLoader functions = functions(options.jars())) {
             SqlProgram program = compile(options.program(), functions);
             progress.compiled(program);
-            Path state = options.state();
-            try (RunState kept = state == null ? null : new RunState(state, program)) {
-                return run(program, kept);
+            RunOptions.Kept kept = options.kept();
+            try (RunState state = kept == null ? null : new RunState(kept, program, options.threads())) {
+                return run(program, state);
             } catch (CorruptStateException | IllegalStateException e) {
                 throw new InputException(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    /** The output is overwritten from its start, which must not be what is read. */
+    private void spareInputs() throws IOException {
+        List<Path> read = new ArrayList<>(options.tables().values());
+        read.add(options.program());
+        Path in = options.in();
+        if (in != null) {
+            read.add(in);
+        }
+        for (Path file : read) {
+            if (Files.isRegularFile(file) && Files.exists(options.out()) && Files.isSameFile(file, options.out())) {
+                throw new InputException("The output would overwrite " + file + ", which is read; name another file");
             }
         }
     }
@@ -81,7 +101,8 @@ public final class CircuitRun {
             throw new InputException("Can not read the program " + file);
         }
         try {
-            return SqlProgram.compile(Files.readString(file), functions);
+            String text = Files.readString(file);
+            return SqlProgram.compile(text.startsWith(MARK) ? text.substring(MARK.length()) : text, functions);
         } catch (SqlException e) {
             throw new InputException(file + " " + e.getMessage(), e);
         } catch (CharacterCodingException e) {

@@ -3,9 +3,6 @@ package dev.ratchet.circuits.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,15 +127,8 @@ final class CsvReader {
         }
     }
 
-    private void decode() throws IOException {
-        try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(lines.bytes(), lines.offset(), lines.length()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw InputException.at(file, lines.number(), "the line is not UTF-8 text", e);
-        }
+    private void decode() {
+        text = lines.text();
         endsByCarriageReturn = lines.rawLength() > lines.length();
         at = 0;
     }

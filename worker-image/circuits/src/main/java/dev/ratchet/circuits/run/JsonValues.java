@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.ratchet.circuits.expression.function.TimeText;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.NestedCodec;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +88,7 @@ final class JsonValues {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> row.setLong(column, integer(type, value));
             case REAL, DOUBLE -> row.setDouble(column, floating(type, value));
             case DECIMAL -> setDecimal(type, number(type, value), row, column);
-            case VARCHAR -> row.setString(column, text(type, value));
+            case VARCHAR -> row.setString(column, unicode(text(type, value)));
             case VARBINARY -> {
                 byte[] bytes = bytes(text(type, value));
                 row.setBytes(column, bytes, 0, bytes.length);
@@ -103,7 +105,7 @@ final class JsonValues {
     /** Sets a column from text without JSON's quotes, such as a field of CSV. */
     static void setText(ColumnType type, String text, RowWriter row, int column) throws JsonProcessingException {
         switch (type.kind()) {
-            case VARCHAR -> row.setString(column, text);
+            case VARCHAR -> row.setString(column, unicode(text));
             case VARBINARY -> {
                 byte[] bytes = bytes(text);
                 row.setBytes(column, bytes, 0, bytes.length);
@@ -213,6 +215,22 @@ final class JsonValues {
         return value.textValue();
     }
 
+    /** The text, if all of it can be written as UTF-8: half of a character that needs two can not. */
+    private static String unicode(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (Character.isHighSurrogate(c)
+                    && at + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(at + 1))) {
+                at++;
+            } else if (Character.isSurrogate(c)) {
+                throw new IllegalArgumentException(
+                        String.format("the text has \\u%04x alone, which is half of a character; give both", (int) c));
+            }
+        }
+        return text;
+    }
+
     private static byte[] bytes(String text) {
         try {
             return HexFormat.of().parseHex(text);
@@ -257,23 +275,30 @@ final class JsonValues {
             } catch (JsonProcessingException e) {
                 throw new IllegalArgumentException("'" + entry.getKey() + "' is not a key of " + name(type), e);
             }
-            map.put(
-                    ObjectValues.read(keyType, key, 0),
-                    object(type.fields().get(1).type(), entry.getValue()));
+            Object read = ObjectValues.read(keyType, key, 0);
+            if (map.containsKey(read)) {
+                throw new IllegalArgumentException("the key " + entry.getKey() + " is given twice");
+            }
+            map.put(read, object(type.fields().get(1).type(), entry.getValue()));
         });
         return map;
     }
 
     private static List<@Nullable Object> struct(ColumnType type, JsonNode value) {
+        Map<String, JsonNode> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        value.properties().forEach(entry -> {
+            if (given.put(entry.getKey(), entry.getValue()) != null) {
+                throw new IllegalArgumentException("field " + entry.getKey() + " is given twice");
+            }
+        });
         List<@Nullable Object> parts = new ArrayList<>();
-        int known = 0;
         for (ColumnType.Field field : type.fields()) {
-            JsonNode part = value.path(field.name());
-            known += part.isMissingNode() ? 0 : 1;
-            parts.add(object(field.type(), part));
+            JsonNode part = given.remove(field.name());
+            parts.add(object(field.type(), part == null ? MissingNode.getInstance() : part));
         }
-        if (known != value.size()) {
-            throw new IllegalArgumentException("A struct with fields that " + name(type) + " does not have");
+        if (!given.isEmpty()) {
+            throw new IllegalArgumentException(
+                    name(type) + " has no field '" + given.keySet().iterator().next() + "'");
         }
         return parts;
     }

@@ -4,6 +4,9 @@ package dev.ratchet.circuits.run;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,6 +15,7 @@ import java.util.Arrays;
 final class LineReader implements Closeable {
 
     private static final int LINE_BYTES_MAX = 64 << 20;
+    private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final Path file;
     private final InputStream in;
@@ -27,7 +31,7 @@ final class LineReader implements Closeable {
         try {
             this.in = Files.newInputStream(file);
         } catch (IOException e) {
-            throw new InputException("Can not read " + file + ": " + e, e);
+            throw new InputException("Can not read " + file + "; name a file that is there and may be read", e);
         }
     }
 
@@ -43,17 +47,28 @@ final class LineReader implements Closeable {
                 end = at;
                 following = at + 1;
                 number++;
+                skipMark();
                 return true;
             }
             int searched = at - start;
             if (!fill()) {
                 end = limit;
                 following = limit;
-                number += end > start ? 1 : 0;
-                return end > start;
+                boolean any = end > start;
+                number += any ? 1 : 0;
+                skipMark();
+                return any;
             }
             at = start + searched;
         }
+    }
+
+    /** A mark of UTF-8 at the start of a file, as editors write it, is none of its text. */
+    private void skipMark() {
+        boolean marked = number == 1
+                && end - start >= MARK.length
+                && Arrays.equals(buffer, start, start + MARK.length, MARK, 0, MARK.length);
+        start += marked ? MARK.length : 0;
     }
 
     /** Reads more behind what the line has so far, which moves to the start of the buffer. */
@@ -68,12 +83,20 @@ final class LineReader implements Closeable {
             }
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
-        int read = in.read(buffer, limit, buffer.length - limit);
+        int read = read();
         if (read <= 0) {
             return false;
         }
         limit += read;
         return true;
+    }
+
+    private int read() {
+        try {
+            return in.read(buffer, limit, buffer.length - limit);
+        } catch (IOException e) {
+            throw new InputException("Can not read " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** The array that holds the line, until the next call of {@link #next}. */
@@ -94,6 +117,22 @@ final class LineReader implements Closeable {
     /** With the \r at the end of a line that ends by \r\n. */
     int rawLength() {
         return end - start;
+    }
+
+    /**
+     * The line as text.
+     *
+     * @throws InputException where it is not UTF-8
+     */
+    String text() {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(buffer, start, length()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw InputException.at(file, number, "the line is not UTF-8 text", e);
+        }
     }
 
     boolean isBlank() {

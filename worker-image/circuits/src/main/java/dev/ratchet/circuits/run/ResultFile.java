@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -12,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 final class ResultFile extends OutputStream {
 
     private final FileChannel channel;
+    private final boolean regular;
     private long bytes;
 
     /**
@@ -22,17 +24,30 @@ final class ResultFile extends OutputStream {
     ResultFile(Path file, long kept) {
         try {
             this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (channel.size() < kept) {
-                channel.close();
-                throw new InputException("The output " + file + " has fewer than the " + kept
-                        + " bytes written to it; give the file of the run before, or an empty state directory");
+            this.regular = Files.isRegularFile(file);
+            if (regular) {
+                cut(file, kept);
             }
-            channel.truncate(kept);
-            channel.position(kept);
             this.bytes = kept;
         } catch (IOException e) {
             throw new InputException("Can not write " + file + ": " + e, e);
         }
+    }
+
+    private void cut(Path file, long kept) throws IOException {
+        if (channel.size() < kept) {
+            channel.close();
+            throw new InputException("The output " + file + " has fewer than the " + kept
+                    + " bytes written to it; give that file, another name where the run before ended, or an"
+                    + " empty state directory");
+        }
+        channel.truncate(kept);
+        channel.position(kept);
+    }
+
+    /** Whether it can be cut back; a pipe or a terminal can not. */
+    boolean isRegular() {
+        return regular;
     }
 
     /** How long the file is. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Feeds the steps of the input to a circuit and writes what they change. One use by one thread. */
 final class RunLoop {
 
+    /** What the JDK says of 64 bits; the arithmetic of SQL says more. */
+    private static final String OVERFLOW = "long overflow";
+
     private final RunOptions options;
     private final SqlProgram program;
     private final Circuit circuit;
@@ -24,7 +27,6 @@ final class RunLoop {
     private final RunProgress progress;
     private final Map<String, TableRows> tables = new LinkedHashMap<>();
     private @Nullable Long lastStep;
-    private long committed;
     private long steps;
     private long csvRows;
 
@@ -37,7 +39,6 @@ final class RunLoop {
         this.circuit = circuit;
         this.state = state;
         this.progress = progress;
-        this.committed = options.clock().getAsLong();
         for (Relation table : program.tables()) {
             tables.put(table.name().toLowerCase(Locale.ROOT), new TableRows(table, circuit.input(table.name())));
         }
@@ -55,6 +56,10 @@ final class RunLoop {
         try (ChangeReader changes = in == null ? null : new ChangeReader(in, tables);
                 ResultFile out = new ResultFile(options.out(), kept)) {
             if (state != null) {
+                if (!out.isRegular()) {
+                    throw new InputException("The output " + options.out()
+                            + " can not be cut back, as a run with a state directory needs; give a file");
+                }
                 state.begin(options.out(), kept);
             }
             ResultWriter results = new ResultWriter(program.views(), out);
@@ -69,7 +74,7 @@ final class RunLoop {
                 }
             } finally {
                 commit(out, true);
-                progress.drawable(circuit::picture, true);
+                progress.circuit(circuit, true);
             }
             long late = program.tables().stream()
                     .mapToLong(table -> circuit.input(table.name()).lateRows())
@@ -105,8 +110,8 @@ final class RunLoop {
         broken = false;
         steps++;
         progress.step(step, rowsIn(changes), results.rows());
-        progress.drawable(circuit::picture, false);
-        if (state != null && options.clock().getAsLong() - committed >= options.commitNanos()) {
+        progress.circuit(circuit, false);
+        if (state != null && state.isDue()) {
             commit(out, false);
         }
     }
@@ -120,7 +125,6 @@ final class RunLoop {
         if (state != null && !broken) {
             out.sync();
             state.commit(lastStep, out.bytes(), ends, circuit);
-            committed = options.clock().getAsLong();
         }
     }
 
@@ -147,7 +151,12 @@ final class RunLoop {
             broken = false;
             throw new InputException("Step " + step + " is refused: " + e.getMessage(), e);
         } catch (ArithmeticException e) {
-            throw new InputException("Step " + step + " can not be computed: " + e.getMessage(), e);
+            String message = String.valueOf(e.getMessage());
+            boolean isOverflow = message.equals(OVERFLOW);
+            throw new InputException(
+                    "Step " + step + " can not be computed: "
+                            + (isOverflow ? "a weight, count, time or interval exceeds 64 bits" : message),
+                    e);
         }
     }
 }

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param program SQL
  * @param in changes, one JSON object per line; null for none
  * @param out where the changes of views are written
- * @param state directory that keeps the circuit from run to run; null for memory
- * @param commitNanos time after which the state is committed again while a run lasts; it always is at the end
- * @param clock nanoseconds that never go back; says when to commit, never what a circuit computes
+ * @param kept where the circuit is kept from run to run; null for nowhere but memory
  * @param tables CSV files with rows of the first step, by table
  * @param jars with the classes of the program's functions
  */
@@ -24,16 +22,29 @@ public record RunOptions(
         @Nullable Path in,
         Path out,
         int threads,
-        @Nullable Path state,
-        long commitNanos,
-        LongSupplier clock,
+        @Nullable Kept kept,
         Map<String, Path> tables,
         List<Path> jars) {
-
-    public static final long COMMIT_NANOS_DEFAULT = 1_000_000_000;
 
     public RunOptions {
         tables = Map.copyOf(tables);
         jars = List.copyOf(jars);
+    }
+
+    /**
+     * State that outlasts the run.
+     *
+     * @param memoryBytes of the state that stay in memory: half for what was read from files, half for what is not yet
+     *     written to one
+     * @param commitNanos time after which the state is committed again while a run lasts; it always is at the end
+     * @param clock nanoseconds that never go back; says when to commit, never what a circuit computes
+     */
+    public record Kept(Path directory, long memoryBytes, long commitNanos, LongSupplier clock) {
+
+        public static final long MEMORY_BYTES_DEFAULT = 512L << 20;
+        public static final long COMMIT_NANOS_DEFAULT = 1_000_000_000;
+
+        /** Less would make a file of every few rows. */
+        public static final long MEMORY_BYTES_MIN = 4L << 20;
     }
 }

@@ -1,9 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.run;
 
-import dev.ratchet.circuits.circuit.CircuitPicture;
+import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.sql.SqlProgram;
-import java.util.function.Supplier;
 
 /** Hears of a run before its first step and after each, in the thread that runs it. */
 @FunctionalInterface
@@ -22,10 +21,10 @@ public interface RunProgress {
     void step(long step, long rowsIn, long rowsOut);
 
     /**
-     * After a step and at the end of the run, however it ends.
+     * After {@link #step} and at the end of the run, however it ends.
      *
-     * @param circuit draws it as it is now; called during this call or not at all
+     * @param circuit as it is now; to be looked at during this call
      * @param ends whether it is the end
      */
-    default void drawable(Supplier<CircuitPicture> circuit, boolean ends) {}
+    default void circuit(Circuit circuit, boolean ends) {}
 }

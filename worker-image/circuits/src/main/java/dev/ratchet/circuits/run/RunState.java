@@ -4,15 +4,18 @@ package dev.ratchet.circuits.run;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.state.DirectoryFiles;
 import dev.ratchet.circuits.state.FileStateDatabase;
 import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.state.StateRecord;
+import dev.ratchet.circuits.trace.TraceSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +26,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunState implements AutoCloseable {
 
+    /** Operators that keep traces of any size. */
+    private static final Set<String> REMEMBERING = Set.of("arrange", "aggregate", "delay", "integrate");
+
+    private static final int BATCHES_PER_TRACE = 4;
+    private static final long SPILL_BYTES_MIN = 64 << 10;
     private static final String LAST_STEP = "run.last-step";
     private static final String OUTPUT = "run.output";
     private static final String OUTPUT_BYTES = "run.output-bytes";
     private static final String ENDED = "run.ended";
 
-    private final Path directory;
+    private final RunOptions.Kept options;
     private final FileStateDatabase database;
     private final OpenState open;
     private final String fingerprint;
     private final Map<String, String> kept;
+    private long committed;
 
-    /** Opens the last version. */
-    RunState(Path directory, SqlProgram program) {
-        this.directory = directory;
-        this.database = FileStateDatabase.in(directory);
+    /**
+     * Opens the last version.
+     *
+     * @param threads among which the memory is divided
+     */
+    RunState(RunOptions.Kept options, SqlProgram program, int threads) {
+        this.options = options;
+        Path directory = options.directory();
+        this.database = FileStateDatabase.on(
+                DirectoryFiles.in(directory), options.memoryBytes() / 2, spillBytes(options, program, threads));
         try {
             this.open = database.open(database.versions().last());
             this.fingerprint = fingerprint(program);
@@ -51,6 +66,23 @@ final class RunState implements AutoCloseable {
             database.close();
             throw e;
         }
+    }
+
+    /**
+     * From which size on a batch is written to a file, so that those below it take no more than half of the memory: a
+     * trace has a few of each size, and each lane its own traces.
+     */
+    private static long spillBytes(RunOptions.Kept options, SqlProgram program, int threads) {
+        long traces = program.plan().allNodes().stream()
+                .filter(node -> REMEMBERING.contains(node.kind()))
+                .count();
+        long share = options.memoryBytes() / 2 / BATCHES_PER_TRACE / Math.max(1, traces * threads);
+        return Math.clamp(share, SPILL_BYTES_MIN, TraceSettings.SPILL_BYTES_DEFAULT);
+    }
+
+    /** Whether it is time to commit again. */
+    boolean isDue() {
+        return options.clock().getAsLong() - committed >= options.commitNanos();
     }
 
     /** Names everything of a program that its state depends on. */
@@ -131,11 +163,12 @@ final class RunState implements AutoCloseable {
         Long last = lastStep();
         long next = last == null || last == Long.MAX_VALUE ? 0 : last + 1;
         open.commit(new StateRecord(next, fingerprint, new byte[0], kept));
+        committed = options.clock().getAsLong();
     }
 
     @Override
     public String toString() {
-        return "state in " + directory;
+        return "state in " + options.directory();
     }
 
     @Override

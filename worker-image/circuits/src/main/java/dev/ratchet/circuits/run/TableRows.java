@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.TypeKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ final class TableRows {
     private final Map<String, Integer> columns = new HashMap<>();
     private final JsonNode[] values;
     private final ColumnType[] types;
+    private final int[] lengthsMax;
 
     /** What a plain row has given for each column so far. */
     private final Given[] given;
@@ -47,6 +49,8 @@ final class TableRows {
         this.input = input;
         this.values = new JsonNode[table.columns().size()];
         this.types = table.types().toArray(ColumnType[]::new);
+        this.lengthsMax =
+                table.columns().stream().mapToInt(Relation.Column::lengthMax).toArray();
         this.given = new Given[types.length];
         this.expectedNames = new byte[types.length][0];
         this.expectedColumns = new int[types.length];
@@ -111,7 +115,9 @@ final class TableRows {
 
     /** Sets a column from text between quotes; false where it is not plain. */
     boolean setPlainText(int column, byte[] bytes, int from, int to) {
-        return isFirst(column, Given.VALUE) && PlainValues.setText(types[column], bytes, from, to, input, column);
+        return isFirst(column, Given.VALUE)
+                && to - from <= lengthsMax[column]
+                && PlainValues.setText(types[column], bytes, from, to, input, column);
     }
 
     /** Sets a column from what stands without quotes; false where it is not plain. */
@@ -151,6 +157,9 @@ final class TableRows {
     private void set(int column) {
         try {
             JsonValues.set(type(column), values[column], input, column);
+            if (values[column].isTextual()) {
+                checkLength(column, values[column].textValue());
+            }
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw named(column, e);
         }
@@ -169,12 +178,23 @@ final class TableRows {
                     JsonValues.set(type(column), MissingNode.getInstance(), input, column);
                 } else {
                     JsonValues.setText(type(column), text, input, column);
+                    checkLength(column, text);
                 }
             } catch (IllegalArgumentException | ArithmeticException e) {
                 throw named(column, e);
             }
         }
         input.add(weight);
+    }
+
+    private void checkLength(int column, String text) {
+        int max = lengthsMax[column];
+        boolean isText = types[column].kind() == TypeKind.VARCHAR;
+        int length = isText ? text.codePointCount(0, text.length()) : text.length() / 2;
+        if (length > max) {
+            throw new IllegalArgumentException(
+                    length + (isText ? " characters" : " bytes") + " where the column is declared with at most " + max);
+        }
     }
 
     private ColumnType type(int column) {

@@ -121,9 +121,8 @@ final class JoinTranslator {
 
     private Side side(Stream stream, List<Integer> keys, List<ColumnType> types) {
         int own = stream.columns().size();
-        List<Expression> columns = new ArrayList<>();
+        List<Expression> columns = PlanTranslator.columns(stream);
         List<ColumnType> all = new ArrayList<>(stream.columns());
-        range(0, own).forEach(i -> columns.add(new Column(i, stream.columns().get(i))));
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             ColumnType type = stream.columns().get(keys.get(i));

@@ -18,6 +18,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlJsonConstructorNullClause;
 import org.apache.calcite.sql.SqlJsonValueEmptyOrErrorBehavior;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -127,30 +128,56 @@ final class JsonCalls {
 
     private static Expression construct(RexTranslator translator, String name, RexCall call, ColumnType type) {
         List<Expression> parts = new ArrayList<>();
-        List<ColumnType.Field> fields = new ArrayList<>();
-        StringBuilder rest = new StringBuilder();
+        List<Boolean> json = new ArrayList<>();
         for (RexNode operand : call.getOperands().subList(1, call.getOperands().size())) {
-            RexNode given = operand;
-            while (given instanceof RexCall cast && given.getType().getSqlTypeName() == SqlTypeName.ANY) {
-                given = cast.getOperands().get(0);
-            }
-            boolean isJson = given instanceof RexCall inner
-                    && JSON_ALREADY.contains(inner.getOperator().getName());
+            RexNode given = given(operand);
             boolean isNull = given instanceof RexLiteral literal && literal.isNull();
-            Expression part = isNull ? new Literal(TEXT, null) : translator.translate(given);
-            TypeKind kind = part.type().kind();
-            boolean isScalar = Arithmetic.isNumber(kind) || kind == TypeKind.BOOLEAN;
-            parts.add(isScalar ? part : Casts.to(part, TEXT));
-            fields.add(new ColumnType.Field("p" + fields.size(), parts.getLast().type()));
-            rest.append(isJson ? 'j' : '.');
+            parts.add(isNull ? new Literal(TEXT, null) : translator.translate(given));
+            json.add(isJson(given));
         }
         boolean leaveOut = word(call.getOperands().get(0)).equals(SqlJsonConstructorNullClause.ABSENT_ON_NULL.name());
+        return built(name.equals("JSON_OBJECT") ? "object" : "array", parts, json, leaveOut, type);
+    }
+
+    /** What is put into JSON, without the planner's casts to any type at all. */
+    static RexNode given(RexNode part) {
+        RexNode given = part;
+        while (given instanceof RexCall cast
+                && cast.getKind() == SqlKind.CAST
+                && given.getType().getSqlTypeName() == SqlTypeName.ANY) {
+            given = cast.getOperands().get(0);
+        }
+        return given;
+    }
+
+    /** Whether an expression gives JSON, which other JSON takes as it is. */
+    static boolean isJson(@Nullable RexNode part) {
+        return part != null
+                && given(part) instanceof RexCall call
+                && (JSON_ALREADY.contains(call.getOperator().getName())
+                        || call.getType().getSqlTypeName() == SqlTypeName.ANY);
+    }
+
+    /** One element of an array, or name and value of a member of an object; NULL where it is left out. */
+    static Expression member(List<Expression> parts, List<Boolean> json, boolean leaveOut) {
+        return built(parts.size() == 2 ? "member" : "element", parts, json, leaveOut, TEXT);
+    }
+
+    private static Expression built(
+            String function, List<Expression> parts, List<Boolean> json, boolean leaveOut, ColumnType type) {
+        List<Expression> written = new ArrayList<>();
+        List<ColumnType.Field> fields = new ArrayList<>();
+        StringBuilder rest = new StringBuilder();
+        for (int i = 0; i < parts.size(); i++) {
+            Expression part = parts.get(i);
+            TypeKind kind = part.type().kind();
+            boolean isScalar = Arithmetic.isNumber(kind) || kind == TypeKind.BOOLEAN;
+            written.add(isScalar ? part : Casts.to(part, TEXT));
+            fields.add(new ColumnType.Field("p" + i, written.getLast().type()));
+            rest.append(json.get(i) ? 'j' : '.');
+        }
         rest.append(leaveOut ? "a" : "n");
-        Expression all = new Expression.Nested(parts, ColumnType.struct(fields));
-        return Functions.call(
-                JsonFunctions.class,
-                name.equals("JSON_OBJECT") ? "object" : "array",
-                type,
-                List.of(all, text(rest.toString())));
+        Expression all = new Expression.Nested(written, ColumnType.struct(fields));
+        return Functions.call(JsonFunctions.class, function, type, List.of(all, text(rest.toString())));
     }
 }

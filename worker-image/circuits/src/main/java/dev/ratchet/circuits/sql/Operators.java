@@ -3,16 +3,21 @@ package dev.ratchet.circuits.sql;
 
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.util.Optionality;
 
 /** The functions and operators that queries may name: those of the standard, and of other databases those in use. */
 final class Operators {
@@ -26,8 +31,27 @@ final class Operators {
                     OperandTypes.family(SqlTypeFamily.DATETIME, SqlTypeFamily.CHARACTER)),
             SqlFunctionCategory.TIMEDATE);
 
+    /** Calcite's, but a DOUBLE: what lies between two values need not be one of their type. */
+    static final SqlAggFunction PERCENTILE_CONT = SqlBasicAggFunction.create(
+                    "PERCENTILE_CONT",
+                    SqlKind.PERCENTILE_CONT,
+                    ReturnTypes.DOUBLE_FORCE_NULLABLE,
+                    OperandTypes.UNIT_INTERVAL_NUMERIC_LITERAL)
+            .withGroupOrder(Optionality.MANDATORY)
+            .withPercentile(true)
+            .withAllowsFraming(false);
+
     private static final List<SqlOperator> MORE = List.of(
             DATE_TRUNC,
+            SqlBasicAggFunction.create(
+                    "MEDIAN", SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC),
+            ofPairs("CORR"),
+            ofPairs("REGR_AVGX"),
+            ofPairs("REGR_AVGY"),
+            ofPairs("REGR_SXY"),
+            ofPairs("REGR_SLOPE"),
+            ofPairs("REGR_INTERCEPT"),
+            ofPairs("REGR_R2"),
             SqlLibraryOperators.ARRAY_AGG,
             SqlLibraryOperators.ARRAY_APPEND,
             SqlLibraryOperators.ARRAY_CONCAT,
@@ -117,6 +141,11 @@ final class Operators {
             SqlLibraryOperators.UNIX_MICROS,
             SqlLibraryOperators.UNIX_MILLIS,
             SqlLibraryOperators.UNIX_SECONDS);
+
+    private static SqlAggFunction ofPairs(String name) {
+        return SqlBasicAggFunction.create(
+                name, SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
+    }
 
     private static boolean isText(RelDataType type) {
         return SqlTypeFamily.CHARACTER.contains(type);

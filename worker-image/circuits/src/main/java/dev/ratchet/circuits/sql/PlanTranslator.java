@@ -153,11 +153,24 @@ final class PlanTranslator {
             return input.project(
                     nodes.stream().map(node -> ((RexInputRef) node).getIndex()).toList());
         }
-        List<Expression> columns = expressions.translate(nodes);
-        return map(input, columns, columns.stream().map(Expression::type).toList());
+        return map(input, expressions.translate(nodes));
+    }
+
+    /** All columns of a stream, to which others may be added. */
+    static List<Expression> columns(Stream stream) {
+        List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < stream.columns().size(); i++) {
+            columns.add(new Column(i, stream.columns().get(i)));
+        }
+        return columns;
     }
 
     /** One row of expressions for each row. */
+    Stream map(Stream input, List<Expression> columns) {
+        return map(input, columns, columns.stream().map(Expression::type).toList());
+    }
+
+    /** The same with columns of these types, which are those of the expressions but for NULL. */
     Stream map(Stream input, List<Expression> columns, List<ColumnType> types) {
         return input.map(types, compiler.mapper(columns, types));
     }

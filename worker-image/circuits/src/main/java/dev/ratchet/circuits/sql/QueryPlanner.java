@@ -2,17 +2,16 @@
 package dev.ratchet.circuits.sql;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
-import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.config.NullCollation;
@@ -29,13 +28,11 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCharStringLiteral;
-import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.fun.SqlLibraryOperators;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
@@ -44,10 +41,11 @@ import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.type.SqlTypeCoercionRule;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
-import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
+import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.apache.calcite.util.Util;
@@ -99,6 +97,17 @@ final class QueryPlanner {
             .withIdentifierMaxLength(256)
             .withConformance(SqlConformanceEnum.LENIENT)
             .withParserFactory(SqlBabelParserImpl.FACTORY);
+
+    private static final Set<SqlKind> SUMMED = Set.of(
+            SqlKind.AVG,
+            SqlKind.STDDEV_POP,
+            SqlKind.STDDEV_SAMP,
+            SqlKind.VAR_POP,
+            SqlKind.VAR_SAMP,
+            SqlKind.COVAR_POP,
+            SqlKind.COVAR_SAMP,
+            SqlKind.REGR_SXX,
+            SqlKind.REGR_SYY);
 
     private static final Pattern ENCOUNTERED = Pattern.compile("(?:Encountered|keyword) [\"'](\\w+)");
 
@@ -183,7 +192,7 @@ final class QueryPlanner {
             SqlNode parsed = SqlParser.create(text.inPlace(span.start(), span.end()), PARSER)
                     .parseQuery();
             SqlValidator validator = validator();
-            SqlNode checked = validator.validate(withExtracts(parsed));
+            SqlNode checked = validator.validate(QueryRewrites.apply(parsed));
             RelRoot root = converter(validator).convertQuery(checked, false, true);
             List<String> names = SqlValidatorUtil.uniquify(root.validatedRowType.getFieldNames(), false);
             return new Planned(checked, names, PlanRules.optimise(root.project()));
@@ -198,36 +207,6 @@ final class QueryPlanner {
                     "This query can not be planned (" + oneLine(String.valueOf(e.getMessage()))
                             + "); write it as joins and subqueries in FROM");
         }
-    }
-
-    /** DATE_PART is EXTRACT, its unit a word or a string. */
-    private static SqlNode withExtracts(SqlNode query) {
-        SqlNode rewritten = query.accept(new SqlShuttle() {
-            @Override
-            public @Nullable SqlNode visit(SqlCall call) {
-                SqlNode inside = super.visit(call);
-                boolean isPart = inside instanceof SqlCall part
-                        && part.getOperator().equals(SqlLibraryOperators.DATE_PART)
-                        && part.operandCount() == 2;
-                if (!isPart || !(inside instanceof SqlCall part)) {
-                    return inside;
-                }
-                SqlNode unit =
-                        part.operand(0) instanceof SqlCharStringLiteral literal ? unit(literal) : part.operand(0);
-                return SqlStdOperatorTable.EXTRACT.createCall(part.getParserPosition(), unit, part.operand(1));
-            }
-        });
-        return rewritten == null ? query : rewritten;
-    }
-
-    private static SqlNode unit(SqlCharStringLiteral literal) {
-        String name = TimeCalls.unit(literal.toValue());
-        SqlParserPos place = literal.getParserPosition();
-        return Arrays.stream(TimeUnit.values())
-                .filter(unit -> unit.name().equals(name))
-                .findFirst()
-                .map(unit -> new SqlIntervalQualifier(unit, null, place))
-                .orElseGet(() -> new SqlIntervalQualifier(name, place));
     }
 
     private static SqlException parseError(SqlParseException e) {
@@ -291,6 +270,18 @@ final class QueryPlanner {
                 schema, List.of(), SqlTypes.FACTORY, new CalciteConnectionConfigImpl(properties));
     }
 
+    /** Aggregates in windows stay what they are; the usual way makes inexact sums of them. */
+    private static @Nullable SqlRexConvertlet convertlet(SqlCall call) {
+        boolean staysWhole = call.getOperator() instanceof SqlAggFunction && SUMMED.contains(call.getKind());
+        return staysWhole ? QueryPlanner::convertPlainly : StandardConvertletTable.INSTANCE.get(call);
+    }
+
+    private static RexNode convertPlainly(SqlRexContext context, SqlCall call) {
+        List<RexNode> operands =
+                call.getOperandList().stream().map(context::convertExpression).toList();
+        return context.getRexBuilder().makeCall(call.getOperator(), operands);
+    }
+
     private SqlToRelConverter converter(SqlValidator validator) {
         HepPlanner planner = new HepPlanner(HepProgram.builder().build());
         planner.setExecutor((builder, constants, reduced) -> reduced.addAll(new ArrayList<>(constants)));
@@ -307,7 +298,7 @@ final class QueryPlanner {
                 validator,
                 catalog(),
                 cluster,
-                StandardConvertletTable.INSTANCE,
+                QueryPlanner::convertlet,
                 config);
     }
 }

@@ -12,8 +12,19 @@ import java.util.Map;
  */
 public record Relation(String name, List<Column> columns, Map<String, String> options) {
 
-    /** A column as declared. */
-    public record Column(String name, ColumnType type) {}
+    /**
+     * A column as declared.
+     *
+     * @param lengthMax of texts in characters and of bytes, as in VARCHAR(10); {@link #ANY_LENGTH} where none is said
+     */
+    public record Column(String name, ColumnType type, int lengthMax) {
+
+        public static final int ANY_LENGTH = Integer.MAX_VALUE;
+
+        public Column(String name, ColumnType type) {
+            this(name, type, ANY_LENGTH);
+        }
+    }
 
     public Relation {
         columns = List.copyOf(columns);

@@ -29,6 +29,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
@@ -135,6 +136,11 @@ final class RexTranslator {
 
     private Expression call(RexCall call) {
         SqlKind kind = call.getKind();
+        if (call.getType().getSqlTypeName() == SqlTypeName.ANY
+                && !call.getOperands().isEmpty()) {
+            // What the planner puts around the parts of JSON.
+            return operand(call, 0);
+        }
         return switch (kind) {
             case AND -> new Expression.And(translate(call.getOperands()));
             case OR -> or(call);

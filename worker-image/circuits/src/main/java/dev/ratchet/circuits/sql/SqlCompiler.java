@@ -145,7 +145,7 @@ final class SqlCompiler {
                 lateness = lateness(column, stored, columns.size());
             }
             row.add(name, type);
-            columns.add(new Relation.Column(name, stored));
+            columns.add(new Relation.Column(name, stored, SqlTypes.lengthMax(type)));
         }
         for (Name name : table.key()) {
             key.add(indexOf(columns, name));

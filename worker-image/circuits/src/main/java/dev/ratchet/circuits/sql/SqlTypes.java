@@ -11,6 +11,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,13 @@ final class SqlTypes extends RelDataTypeSystemImpl {
                     default -> null;
                 };
         return column == null ? null : column.withNullable(type.isNullable());
+    }
+
+    /** How long texts or bytes of a type may be, as far as it says. */
+    static int lengthMax(RelDataType type) {
+        boolean isLimited =
+                SqlTypeFamily.STRING.contains(type) && type.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED;
+        return isLimited ? type.getPrecision() : Relation.Column.ANY_LENGTH;
     }
 
     private static @Nullable ColumnType array(@Nullable RelDataType element) {

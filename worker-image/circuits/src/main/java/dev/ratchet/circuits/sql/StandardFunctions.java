@@ -194,7 +194,7 @@ final class StandardFunctions {
         return Functions.call(TextFunctions.class, name, type, arguments);
     }
 
-    private static Expression concatenate(List<Expression> arguments, ColumnType type) {
+    static Expression concatenate(List<Expression> arguments, ColumnType type) {
         String name = type.kind() == TypeKind.VARBINARY ? "concatenateBytes" : "concatenate";
         Expression all = Casts.to(arguments.get(0), type);
         for (Expression next : arguments.subList(1, arguments.size())) {

@@ -3,7 +3,6 @@ package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.expression.Expression;
-import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowOutput;
 import dev.ratchet.circuits.type.ColumnType;
@@ -84,19 +83,12 @@ final class UnnestTranslator {
     /** The items of arrays alone. */
     Stream translate(Uncollect uncollect) {
         Stream input = plans.translate(uncollect.getInput());
-        List<Expression> collections = new ArrayList<>();
-        for (int i = 0; i < input.columns().size(); i++) {
-            collections.add(new Column(i, input.columns().get(i)));
-        }
-        return unnest(input, 0, collections, uncollect, false);
+        return unnest(input, 0, PlanTranslator.columns(input), uncollect, false);
     }
 
     private Stream unnest(
             Stream input, int kept, List<Expression> collections, Uncollect uncollect, boolean keepsEmpty) {
-        List<Expression> columns = new ArrayList<>();
-        for (int i = 0; i < kept; i++) {
-            columns.add(new Column(i, input.columns().get(i)));
-        }
+        List<Expression> columns = new ArrayList<>(PlanTranslator.columns(input).subList(0, kept));
         columns.addAll(collections);
         List<ColumnType> types = columns.stream().map(Expression::type).toList();
         List<ColumnType> result = new ArrayList<>(types.subList(0, kept));

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Sort;
@@ -32,6 +33,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.jspecify.annotations.Nullable;
 
 /** ORDER BY … LIMIT and OVER, and the two together: the first rows of each group. */
@@ -56,7 +58,7 @@ final class WindowTranslator {
         long limit = sort.fetch == null ? Long.MAX_VALUE : number(sort.fetch, "LIMIT");
         long offset = sort.offset == null ? 0 : number(sort.offset, "OFFSET");
         TopK.Spec spec = new TopK.Spec(RankKind.ROW_NUMBER, offset, limit, false);
-        return input.topK(List.of(), AggregateTranslator.order(sort.getCollation()), spec, BIGINT);
+        return input.topK(List.of(), AggregateCalls.order(sort.getCollation()), spec, BIGINT);
     }
 
     private long number(RexNode node, String what) {
@@ -89,7 +91,7 @@ final class WindowTranslator {
         if (kind == null || limit == Long.MAX_VALUE) {
             return Optional.empty();
         }
-        List<SortColumn> order = AggregateTranslator.order(group.orderKeys);
+        List<SortColumn> order = AggregateCalls.order(group.orderKeys);
         TopK.Spec spec = new TopK.Spec(kind, 0, Math.max(0, limit), true);
         ColumnType type = RexTranslator.type(group.aggCalls.get(0).getType());
         return Optional.of(plans.translate(window.getInput()).topK(group.keys.asList(), order, spec, type));
@@ -125,32 +127,56 @@ final class WindowTranslator {
     Stream translate(Window window) {
         Stream input = plans.translate(window.getInput());
         int own = input.columns().size();
-        Stream stream = input;
-        if (!window.constants.isEmpty()) {
-            List<Expression> columns = new ArrayList<>();
-            for (int i = 0; i < own; i++) {
-                columns.add(new Column(i, input.columns().get(i)));
-            }
-            window.constants.forEach(constant -> columns.add(expressions.translate(constant)));
-            stream = plans.map(
-                    input, columns, columns.stream().map(Expression::type).toList());
-        }
-        List<Integer> kept = new ArrayList<>();
-        for (int i = 0; i < own; i++) {
-            kept.add(i);
-        }
+        List<Expression> seen = PlanTranslator.columns(input);
+        seen.addAll(expressions.translate(window.constants));
+        AggregateCalls aggregates =
+                new AggregateCalls(seen, column -> column < own ? null : window.constants.get(column - own));
+        List<List<WindowCall>> calls = new ArrayList<>();
+        List<AggregateCalls.Call> given = new ArrayList<>();
         for (Window.Group group : window.groups) {
-            List<WindowCall> calls = new ArrayList<>();
+            calls.add(new ArrayList<>());
             for (RexWinAggCall call : group.aggCalls) {
-                kept.add(stream.columns().size() + calls.size());
-                calls.add(call(call, group, window));
+                given.add(given(call));
+                calls.getLast().add(call(call, group, window, aggregates));
             }
-            stream = stream.window(group.keys.asList(), AggregateTranslator.order(group.orderKeys), calls);
         }
-        return window.constants.isEmpty() ? stream : stream.project(kept);
+        List<Expression> columns = aggregates.columns();
+        Stream stream = columns.size() == own ? input : plans.map(input, columns);
+        for (int i = 0; i < calls.size(); i++) {
+            Window.Group group = window.groups.get(i);
+            stream = stream.window(group.keys.asList(), AggregateCalls.order(group.orderKeys), calls.get(i));
+        }
+        return finished(stream, own, columns.size(), given);
     }
 
-    private WindowCall call(RexWinAggCall call, Window.Group group, Window window) {
+    private static AggregateCalls.Call given(RexWinAggCall call) {
+        return new AggregateCalls.Call(
+                (SqlAggFunction) call.getOperator(),
+                call.getOperands().stream()
+                        .map(operand -> ((RexInputRef) operand).getIndex())
+                        .toList(),
+                call.distinct,
+                AggregateCall.NO_COLUMN,
+                RelCollations.EMPTY,
+                call.getType());
+    }
+
+    /** The columns of the input and what becomes of the results, without the columns in between. */
+    private Stream finished(Stream stream, int own, int width, List<AggregateCalls.Call> given) {
+        List<Integer> kept = new ArrayList<>();
+        List<Expression> wanted = new ArrayList<>();
+        boolean isPlain = true;
+        for (int i = 0; i < own + given.size(); i++) {
+            int at = i < own ? i : width + i - own;
+            kept.add(at);
+            Expression column = new Column(at, stream.columns().get(at));
+            wanted.add(i < own ? column : AggregateCalls.finish(given.get(i - own), column));
+            isPlain &= wanted.getLast() == column;
+        }
+        return isPlain ? (width == own ? stream : stream.project(kept)) : plans.map(stream, wanted);
+    }
+
+    private WindowCall call(RexWinAggCall call, Window.Group group, Window window, AggregateCalls aggregates) {
         String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
         if (group.exclude != RexWindowExclusion.EXCLUDE_NO_OTHER) {
             throw new UnsupportedSqlException("OVER", "EXCLUDE in a window; filter the rows before");
@@ -182,33 +208,41 @@ final class WindowTranslator {
                 new WindowCall(
                         kind,
                         AggregateCall.NO_COLUMN,
-                        constant(first, window),
+                        atLeast(1, constant(first, window), name),
                         AggregateCall.NO_COLUMN,
                         false,
                         null,
                         WindowFrame.WHOLE,
                         type);
             case LAG, LEAD -> {
-                long distance = arguments.size() > 1 ? constant(arguments.get(1), window) : 1;
+                long distance = arguments.size() > 1 ? atLeast(0, constant(arguments.get(1), window), name) : 1;
                 int fallback = arguments.size() > 2 ? arguments.get(2) : AggregateCall.NO_COLUMN;
                 yield new WindowCall(kind, first, distance, fallback, call.ignoreNulls, null, WindowFrame.WHOLE, type);
             }
             case FIRST_VALUE, LAST_VALUE, NTH_VALUE -> {
-                long number = kind == WindowKind.NTH_VALUE ? constant(arguments.get(1), window) : 0;
+                long number = kind == WindowKind.NTH_VALUE ? atLeast(1, constant(arguments.get(1), window), name) : 0;
                 yield new WindowCall(kind, first, number, AggregateCall.NO_COLUMN, call.ignoreNulls, null, frame, type);
             }
             case AGGREGATE -> {
-                AggregateKind aggregate =
-                        AggregateTranslator.kind(call.getOperator().getName());
-                boolean countsTwins = aggregate != AggregateKind.MIN && aggregate != AggregateKind.MAX;
-                if (call.distinct && countsTwins) {
-                    throw new UnsupportedSqlException(
-                            "OVER", name + " DISTINCT in a window; use it with GROUP BY in a subquery, and join");
+                AggregateCalls.Call asked = given(call);
+                AggregateCall aggregate = aggregates.translate(asked);
+                boolean isExtreme = aggregate.kind() == AggregateKind.MIN || aggregate.kind() == AggregateKind.MAX;
+                try {
+                    yield WindowCall.over(
+                            isExtreme ? AggregateCall.of(aggregate.kind(), first, type) : aggregate, frame);
+                } catch (IllegalArgumentException e) {
+                    throw asked.unsupported((call.distinct ? "DISTINCT " : "")
+                            + "in a window; use it with GROUP BY in a subquery, and join");
                 }
-                AggregateCall over = AggregateCall.of(aggregate, first, type);
-                yield WindowCall.over(over, frame);
             }
         };
+    }
+
+    private static long atLeast(long least, long number, String name) {
+        if (number < least) {
+            throw new UnsupportedSqlException(name, name + " of " + number + "; give at least " + least);
+        }
+        return number;
     }
 
     private long constant(int index, Window window) {

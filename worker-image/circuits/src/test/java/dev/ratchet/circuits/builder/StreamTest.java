@@ -10,6 +10,7 @@ import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Models;
 import dev.ratchet.circuits.sample.Samples;
@@ -180,6 +181,36 @@ class StreamTest {
         calls.add(AggregateCall.of(SUM, 4, DOUBLE));
         calls.add(AggregateCall.of(VAR_POP, 1, DOUBLE));
         calls.add(AggregateCall.of(STDDEV_SAMP, 1, DOUBLE));
+        checkAggregates(seed, calls);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aggregatesOfBitsPairsAndOrdersFollowTheirGroups(long seed) {
+        List<AggregateCall> calls = new ArrayList<>();
+        for (AggregateKind kind : List.of(BIT_AND, BIT_OR, BIT_XOR, MODE)) {
+            calls.add(AggregateCall.of(kind, 1, BIGINT));
+            calls.add(AggregateCall.of(kind, 1, BIGINT).ofDistinct().where(3));
+        }
+        for (AggregateKind kind : AggregateKind.values()) {
+            if (kind.isOfPairs()) {
+                calls.add(AggregateCall.ofPairs(kind, 1, 0, kind == REGR_COUNT ? BIGINT : DOUBLE));
+            }
+        }
+        calls.add(AggregateCall.ofPairs(CORR, 0, 1, DOUBLE).where(3));
+        int none = AggregateCall.NO_COLUMN;
+        for (SortColumn sort : List.of(SortColumn.ascending(2), SortColumn.descending(1))) {
+            calls.add(new AggregateCall(FIRST, 1, none, false, none, List.of(sort), "", BIGINT));
+            calls.add(new AggregateCall(FIRST, 0, none, false, 3, List.of(sort), "", BIGINT));
+        }
+        for (String share : List.of("0", "0.25", "0.5", "0.9", "1")) {
+            calls.add(new AggregateCall(PERCENTILE_CONT, 1, none, false, none, List.of(), share, DOUBLE));
+            calls.add(new AggregateCall(PERCENTILE_DISC, 1, none, false, 3, List.of(), share, BIGINT));
+        }
+        checkAggregates(seed, calls);
+    }
+
+    private static void checkAggregates(long seed, List<AggregateCall> calls) {
         List<ColumnType> table =
                 List.of(NUMBER, NUMBER, TEXT, ColumnType.of(TypeKind.BOOLEAN).orNull(), DOUBLE);
         for (List<Integer> group : List.of(List.of(0), List.<Integer>of(), List.of(3, 0))) {

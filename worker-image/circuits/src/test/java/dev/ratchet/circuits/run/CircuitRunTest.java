@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CircuitRunTest {
 
     private static final String PROGRAM = """
-            CREATE TABLE orders (Id INT PRIMARY KEY, who VARCHAR, amount DECIMAL(10, 2));
+            CREATE TABLE orders (Id INT PRIMARY KEY, who VARCHAR(10), amount DECIMAL(10, 2), at TIMESTAMP);
             CREATE VIEW Totals AS
               SELECT who, COUNT(*) AS n, SUM(amount) AS total FROM Orders GROUP BY who;
             CREATE VIEW everything AS SELECT COUNT(*) AS n FROM orders;
@@ -46,11 +47,12 @@ class CircuitRunTest {
     private String run(String sql, String changes, int threads) throws IOException {
         Files.writeString(program, sql);
         Files.writeString(in, changes);
-        new CircuitRun(
-                        new RunOptions(program, in, out, threads, null, 0, System::nanoTime, Map.of(), List.of()),
-                        (step, rowsIn, rowsOut) -> {})
-                .run();
+        new CircuitRun(options(threads), (step, rowsIn, rowsOut) -> {}).run();
         return Files.readString(out);
+    }
+
+    private RunOptions options(int threads) {
+        return new RunOptions(program, in, out, threads, null, Map.of(), List.of());
     }
 
     @ParameterizedTest
@@ -143,7 +145,11 @@ class CircuitRunTest {
                 "{\"step\":0,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2}} | step 0 comes behind step 1",
                 "{#{\"id\":2}, | line 2: column",
                 "{\"step\":2,\"table\":\"orders\",\"weight\":-1,\"row\":{\"id\":2}} | Step 2 is refused",
-                "{#{\"id\":1}} | Step 2 is refused"
+                "{#{\"id\":1}} | Step 2 is refused",
+                "{#{\"id\":2,\"who\":\"\\ud83d\"}} | line 2: column who: the text has \\ud83d alone",
+                "{#{\"id\":2,\"who\":\"abcdefghijk\"}} | column who: 11 characters where the column is declared with",
+                "{#{\"id\":2,\"ID\":3}} | column ID is given twice",
+                "{#{\"id\":2,\"at\":\"2024-01-01 10:00:00.1234567\"}} | line 2: column at: '2024-01-01"
             })
     void refusesBadInputByItsPlaceAndAppliesNothingOfItsStep(String line, String message) {
         String first = "{\"step\":1,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":1}}\n";
@@ -157,12 +163,46 @@ class CircuitRunTest {
     }
 
     @Test
+    void textIsUtf8WithOrWithoutAMarkAndLinesEndEitherWay() throws IOException {
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":{\"X\":%s}}}";
+        String sql = "\uFEFFCREATE TABLE t (a ROW(x VARCHAR)); CREATE VIEW v AS SELECT t.a.x AS x FROM t;";
+        assertThat(run(sql, "\uFEFF" + line.formatted("\"é\"") + "\r\n" + line.formatted("null"), 1))
+                .isEqualTo("""
+                        {"step":1,"view":"v","weight":1,"row":{"x":null}}
+                        {"step":1,"view":"v","weight":1,"row":{"x":"é"}}
+                        """);
+        Files.write(in, line.formatted("\"\u00ff\"").getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> new CircuitRun(options(1), (step, rowsIn, rowsOut) -> {}).run())
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 1: the line is not UTF-8 text");
+    }
+
+    @Test
+    void whatIsReadIsNeverOverwritten() throws IOException {
+        Files.writeString(program, PROGRAM);
+        out = in;
+        assertThatThrownBy(() -> run(PROGRAM, "{}", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("would overwrite " + in);
+        assertThat(in).hasContent("{}");
+    }
+
+    @Test
+    void weightsBeyond64BitsRefuseTheirStep() {
+        String line = "{\"step\":%d,\"table\":\"t\",\"weight\":9223372036854775807,\"row\":{\"a\":1}}\n";
+        String sql = "CREATE TABLE t (a INT); CREATE VIEW v AS SELECT COUNT(*) AS n FROM t;";
+        assertThatThrownBy(() -> run(sql, line.formatted(4) + line.formatted(5), 2))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("Step 5 can not be computed: a weight, count, time or interval exceeds 64 bits");
+        assertThat(out).hasContent("{\"step\":4,\"view\":\"v\",\"weight\":1,\"row\":{\"n\":9223372036854775807}}");
+    }
+
+    @Test
     void readsTablesFromCsvIntoTheFirstStep() throws IOException {
         Files.writeString(program, PROGRAM);
         Path csv = directory.resolve("orders.csv");
         Files.writeString(csv, "who,ID\r\n\"a \"\"x\"\"\",1\n,2\n\"\",3");
-        RunOptions options =
-                new RunOptions(program, null, out, 1, null, 0, System::nanoTime, Map.of("ORDERS", csv), List.of());
+        RunOptions options = new RunOptions(program, null, out, 1, null, Map.of("ORDERS", csv), List.of());
         assertThat(new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run().rowsIn())
                 .isEqualTo(3);
         assertThat(out).hasContent("""

@@ -216,7 +216,7 @@ class PlainInputTest {
         Files.writeString(in, changes == null ? String.valueOf(csv) : changes);
         Map<String, Path> tables = csv == null ? Map.of() : Map.of("t", in);
         new CircuitRun(
-                        new RunOptions(program, csv == null ? in : null, out, 1, null, 0, () -> 0, tables, List.of()),
+                        new RunOptions(program, csv == null ? in : null, out, 1, null, tables, List.of()),
                         (step, rowsIn, rowsOut) -> {})
                 .run();
         return Files.readString(out);

@@ -56,8 +56,14 @@ class RestartTest {
     }
 
     private CircuitRun run(Path out, @Nullable Path kept, int threads, RunProgress progress) {
-        return new CircuitRun(
-                new RunOptions(program, in, out, threads, kept, 0, System::nanoTime, Map.of(), List.of()), progress);
+        return new CircuitRun(new RunOptions(program, in, out, threads, kept(kept), Map.of(), List.of()), progress);
+    }
+
+    /** Commits after every step, with so little memory that traces go to files. */
+    private static RunOptions.@Nullable Kept kept(@Nullable Path directory) {
+        return directory == null
+                ? null
+                : new RunOptions.Kept(directory, RunOptions.Kept.MEMORY_BYTES_MIN, 0, System::nanoTime);
     }
 
     private static void nothing(long step, long rowsIn, long rowsOut) {}

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.sample;
 
 import dev.ratchet.circuits.builder.JoinKind;
 import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.AggregateKind;
 import dev.ratchet.circuits.type.TypeKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -104,11 +105,17 @@ public final class Models {
     }
 
     private static Object aggregate(AggregateCall call, List<List<Object>> rows) {
+        List<List<Object>> counted = new ArrayList<>(rows);
+        counted.removeIf(row -> call.filter() >= 0 && !Boolean.TRUE.equals(row.get(call.filter())));
+        if (call.kind().isOfPairs()) {
+            return GroupModels.ofPairs(call, counted);
+        }
+        if (call.kind() == AggregateKind.FIRST) {
+            return GroupModels.first(call, counted, Comparator.nullsFirst(Models::compare));
+        }
         List<Object> values = new ArrayList<>();
-        for (List<Object> row : rows) {
-            if (call.filter() < 0 || Boolean.TRUE.equals(row.get(call.filter()))) {
-                values.add(call.argument() < 0 ? "row" : row.get(call.argument()));
-            }
+        for (List<Object> row : counted) {
+            values.add(call.argument() < 0 ? "row" : row.get(call.argument()));
         }
         if (call.distinct()) {
             values = new ArrayList<>(new HashSet<>(values));
@@ -131,6 +138,9 @@ public final class Models {
             case EVERY -> !values.contains(false);
             case SOME -> values.contains(true);
             case SUM, AVG -> sum(call, values);
+            case MODE -> GroupModels.mode(values);
+            case BIT_AND, BIT_OR, BIT_XOR -> GroupModels.bits(call, values);
+            case PERCENTILE_CONT, PERCENTILE_DISC -> GroupModels.percentile(call, values);
             default -> variance(call, values);
         };
     }

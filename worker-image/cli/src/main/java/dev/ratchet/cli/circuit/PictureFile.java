@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
+import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitPicture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.function.Supplier;
 
 /**
  * Keeps a picture of a running circuit in a file: drawn anew at most once a second and at the end, and replaced whole,
@@ -32,7 +32,7 @@ final class PictureFile {
     }
 
     /** Draws where it is time, or the end. */
-    void draw(Supplier<CircuitPicture> circuit, boolean ends) {
+    void draw(Circuit circuit, boolean ends) {
         long now = System.nanoTime();
         if (!ends && now - drawn < INTERVAL_NANOS) {
             return;
@@ -40,7 +40,7 @@ final class PictureFile {
         drawn = now;
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
-            Files.writeString(part, text(circuit.get()));
+            Files.writeString(part, text(circuit.picture()));
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("Can not write the picture " + file + ": " + e.getMessage(), e);

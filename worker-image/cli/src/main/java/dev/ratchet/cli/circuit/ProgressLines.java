@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
-import dev.ratchet.circuits.circuit.CircuitPicture;
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.OperatorMetrics;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.RunProgress;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +24,9 @@ final class ProgressLines implements RunProgress {
     private final @Nullable PictureFile picture;
     private final long started = System.nanoTime();
     private long said = started;
+    private @Nullable Long step;
+    private long rowsIn;
+    private long rowsOut;
 
     ProgressLines(PrintWriter out, PrintWriter err, boolean wanted, @Nullable PictureFile picture) {
         this.out = out;
@@ -39,16 +42,19 @@ final class ProgressLines implements RunProgress {
     }
 
     @Override
-    public void step(long step, long rowsIn, long rowsOut) {
-        long now = System.nanoTime();
-        if (wanted && now - said >= INTERVAL_NANOS) {
-            said = now;
-            say("step " + step, rowsIn, rowsOut, now);
-        }
+    public void step(long number, long rowsRead, long rowsWritten) {
+        step = number;
+        rowsIn = rowsRead;
+        rowsOut = rowsWritten;
     }
 
     @Override
-    public void drawable(Supplier<CircuitPicture> circuit, boolean ends) {
+    public void circuit(Circuit circuit, boolean ends) {
+        long now = System.nanoTime();
+        if (wanted && (ends || now - said >= INTERVAL_NANOS)) {
+            said = now;
+            say(circuit, now);
+        }
         if (picture != null) {
             picture.draw(circuit, ends);
         }
@@ -56,23 +62,31 @@ final class ProgressLines implements RunProgress {
 
     void end(CircuitRun.Summary summary) {
         if (wanted) {
-            say(summary.steps() + " steps", summary.rowsIn(), summary.rowsOut(), System.nanoTime());
+            err.println("end: " + summary.steps() + " steps");
         }
         if (summary.lateRows() > 0) {
             err.println("ratchet: " + summary.lateRows() + " rows came later than LATENESS allows and were dropped");
         }
     }
 
-    private void say(String where, long rowsIn, long rowsOut, long now) {
+    private void say(Circuit circuit, long now) {
         double seconds = (now - started) / 1e9;
+        long stateBytes = 0;
+        long memoryBytes = 0;
+        for (OperatorMetrics operator : circuit.metrics()) {
+            stateBytes += operator.stateBytes();
+            memoryBytes += operator.memoryBytes();
+        }
         err.println(String.format(
                 Locale.ROOT,
-                "%s: %d rows in, %d rows out, %.1f s, %.0f rows/s",
-                where,
+                "step %s: %d rows in, %d rows out, %.1f s, %.0f rows/s, state %.1f MB, %.1f MB of it in memory",
+                step == null ? "none" : step,
                 rowsIn,
                 rowsOut,
                 seconds,
-                rowsIn / Math.max(seconds, 1e-3)));
+                rowsIn / Math.max(seconds, 1e-3),
+                stateBytes / 1e6,
+                memoryBytes / 1e6));
         err.flush();
     }
 }

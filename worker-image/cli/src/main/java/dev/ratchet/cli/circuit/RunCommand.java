@@ -1,11 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
+import dev.ratchet.circuits.circuit.Sharding;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.InputException;
 import dev.ratchet.circuits.run.RunOptions;
+import dev.ratchet.circuits.run.RunOptions.Kept;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +29,11 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
 
     private static final int BAD_INPUT = 2;
+    private static final int FAILED = 1;
+    private static final long MEGABYTE = 1 << 20;
+    private static final long MEMORY_DEFAULT = Kept.MEMORY_BYTES_DEFAULT / MEGABYTE;
+    private static final long MEMORY_MIN = Kept.MEMORY_BYTES_MIN / MEGABYTE;
+    private static final long MEMORY_MAX = Long.MAX_VALUE / MEGABYTE;
 
     @Spec
     private CommandSpec spec;
@@ -52,6 +60,13 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path state;
 
     @Option(
+            names = "--memory",
+            paramLabel = "MB",
+            description = "megabytes of the state that stay in memory, the rest being read from files; with --state"
+                    + " (default: " + MEMORY_DEFAULT + ")")
+    private long memory = MEMORY_DEFAULT;
+
+    @Option(
             names = "--table",
             paramLabel = "TABLE=FILE",
             description = "rows of a table in the first step, as CSV whose first line names the columns")
@@ -70,17 +85,23 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path picture;
 
     private RunOptions options() {
-        return new RunOptions(
-                program, in, out, threads, state, RunOptions.COMMIT_NANOS_DEFAULT, System::nanoTime, tables, jars);
+        Kept kept =
+                state == null ? null : new Kept(state, memory * MEGABYTE, Kept.COMMIT_NANOS_DEFAULT, System::nanoTime);
+        return new RunOptions(program, in, out, threads, kept, tables, jars);
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (in == null && tables.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "Give the changes with --in, or rows with --table");
         }
-        if (threads < 1) {
-            throw new ParameterException(spec.commandLine(), "--threads must be at least 1, not " + threads);
+        if (threads < 1 || threads > Sharding.LANES_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(), "--threads must be from 1 to " + Sharding.LANES_MAX + ", not " + threads);
+        }
+        if (memory < MEMORY_MIN || memory > MEMORY_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(), "--memory must be at least " + MEMORY_MIN + " megabytes, not " + memory);
         }
         if (picture != null && !PictureFile.canDraw(picture)) {
             throw new ParameterException(
@@ -95,6 +116,9 @@ final class RunCommand implements Callable<Integer> {
         } catch (InputException e) {
             err.println("ratchet: " + e.getMessage());
             return BAD_INPUT;
+        } catch (IOException | UncheckedIOException e) {
+            err.println("ratchet: " + e.getMessage());
+            return FAILED;
         } finally {
             err.flush();
         }

@@ -109,6 +109,20 @@ class CircuitCommandsTest {
     }
 
     @Test
+    void stateIsKeptWithinAMemoryAndProgressTellsHowLargeItIs() throws IOException {
+        String program = TABLE + "CREATE VIEW v AS SELECT s, SUM(a) AS total FROM t GROUP BY s;";
+        Path state = directory.resolve("state");
+        assertThat(circuit(program, "run", "--in=" + in, "--state=" + state, "--memory=8", "--progress"))
+                .isZero();
+        assertThat(complained.toString()).contains("step 1: 2 rows in, 2 rows out", "MB of it in memory", "1 steps");
+        assertThat(circuit(program, "run", "--in=" + in, "--state=" + state, "--memory=1"))
+                .isEqualTo(2);
+        assertThat(complained.toString()).contains("--memory must be at least 4 megabytes, not 1");
+        assertThat(circuit(program, "run", "--in=" + in, "--threads=1000")).isEqualTo(2);
+        assertThat(complained.toString()).contains("--threads must be from 1 to 256, not 1000");
+    }
+
+    @Test
     void aFunctionWithoutItsJarIsRefusedByItsPlace() throws IOException {
         String program = TABLE + "CREATE FUNCTION gross(net BIGINT) RETURNS BIGINT AS 'acme.Prices.gross';";
         assertThat(circuit(program, "run", "--in=" + in)).isEqualTo(2);

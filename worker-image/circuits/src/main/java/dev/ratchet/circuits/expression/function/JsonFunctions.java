@@ -136,6 +136,20 @@ public final class JsonFunctions {
         return elements.toString();
     }
 
+    /** What {@link #object} has between its braces; null where that is nothing. */
+    public static @Nullable String member(List<? extends @Nullable Object> parts, String rest) {
+        return inside(object(parts, rest));
+    }
+
+    /** What {@link #array} has between its brackets; null where that is nothing. */
+    public static @Nullable String element(List<? extends @Nullable Object> parts, String rest) {
+        return inside(array(parts, rest));
+    }
+
+    private static @Nullable String inside(String text) {
+        return text.length() == 2 ? null : text.substring(1, text.length() - 1);
+    }
+
     private static boolean leavesNullsOut(String rest) {
         return rest.endsWith("a");
     }

@@ -65,7 +65,7 @@ public final class TimeText {
 
     public static long toTime(String text) {
         try {
-            return LocalTime.parse(limited(text)).toNanoOfDay() / 1000;
+            return micros(limited(text));
         } catch (DateTimeException e) {
             throw bad(text, "TIME", "HH:MM:SS[.f]");
         }
@@ -78,8 +78,7 @@ public final class TimeText {
         }
         try {
             long days = LocalDate.parse(parts.group(1)).toEpochDay();
-            long micros =
-                    parts.group(2) == null ? 0 : LocalTime.parse(parts.group(2)).toNanoOfDay() / 1000;
+            long micros = parts.group(2) == null ? 0 : micros(parts.group(2));
             return Math.addExact(Math.multiplyExact(days, MICROS_PER_DAY), micros);
         } catch (DateTimeException e) {
             throw bad(text, "TIMESTAMP", "YYYY-MM-DD HH:MM:SS[.f]");
@@ -101,10 +100,24 @@ public final class TimeText {
         try {
             Duration duration = Duration.parse(limited(text));
             return Math.addExact(
-                    Math.multiplyExact(duration.getSeconds(), MICROS_PER_SECOND), duration.getNano() / 1000);
+                    Math.multiplyExact(duration.getSeconds(), MICROS_PER_SECOND), wholeMicros(duration.getNano()));
         } catch (DateTimeException e) {
             throw bad(text, "interval of days and seconds", "P1DT2H3M4.5S");
         }
+    }
+
+    private static long micros(String time) {
+        if (time.endsWith(".")) {
+            throw new DateTimeException("No digits behind the point");
+        }
+        return wholeMicros(LocalTime.parse(time).toNanoOfDay());
+    }
+
+    private static long wholeMicros(long nanos) {
+        if (nanos % 1000 != 0) {
+            throw new DateTimeException("Finer than microseconds");
+        }
+        return nanos / 1000;
     }
 
     private static String limited(String text) {

@@ -1,0 +1,88 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/** What the parser reads and the planner does not know, written as what it knows. Places in the text stay. */
+final class QueryRewrites extends SqlShuttle {
+
+    private QueryRewrites() {}
+
+    static SqlNode apply(SqlNode query) {
+        SqlNode rewritten = query.accept(new QueryRewrites());
+        return rewritten == null ? query : rewritten;
+    }
+
+    @Override
+    public @Nullable SqlNode visit(SqlCall call) {
+        SqlNode inside = super.visit(call);
+        if (!(inside instanceof SqlCall rewritten)) {
+            return inside;
+        }
+        if (rewritten.getOperator().equals(SqlLibraryOperators.DATE_PART) && rewritten.operandCount() == 2) {
+            return extract(rewritten);
+        }
+        return switch (rewritten.getKind()) {
+            case OVER -> over(rewritten);
+            case PERCENTILE_CONT ->
+                Operators.PERCENTILE_CONT.createCall(rewritten.getParserPosition(), rewritten.getOperandList());
+            default -> rewritten;
+        };
+    }
+
+    /** DATE_PART is EXTRACT, its unit a word or a string. */
+    private static SqlNode extract(SqlCall part) {
+        SqlNode unit = part.operand(0) instanceof SqlCharStringLiteral literal ? unit(literal) : part.operand(0);
+        return SqlStdOperatorTable.EXTRACT.createCall(part.getParserPosition(), unit, part.operand(1));
+    }
+
+    private static SqlNode unit(SqlCharStringLiteral literal) {
+        String name = TimeCalls.unit(literal.toValue());
+        SqlParserPos place = literal.getParserPosition();
+        return Arrays.stream(TimeUnit.values())
+                .filter(unit -> unit.name().equals(name))
+                .findFirst()
+                .map(unit -> new SqlIntervalQualifier(unit, null, place))
+                .orElseGet(() -> new SqlIntervalQualifier(name, place));
+    }
+
+    /** A FILTER in a window makes the argument of the aggregate NULL, which it passes over, where it is not TRUE. */
+    private static SqlNode over(SqlCall over) {
+        if (!(over.operand(0) instanceof SqlCall filter)
+                || filter.getKind() != SqlKind.FILTER
+                || !(filter.operand(0) instanceof SqlCall aggregate)
+                || aggregate.operandCount() == 0
+                || aggregate.getOperator().getName().equalsIgnoreCase("ARRAY_AGG")) {
+            return over;
+        }
+        SqlParserPos place = aggregate.getParserPosition();
+        SqlNode argument = aggregate.operand(0);
+        boolean ofRows = argument instanceof SqlIdentifier name && name.isStar();
+        SqlNode counted = ofRows ? SqlLiteral.createExactNumeric("1", place) : argument;
+        SqlNode chosen = new SqlCase(
+                place, null, SqlNodeList.of(filter.operand(1)), SqlNodeList.of(counted), SqlLiteral.createNull(place));
+        List<SqlNode> operands = new ArrayList<>(aggregate.getOperandList());
+        operands.set(0, chosen);
+        SqlCall filtered =
+                new SqlBasicCall(aggregate.getOperator(), operands, place, aggregate.getFunctionQuantifier());
+        return SqlStdOperatorTable.OVER.createCall(over.getParserPosition(), filtered, over.operand(1));
+    }
+}
