@@ -44,6 +44,11 @@ public record FutureId(UUID value) implements Serializable, Comparable<FutureId>
         return ofDigest(digest);
     }
 
+    /** Whether it was drawn at random, by itself or for a block, and does not follow from anything. */
+    public boolean isDrawn() {
+        return value.version() == 4 || value.version() == 8;
+    }
+
     /** The id that stands for this hash, of which the first 16 bytes count. */
     public static FutureId ofDigest(byte[] digest) {
         ByteBuffer bits = ByteBuffer.wrap(digest);

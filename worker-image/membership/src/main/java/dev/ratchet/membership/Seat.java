@@ -8,8 +8,9 @@ import java.util.concurrent.CompletableFuture;
  * The seat that this process holds, as the code that works on it sees it. Safe for use by several threads; nothing
  * blocks.
  *
- * <p>Rule for writers: call {@link #fence} or {@link #fenceForWork} in every transaction that is made in the name of
- * the seat, before it commits. {@link #mayWork()} only avoids useless tries; the fence is what keeps the promise.
+ * <p>Rule for writers: call {@link #fence} or {@link #fenceForWork} (or {@link #fenceAsLastRead}) in every transaction
+ * that is made in the name of the seat, before it commits. {@link #mayWork()} only avoids useless tries; the fence is
+ * what keeps the promise.
  */
 public interface Seat {
 
@@ -40,6 +41,17 @@ public interface Seat {
      * {@link NotWorkingException} in the other states.
      */
     CompletableFuture<Void> fenceForWork(Transaction transaction);
+
+    /**
+     * As {@link #fenceForWork} without a read: gives {@code transaction} the version at which this process has last
+     * read that it may work, and makes it conflict with every change since. For transactions that read nothing
+     * themselves.
+     *
+     * @return false where no recent enough version is known; the transaction is left as it was then
+     */
+    default boolean fenceAsLastRead(Transaction transaction) {
+        return false;
+    }
 
     /** Asks for a heartbeat now, because what {@link Holdings#now()} says has changed in a way that others wait for. */
     void holdsChanged();

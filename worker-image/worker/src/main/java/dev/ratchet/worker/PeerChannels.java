@@ -4,7 +4,6 @@ package dev.ratchet.worker;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
-import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,9 +37,9 @@ final class PeerChannels implements Peers, AutoCloseable {
     }
 
     @Override
-    public Channel channel(String seat, String address) {
+    public ManagedChannel channel(String seat, String address) {
         List<ManagedChannel> unused = new ArrayList<>();
-        Channel channel;
+        ManagedChannel channel;
         synchronized (this) {
             Peer peer = peers.get(seat);
             if (peer == null || !peer.address().equals(address)) {

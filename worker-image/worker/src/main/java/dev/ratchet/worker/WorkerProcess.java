@@ -225,12 +225,19 @@ final class WorkerProcess {
             metrics.bind(joining, environment);
             metrics.bind(engine.metrics());
             Server server = serve(joining, engine, security, admission);
+            Neighbours neighbours = new Neighbours(
+                    settings.seat(),
+                    joining.liveness(),
+                    member -> peers.channel(member.seat(), member.address()),
+                    environment);
             try {
+                neighbours.start();
                 membership = joining;
                 watch(joining);
                 engine.stuck().thenAcceptAsync(future -> stuck(joining, future), environment.executor());
                 return outcome.join();
             } finally {
+                neighbours.stop();
                 server.shutdown().awaitTermination(SERVER_GRACE_MILLIS, TimeUnit.MILLISECONDS);
                 server.shutdownNow();
             }

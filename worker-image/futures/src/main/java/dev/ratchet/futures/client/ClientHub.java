@@ -33,6 +33,7 @@ public final class ClientHub {
         this.completions = new Completions(connection);
         this.lease = new ClientLease(connection);
         this.submitter = new Submitter(connection, completions);
+        completions.onDemand(submitter::hurry);
     }
 
     /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */

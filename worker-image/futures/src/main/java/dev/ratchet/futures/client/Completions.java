@@ -23,8 +23,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +43,22 @@ final class Completions implements OutcomeFeed.Sink {
     private final OutcomeFeed feed;
     private final Map<FutureId, List<RemoteFuture<?>>> waiting = new HashMap<>();
     private final Map<FutureId, PendingBlock> blocks = new HashMap<>();
+    private volatile Runnable demand = () -> {};
 
     Completions(GatewayConnection connection) {
         this.connection = connection;
         this.environment = connection.environment();
         this.feed = new OutcomeFeed(connection, this, this::fail);
+    }
+
+    /** Has {@code action} called when somebody wants a value that may not have been asked of the cluster yet. */
+    void onDemand(Runnable action) {
+        demand = action;
+    }
+
+    /** Somebody wants a value whose outcome is not known. */
+    void demanded() {
+        demand.run();
     }
 
     /** Expects the outcome of a future that will be recorded, or not: then {@link #forget} it. */
@@ -74,13 +87,18 @@ final class Completions implements OutcomeFeed.Sink {
         blocks.remove(block.id());
     }
 
-    /** Asks for the outcomes that are not known of what is recorded. */
-    void ask(Collection<Pending> recorded) {
+    /**
+     * Asks for the outcomes of what is recorded, but for those that are known.
+     *
+     * @param told futures whose outcomes have come with the same reply
+     */
+    void ask(Collection<Pending> recorded, Set<FutureId> told) {
         List<FutureId> ids = new ArrayList<>();
         Map<FutureId, Integer> whole = new LinkedHashMap<>();
         for (Pending pending : recorded) {
             if (pending instanceof PendingBlock block) {
                 List<FutureId> open = block.open();
+                open.removeAll(told);
                 if (block.isBlock() && open.size() == block.futures()) {
                     whole.put(block.id(), block.futures());
                 } else {
@@ -136,12 +154,15 @@ final class Completions implements OutcomeFeed.Sink {
         return moved;
     }
 
-    /** Reads the value of a realized future into {@code target}. */
-    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target) {
+    /**
+     * Reads the value of a realized future into {@code target}.
+     *
+     * @param here whether the calling thread may run users' code
+     */
+    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target, boolean here) {
         if (outcome.getValueBytes() == 0) {
-            environment
-                    .executor()
-                    .execute(() -> decode(future, outcome.getInline().toByteArray(), target));
+            Executor executor = here ? Runnable::run : environment.executor();
+            executor.execute(() -> decode(future, outcome.getInline().toByteArray(), target));
         } else {
             fetch(future, target);
         }
@@ -199,12 +220,18 @@ final class Completions implements OutcomeFeed.Sink {
 
     @Override
     public void done(FutureId id, Outcome outcome) {
+        done(id, outcome, false);
+    }
+
+    /** @param alone whether the calling thread has nothing else to tell: then it may run users' code */
+    void done(FutureId id, Outcome outcome, boolean alone) {
         PendingBlock block = blockOf(id);
         if (block != null) {
-            block.done(BlockIds.number(id), outcome);
+            RemoteFuture<?> future = block.done(BlockIds.number(id));
             forgetIfDone(block);
+            future.complete(outcome, alone);
         }
-        taken(id).forEach(future -> future.complete(outcome));
+        taken(id).forEach(future -> future.complete(outcome, alone));
     }
 
     @Override
@@ -222,7 +249,7 @@ final class Completions implements OutcomeFeed.Sink {
         for (ResultRun run : outcome.getRunsList()) {
             Outcome each = PendingBlock.outcome(run, outcome);
             for (int i = 0; i < run.getFutures(); i++) {
-                taken(BlockIds.future(id, run.getFirst() + i)).forEach(future -> future.complete(each));
+                taken(BlockIds.future(id, run.getFirst() + i)).forEach(future -> future.complete(each, false));
             }
         }
     }

@@ -126,16 +126,16 @@ final class PendingBlock implements Pending {
         }
     }
 
-    /** Tells one of them its outcome. */
-    void done(int number, Outcome outcome) {
-        taken(number, 1).forEach(future -> future.complete(outcome));
+    /** Notes that the outcome of one of them is known, and returns that one. */
+    RemoteFuture<?> done(int number) {
+        return taken(number, 1).get(0);
     }
 
     /** Tells some of them their values. */
     void done(BlockOutcome outcome) {
         for (ResultRun run : outcome.getRunsList()) {
             Outcome each = outcome(run, outcome);
-            taken(run.getFirst(), run.getFutures()).forEach(future -> future.complete(each));
+            taken(run.getFirst(), run.getFutures()).forEach(future -> future.complete(each, false));
         }
     }
 

@@ -27,6 +27,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final CompletableFuture<T> value = new CompletableFuture<>();
     private boolean demanded;
+    private volatile boolean toldAlone;
 
     /** @param classes loads the classes of the value */
     RemoteFuture(
@@ -47,8 +48,13 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         });
     }
 
-    /** Says how the future has ended. */
-    void complete(Outcome ended) {
+    /**
+     * Says how the future has ended.
+     *
+     * @param alone whether the calling thread has nothing else to tell: then it may run users' code
+     */
+    void complete(Outcome ended, boolean alone) {
+        toldAlone = alone;
         outcome.complete(ended);
     }
 
@@ -78,13 +84,17 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
             }
             demanded = true;
         }
+        boolean known = outcome.isDone();
+        if (!known && !submitted.isDone()) {
+            completions.demanded();
+        }
         outcome.whenComplete((ended, failure) -> {
             if (failure != null) {
                 value.completeExceptionally(failure);
             } else if (ended.getState() != State.STATE_REALIZED) {
                 value.completeExceptionally(RemoteFailures.of(id, ended));
             } else {
-                completions.load(this, ended, value);
+                completions.load(this, ended, value, known || toldAlone);
             }
         });
         return value;

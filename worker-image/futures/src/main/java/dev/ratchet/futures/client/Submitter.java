@@ -48,7 +48,7 @@ final class Submitter {
     private long waitingBytes;
     private int waitingFutures;
     private int messages;
-    private boolean planned;
+    private volatile boolean planned;
 
     /** @param completions is told what is recorded, and what is done already */
     Submitter(GatewayConnection connection, Completions completions) {
@@ -121,6 +121,16 @@ final class Submitter {
         }
     }
 
+    /**
+     * Sends on the caller's thread what nobody has sent yet, because it is about to wait: the executor's threads take
+     * their time to begin.
+     */
+    void hurry() {
+        if (planned) {
+            sendNext();
+        }
+    }
+
     private void sendNext() {
         List<Pending> batch;
         synchronized (this) {
@@ -138,9 +148,7 @@ final class Submitter {
         CompletableFuture.allOf(batch.stream().map(Pending::ready).toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> send(batch))
                 .thenCompose(sent -> sent)
-                .whenCompleteAsync(
-                        (reply, failure) -> sent(batch, reply, failure),
-                        connection.environment().executor());
+                .whenComplete((reply, failure) -> sent(batch, reply, failure));
     }
 
     /** From the front of the queue, up to a future with an upstream that is on its way or in a block of this batch. */
@@ -217,16 +225,12 @@ final class Submitter {
             notifyAll();
         }
         sendNext();
+        SubmitReply told = reply == null ? SubmitReply.getDefaultInstance() : reply;
         Map<FutureId, String> refusals = new HashMap<>();
+        told.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
         Set<FutureId> done = new HashSet<>();
-        if (reply != null) {
-            reply.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
-            reply.getOutcomesList().forEach(outcome -> {
-                done.add(Ids.of(outcome.getId()));
-                completions.done(Ids.of(outcome.getId()), outcome);
-            });
-            reply.getBlocksList().forEach(block -> completions.done(Ids.of(block.getId()), block));
-        }
+        told.getOutcomesList().forEach(outcome -> done.add(Ids.of(outcome.getId())));
+        told.getBlocksList().forEach(block -> completions.done(Ids.of(block.getId()), block));
         List<Pending> recorded = new ArrayList<>();
         for (Pending pending : batch) {
             String refusal = refusals.get(pending.id());
@@ -242,8 +246,10 @@ final class Submitter {
         }
         refusals.forEach((id, message) ->
                 completions.fail(id, new InvalidInputException("The future " + id + " was refused: " + message)));
-        completions.ask(recorded);
+        completions.ask(recorded, done);
         batch.forEach(pending -> pending.submitted().complete(null));
+        boolean alone = batch.size() == 1 && told.getOutcomesCount() == 1;
+        told.getOutcomesList().forEach(outcome -> completions.done(Ids.of(outcome.getId()), outcome, alone));
     }
 
     private static void fail(Pending pending, Throwable failure) {

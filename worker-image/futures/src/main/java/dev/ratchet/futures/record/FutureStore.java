@@ -2,14 +2,18 @@
 package dev.ratchet.futures.record;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,14 +67,53 @@ public final class FutureStore {
             });
         });
         return committed.thenApply(result -> {
-            FutureTransaction done = Objects.requireNonNull(latest.get());
-            transitions.add(done.events());
-            long due = done.earliestDueMillis();
-            if (due != Long.MAX_VALUE) {
-                delayed.accept(due);
-            }
+            committed(Objects.requireNonNull(latest.get()));
             return result;
         });
+    }
+
+    /**
+     * Runs a handler that reads nothing, at a version that {@code fence} gives to the transaction, and tries once to
+     * commit it: one way to the store and back.
+     *
+     * @param fence false where there is no such version
+     * @return nothing where that did not succeed, or nobody knows whether it did: {@link #run} then finds out
+     */
+    public <T> CompletableFuture<Optional<T>> runOnce(
+            Predicate<Transaction> fence, Function<FutureTransaction, CompletableFuture<T>> handler) {
+        AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
+        CompletableFuture<Optional<T>> committed = database.runAsync(transaction -> {
+            latest.set(null);
+            if (!fence.test(transaction)) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            transaction.options().setRetryLimit(0);
+            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+            latest.set(futures);
+            return handler.apply(futures).thenApply(result -> {
+                futures.finish();
+                return Optional.of(result);
+            });
+        });
+        return committed.handle((result, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof FDBException) {
+                return Optional.empty();
+            }
+            if (failure != null) {
+                throw new CompletionException(cause);
+            }
+            Optional.ofNullable(latest.get()).ifPresent(this::committed);
+            return result;
+        });
+    }
+
+    private void committed(FutureTransaction done) {
+        transitions.add(done.events());
+        long due = done.earliestDueMillis();
+        if (due != Long.MAX_VALUE) {
+            delayed.accept(due);
+        }
     }
 
     /**

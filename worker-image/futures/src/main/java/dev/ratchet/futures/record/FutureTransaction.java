@@ -2,6 +2,7 @@
 package dev.ratchet.futures.record;
 
 import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
@@ -98,6 +99,23 @@ public final class FutureTransaction {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(unused ->
                         all.stream().flatMap(one -> one.join().stream()).toList());
+    }
+
+    /**
+     * Takes it that nobody has recorded the future yet, nor one that shares its id as a block and its futures do,
+     * without a look; conflicts with whoever does.
+     */
+    public void assumeUnknown(FutureId id) {
+        FutureId sent = BlockIds.sentAs(id);
+        List<FutureId> unknown = sent.equals(id) ? List.of(id) : List.of(id, sent);
+        unknown.forEach(one -> transaction.addReadConflictKey(keys.records.key(one.value())));
+        if (BlockIds.isBlock(id)) {
+            Range within = BlockIds.range(keys.records, id);
+            transaction.addReadConflictRange(within.begin, within.end);
+        }
+        synchronized (loads) {
+            unknown.forEach(one -> loads.put(one, CompletableFuture.completedFuture(Optional.empty())));
+        }
     }
 
     /** A future that {@link #load} has found unknown. */

@@ -34,6 +34,17 @@ record EarlyAttempts(
         return seat == null ? CompletableFuture.completedFuture(null) : seat.fenceForWork(transaction);
     }
 
+    /** As {@link #fence} without a read, where that is possible. */
+    boolean fenceAsLastRead(Transaction transaction) {
+        return seat != null && seat.fenceAsLastRead(transaction);
+    }
+
+    /** Whether all of so many futures have values. */
+    boolean allRealized(int futures) {
+        return outcomes.size() == futures
+                && outcomes.values().stream().allMatch(outcome -> outcome.orElse(null) instanceof Outcome.Realized);
+    }
+
     /** Whether the block needs its arguments no more, because all of its futures have ended and stay in it. */
     boolean hasEnded(LoadedFuture block) {
         return isStarted(block) && BlockRecorder.allStay(block, outcomes);

@@ -155,8 +155,14 @@ final class Express {
 
     private CompletableFuture<Submitted> record(
             SubmitRequest request, Optional<String> waiter, ClaimToken token, Map<FutureId, Optional<Outcome>> ended) {
-        return submission
-                .submit(request, waiter, new EarlyAttempts(seat, token, recorder, ended))
+        EarlyAttempts early = new EarlyAttempts(seat, token, recorder, ended);
+        int futures = request.getFuturesCount()
+                + request.getBlocksList().stream()
+                        .mapToInt(SubmittedBlock::getFutures)
+                        .sum();
+        return (isNew(request) && early.allRealized(futures)
+                        ? submission.submitNew(request, waiter, early)
+                        : submission.submit(request, waiter, early))
                 .thenApply(submitted -> {
                     submitted.done().forEach(recent::add);
                     loop.recordedFirst(token, ended, submitted.done());
@@ -174,6 +180,24 @@ final class Express {
                 .setNumAttempts(request.getLostAttempts() + 1)
                 .setClaim(token)
                 .build();
+    }
+
+    /**
+     * Whether nobody can have recorded any of it before: ids are drawn at random and not made from a key or by a task,
+     * which may repeat itself, and the client, who allows this to be run first, has not sent it before. And whether all
+     * upstreams are in it.
+     */
+    private static boolean isNew(SubmitRequest request) {
+        Set<ByteString> ids = new HashSet<>();
+        for (SubmittedFuture future : request.getFuturesList()) {
+            if (!Ids.of(future.getId()).isDrawn()
+                    || !future.getParent().isEmpty()
+                    || !ids.containsAll(future.getUpstreamsList())) {
+                return false;
+            }
+            ids.add(future.getId());
+        }
+        return ids.size() == request.getFuturesCount();
     }
 
     /** Short ones whose upstreams, if any, were realized here lately or are among them. */

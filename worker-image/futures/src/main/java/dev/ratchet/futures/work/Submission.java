@@ -106,9 +106,36 @@ public final class Submission {
         return store.run(futures -> record(futures, request, waiter, early));
     }
 
+    /**
+     * As the other one for a request that was never made before, all of whose futures are realized, have ids that were
+     * drawn for it, and need nothing but each other: nothing has to be read, so that the commit is all there is.
+     */
+    CompletableFuture<Submitted> submitNew(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+        return store.runOnce(early::fenceAsLastRead, futures -> {
+                    request.getFuturesList().forEach(future -> futures.assumeUnknown(Ids.of(future.getId())));
+                    request.getBlocksList()
+                            .forEach(block -> futures.assumeUnknown(
+                                    Ids.of(block.getCommon().getId())));
+                    return record(futures, request, waiter, early, true);
+                })
+                .thenCompose(submitted -> submitted
+                        .map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> submit(request, waiter, early)));
+    }
+
     /** One try at that, within a transaction. */
     CompletableFuture<Submitted> record(
             FutureTransaction futures, SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+        return record(futures, request, waiter, early, false);
+    }
+
+    /** @param isNew nothing of it is recorded, and the transaction is fenced */
+    private CompletableFuture<Submitted> record(
+            FutureTransaction futures,
+            SubmitRequest request,
+            Optional<String> waiter,
+            EarlyAttempts early,
+            boolean isNew) {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX || request.getBlocksCount() > REQUEST_BLOCKS_MAX) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "A request has at most " + REQUEST_FUTURES_MAX + " futures and " + REQUEST_BLOCKS_MAX
@@ -143,8 +170,10 @@ public final class Submission {
                 .filter(BlockIds::isInBlock)
                 .map(BlockIds::blockOf)
                 .forEach(involved::add);
-        CompletableFuture<Void> fenced = CompletableFuture.allOf(
-                early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
+        CompletableFuture<Void> fenced = isNew
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(
+                        early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
             involved.addAll(calls.values());
             return futures.loadAll(involved)

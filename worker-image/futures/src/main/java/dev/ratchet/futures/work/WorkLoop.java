@@ -427,7 +427,6 @@ final class WorkLoop {
                     } finally {
                         batches.remove(first);
                         admission.finished(first);
-                        poke();
                     }
                 }));
     }

@@ -49,6 +49,30 @@ class ExpressTest {
     }
 
     @Test
+    void aShortFutureIsRecordedWithoutARead() throws Exception {
+        ObservedDatabase observed = new ObservedDatabase();
+        try (TestCluster cluster = new TestCluster(directory, observed.wrapper())) {
+            cluster.start(0, 2);
+            Ratchet ratchet = cluster.connect();
+            Awaitility.await("a call that no pause of this machine has made long")
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> {
+                        DurableFuture<Integer> future = ratchet.submit(SHORT, () -> 42);
+
+                        assertThat(future.get(LIMIT)).isEqualTo(42);
+                        byte[] record =
+                                cluster.store().keys().records.key(future.id().value());
+                        assertThat(observed.triesThatSet(record))
+                                .singleElement()
+                                .satisfies(one -> assertThat(one.reads()).hasValue(0));
+                        assertThat(observed.triesThatRead(record))
+                                .as("the outcome has come with the reply")
+                                .isEmpty();
+                    });
+        }
+    }
+
+    @Test
     void aChainOfAHundredNeedsThreeCommits() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.start(0, 1);

@@ -54,6 +54,11 @@ public final class StoredMembers implements Members {
         return records.read(transaction, seat);
     }
 
+    /** Makes the transaction conflict with each write of the record of a seat since its read version. */
+    public void conflictWithRecord(Transaction transaction, String seat) {
+        transaction.addReadConflictKey(records.key(seat));
+    }
+
     /** All records by seat. */
     public CompletableFuture<Map<String, MemberRecord>> records(ReadTransaction transaction) {
         return records.bySeat(transaction);

@@ -63,8 +63,18 @@ final class Heartbeat {
      * @param state the state that is recorded now; less than was wished while the layout in force lacks the seat
      * @param drained whether the seat is recorded as drained now
      * @param command the newest command to the seat
+     * @param readVersion at which it was found
      */
-    record Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command) {}
+    record Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command, long readVersion) {
+
+        private Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command) {
+            this(lost, state, drained, command, 0);
+        }
+
+        Result at(long version) {
+            return new Result(lost, state, drained, command, version);
+        }
+    }
 
     /**
      * Renews and records in {@code transaction}. The last beat is read with conflict: a try that was given up and
@@ -180,6 +190,12 @@ final class Heartbeat {
                 .thenCombine(
                         StoreRecord.generation(transaction, keyspace),
                         (record, found) -> new Own(record, lost(record, incarnation, found, generation)));
+    }
+
+    /** As {@link #own} for a transaction that has the version of a former such read: conflicts, and reads nothing. */
+    void conflictWithOwn(Transaction transaction) {
+        members.conflictWithRecord(transaction, seat);
+        StoreRecord.conflictWithGeneration(transaction, keyspace);
     }
 
     /** The seat's record, and null or why it is not the asker's. */

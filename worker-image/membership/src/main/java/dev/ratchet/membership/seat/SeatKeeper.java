@@ -42,6 +42,7 @@ public final class SeatKeeper implements Seat {
     private final Registration registration;
     private final Heartbeat heartbeat;
     private final Lease lease;
+    private final LastRead lastRead;
     private final SeatStates states = new SeatStates();
     private final CommandReceiver commands = new CommandReceiver(this::drainCommanded);
     private final CompletableFuture<Void> taken = new CompletableFuture<>();
@@ -75,6 +76,7 @@ public final class SeatKeeper implements Seat {
         this.registration = new Registration(keyspace, me, settings);
         this.heartbeat = new Heartbeat(keyspace, me.seat());
         this.lease = new Lease(settings, environment);
+        this.lastRead = new LastRead(environment);
     }
 
     /**
@@ -198,7 +200,8 @@ public final class SeatKeeper implements Seat {
                     transaction.options().setTimeout(timeoutMillis());
                     return heartbeat
                             .beat(transaction, wish, holdings())
-                            .thenCombine(look.read(transaction), (result, read) -> result);
+                            .thenCombine(look.read(transaction), (result, read) -> result)
+                            .thenCombine(transaction.getReadVersion(), Heartbeat.Result::at);
                 })
                 .whenCompleteAsync(
                         (result, failure) -> {
@@ -250,6 +253,9 @@ public final class SeatKeeper implements Seat {
         drained = result.drained();
         if (states.set(result.state(), "recorded by heartbeat " + wish.beat())) {
             LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, result.state());
+        }
+        if (result.state() == WorkerState.HEALTHY) {
+            lastRead.at(result.readVersion(), begun.nanos());
         }
         commands.recorded(result.command());
         boolean proofPending = wish.state() == WorkerState.DRAINING && drain().isEmptied() && !result.drained();
@@ -394,13 +400,26 @@ public final class SeatKeeper implements Seat {
 
     @Override
     public CompletableFuture<Void> fenceForWork(Transaction transaction) {
-        return heartbeat.own(transaction, incarnation(), generation).thenAccept(own -> {
+        long beganNanos = environment.nanoTime();
+        return heartbeat.own(transaction, incarnation(), generation).thenCompose(own -> {
             requireHeld(own.lost());
             WorkerState recorded = StoredMembers.state(own.record().getState());
             if (recorded != WorkerState.HEALTHY) {
                 throw new NotWorkingException(me.seat(), recorded);
             }
+            return transaction.getReadVersion().thenAccept(version -> lastRead.at(version, beganNanos));
         });
+    }
+
+    @Override
+    public boolean fenceAsLastRead(Transaction transaction) {
+        long version = lastRead.version();
+        if (version < 0 || !mayWork()) {
+            return false;
+        }
+        transaction.setReadVersion(version);
+        heartbeat.conflictWithOwn(transaction);
+        return true;
     }
 
     private void requireHeld(@Nullable String reason) {

@@ -20,6 +20,7 @@ import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.transaction.CommitRequest;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,9 @@ public final class Checks implements SimulatedStore.Observer {
     private static final LeaseSettings LEASE = SimulatedCluster.LEASE;
     /** A process that was stopped may still do so long what it should not: the time that a kill takes. */
     private static final long RESIDUE_MILLIS = LEASE.tickMillis() + LEASE.killWaitMillis() + LEASE.killLatencyMillis();
+
+    /** Which futures were ever claimed by whom. */
+    private final Set<String> recorded = new HashSet<>();
 
     private final SimulatedCluster cluster;
     private final StoreModel model;
@@ -111,12 +115,14 @@ public final class Checks implements SimulatedStore.Observer {
     }
 
     private void note(FutureRecord before, FutureRecord after) {
+        ClaimToken claim = after.getClaim();
+        String by = " by " + claim.getSeat() + " incarnation " + claim.getIncarnation();
+        if (after.getState() == State.STATE_CLAIMED) {
+            recorded.add(after.getName() + by);
+        }
         if (before.getState() != after.getState()) {
-            ClaimToken claim = after.getClaim();
             cluster.world.note(after.getName() + " is " + Lifecycle.word(after.getState())
-                    + (after.getState() == State.STATE_CLAIMED
-                            ? " by " + claim.getSeat() + " incarnation " + claim.getIncarnation()
-                            : ""));
+                    + (after.getState() == State.STATE_CLAIMED ? by : ""));
         }
     }
 
@@ -136,7 +142,12 @@ public final class Checks implements SimulatedStore.Observer {
         int number = execution.task().number();
         cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
         for (Execution other : executions.of(execution.task())) {
-            boolean overlaps = other != execution && other.isLive() && !isResidue(other) && !isResidue(execution);
+            boolean overlaps = other != execution
+                    && other.isLive()
+                    && !isResidue(other)
+                    && !isResidue(execution)
+                    && wasRecorded(other)
+                    && wasRecorded(execution);
             ledger.require(
                     Rule.G1,
                     !overlaps,
@@ -144,6 +155,14 @@ public final class Checks implements SimulatedStore.Observer {
                             + other.process());
         }
         worker(execution).ifPresent(worker -> requireInForce(execution, worker));
+    }
+
+    /** Not so of a short future that runs before it is recorded: its client may have it run elsewhere meanwhile. */
+    private boolean wasRecorded(Execution execution) {
+        return worker(execution)
+                .filter(worker -> recorded.contains("task-" + execution.task().number() + " by " + worker.name()
+                        + " incarnation " + worker.seat().incarnation()))
+                .isPresent();
     }
 
     private static boolean isResidue(Execution execution) {

@@ -27,7 +27,9 @@ public enum Rule {
     P11("not running, run task; scheduler", "the (term, seq) of the commands to a seat only grows"),
     P12("not running, run task; worker", "epochs only grow, so that a claim that was ended is never in force again"),
     P13("not running, update status; scheduler", "the index of claims and the records agree in every version"),
-    P14("not running, update status; worker", "attempts that count are never negative, above epochs or above retries"),
+    P14(
+            "not running, update status; worker",
+            "attempts that count are never negative, above epochs and lost ones, or above retries"),
     P15("run task, running tasks; scheduler", "a claim is written only while its seat is HEALTHY"),
     P16(
             "run task, running tasks; worker",

@@ -22,6 +22,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.stub.StreamObserver;
 import java.util.LinkedHashMap;
@@ -47,6 +48,7 @@ public final class SimulatedClient {
     private final SimulatedCluster cluster;
     private final VirtualProcess process;
     private final Map<FutureId, Submitted> futures = new LinkedHashMap<>();
+    private final Set<FutureId> sent = new LinkedHashSet<>();
     private final Set<FutureId> acknowledged = new LinkedHashSet<>();
     private final Map<FutureId, Outcome> outcomes = new LinkedHashMap<>();
     private @Nullable StreamObserver<AwaitRequest> stream;
@@ -76,7 +78,7 @@ public final class SimulatedClient {
             again.run();
             return;
         }
-        withWorker(again, worker -> stub(worker).submit(request(future), new Answer<>(again) {
+        withWorker(again, worker -> stub(worker).submit(request(future, sent.add(future.id())), new Answer<>(again) {
             @Override
             public void onNext(SubmitReply reply) {
                 if (reply.getRefusalsCount() > 0) {
@@ -128,7 +130,8 @@ public final class SimulatedClient {
         }
     }
 
-    private static SubmitRequest request(Submitted future) {
+    /** @param first whether it was never sent before: then it may be run before it is recorded, if it is short */
+    private static SubmitRequest request(Submitted future, boolean first) {
         FunctionRecord code = FunctionRecord.newBuilder()
                 .setSerialized(ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
                 .build();
@@ -139,6 +142,8 @@ public final class SimulatedClient {
                 .setJob("job")
                 .setMaxRetries(future.task().kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES)
                 .setFunction(digest)
+                .setTreatment(
+                        Treatment.newBuilder().setShortTask(future.id().value().getLeastSignificantBits() % 2 == 0))
                 .setArgumentKind(
                         future.upstreams().isEmpty()
                                 ? ArgumentKind.ARGUMENT_KIND_NONE
@@ -149,6 +154,8 @@ public final class SimulatedClient {
                 .addFunctions(SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
                 .addFutures(submitted)
                 .setNotify(true)
+                .setMayRunFirst(first)
+                .setLostAttempts(first ? 0 : 1)
                 .build();
     }
 

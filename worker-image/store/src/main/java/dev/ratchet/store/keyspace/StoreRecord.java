@@ -55,6 +55,11 @@ public record StoreRecord(String storeId, int format, long generation) {
         return transaction.get(generations.key()).thenApply(bytes -> bytes == null ? 1L : generations.decode(bytes));
     }
 
+    /** Makes the transaction conflict with each rise of the generation since its read version. */
+    public static void conflictWithGeneration(Transaction transaction, Keyspace keyspace) {
+        transaction.addReadConflictKey(StoreTables.GENERATION.in(keyspace).key());
+    }
+
     /**
      * Raises the generation to {@code least} if it is below. Done after a restore and before anybody works on the
      * restored data: every process of the former life is fenced.

@@ -1,0 +1,103 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Remembers of each try of a transaction of a database what it has written and how often it has read. */
+final class ObservedDatabase {
+
+    private static final Set<String> READS = Set.of("get", "getKey", "getRange", "getMappedRange");
+
+    private final List<Try> tries = new CopyOnWriteArrayList<>();
+
+    /**
+     * What one try has done.
+     *
+     * @param reads how many reads, by snapshot or not
+     * @param got the keys that it has got
+     * @param written the keys that it has set
+     */
+    record Try(AtomicInteger reads, Set<ByteBuffer> got, Set<ByteBuffer> written) {}
+
+    /** Makes databases observed. */
+    UnaryOperator<Database> wrapper() {
+        return real -> proxy(Database.class, (method, arguments) -> {
+            if (!method.getName().equals("runAsync") || arguments.length != 1) {
+                return call(real, method, arguments);
+            }
+            @SuppressWarnings("unchecked") // by the signature of runAsync
+            Function<Transaction, CompletableFuture<Object>> handler =
+                    (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+            return real.runAsync(transaction -> {
+                Try observed =
+                        new Try(new AtomicInteger(), ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+                tries.add(observed);
+                return handler.apply(observe(Transaction.class, transaction, observed));
+            });
+        });
+    }
+
+    /** The tries that have set a key, in the order of their beginning. */
+    List<Try> triesThatSet(byte[] key) {
+        return tries.stream()
+                .filter(one -> one.written().contains(ByteBuffer.wrap(key)))
+                .toList();
+    }
+
+    /** The tries that have got a key. */
+    List<Try> triesThatRead(byte[] key) {
+        return tries.stream()
+                .filter(one -> one.got().contains(ByteBuffer.wrap(key)))
+                .toList();
+    }
+
+    private static <T extends ReadTransaction> T observe(Class<T> type, T transaction, Try observed) {
+        return proxy(type, (method, arguments) -> {
+            if (READS.contains(method.getName())) {
+                observed.reads().incrementAndGet();
+            }
+            if (method.getName().equals("get")) {
+                observed.got().add(ByteBuffer.wrap((byte[]) arguments[0]));
+            }
+            if (method.getName().equals("set")) {
+                observed.written().add(ByteBuffer.wrap((byte[]) arguments[0]));
+            }
+            return method.getName().equals("snapshot")
+                    ? observe(ReadTransaction.class, transaction.snapshot(), observed)
+                    : call(transaction, method, arguments);
+        });
+    }
+
+    private interface Call {
+        Object make(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                ObservedDatabase.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call.make(method, arguments == null ? new Object[0] : arguments)));
+    }
+}

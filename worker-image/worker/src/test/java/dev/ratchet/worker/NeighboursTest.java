@@ -1,0 +1,125 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.store.environment.SystemEnvironment;
+import io.grpc.ConnectivityState;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class NeighboursTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** Seats, all of which live; remembers who is suspected. */
+    private static final class Seats implements Liveness {
+
+        private final List<Member> members;
+        private final Set<String> dead;
+        private final Set<String> suspected = ConcurrentHashMap.newKeySet();
+
+        Seats(List<Member> members, Set<String> dead) {
+            this.members = members;
+            this.dead = dead;
+        }
+
+        @Override
+        public boolean isDead(String seat, long incarnation) {
+            return dead.contains(seat);
+        }
+
+        @Override
+        public void suspect(String seat, long incarnation) {
+            suspected.add(seat + "/" + incarnation);
+        }
+
+        @Override
+        public List<Member> latest() {
+            return members;
+        }
+
+        @Override
+        public void addListener(DeathListener listener) {}
+    }
+
+    @Test
+    void aSeatWhoseConnectionBreaksIsLookedAtAtOnce() throws Exception {
+        Server server = Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+                .build()
+                .start();
+        ManagedChannel channel = Grpc.newChannelBuilder(
+                        "127.0.0.1:" + server.getPort(), InsecureChannelCredentials.create())
+                .build();
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            Seats seats = new Seats(List.of(member("w-1"), member("w-2")), Set.of());
+            Neighbours neighbours = new Neighbours("w-1", seats, member -> channel, environment);
+            neighbours.start();
+            Awaitility.await().atMost(LIMIT).until(() -> channel.getState(false) == ConnectivityState.READY);
+            assertThat(seats.suspected).isEmpty();
+
+            server.shutdownNow();
+
+            Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(seats.suspected)
+                    .containsExactly("w-2/7"));
+            neighbours.stop();
+        } finally {
+            channel.shutdownNow();
+            server.shutdownNow();
+        }
+    }
+
+    @Test
+    void everybodyIsWatchedByTheTwoBeforeIt() {
+        List<Member> five =
+                IntStream.range(0, 5).mapToObj(n -> member("w-" + n)).toList();
+
+        assertThat(next("w-1", five, Set.of())).containsExactly("w-2", "w-3");
+        assertThat(next("w-3", five, Set.of())).containsExactly("w-4", "w-0");
+        assertThat(next("w-4", five, Set.of("w-0"))).containsExactly("w-1", "w-2");
+        assertThat(next("w-0", five.subList(0, 1), Set.of())).isEmpty();
+    }
+
+    private static List<String> next(String own, List<Member> members, Set<String> dead) {
+        return Neighbours.next(own, new Seats(members, dead)).stream()
+                .map(Member::seat)
+                .toList();
+    }
+
+    private static Member member(String seat) {
+        return new Member(
+                seat,
+                7,
+                WorkerState.HEALTHY,
+                "pod",
+                1,
+                1,
+                "host",
+                "127.0.0.1:1",
+                "0.1.0",
+                1,
+                Map.of(),
+                0,
+                false,
+                false,
+                0,
+                1,
+                Map.of(),
+                Holds.NONE);
+    }
+}
