@@ -105,9 +105,13 @@ final class SpanTrace {
         return BigInteger.valueOf(millis).multiply(NANOS_PER_MILLI).toString();
     }
 
-    /** Ids are random or hashes, and so is any half of them. */
-    private static String spanId(ByteString id) {
-        return HexFormat.of().formatHex(id.toByteArray(), 0, SPAN_ID_BYTES);
+    /** From both halves of the id: those of futures that were submitted together differ in the second one alone. */
+    static String spanId(ByteString id) {
+        byte[] bits = id.toByteArray();
+        for (int i = 0; i < SPAN_ID_BYTES; i++) {
+            bits[i] ^= bits[SPAN_ID_BYTES + i];
+        }
+        return HexFormat.of().formatHex(bits, 0, SPAN_ID_BYTES);
     }
 
     private static byte[] sha256(String text) {

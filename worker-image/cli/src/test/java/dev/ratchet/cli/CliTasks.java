@@ -4,6 +4,7 @@ package dev.ratchet.cli;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SerializableFunction;
 import java.util.concurrent.CountDownLatch;
 
 /** What the futures run that the tests of commands look at; apart from the tests, because workers load this class. */
@@ -28,6 +29,10 @@ final class CliTasks {
             new CountDownLatch(1).await();
             return 0;
         };
+    }
+
+    static SerializableFunction<Integer, Integer> half() {
+        return number -> number / 2;
     }
 
     /** Submits two others and awaits them. */

@@ -109,7 +109,7 @@ enum Row {
             Subject.allOf(guards).join();
         }
     },
-    /** Values that go from the client to workers and back. */
+    /** Values that go from the client to workers and back: small ones are put together, large ones one by one. */
     VALUES {
         @Override
         void measure(Subject subject) throws Exception {
@@ -121,8 +121,11 @@ enum Row {
                 subject.once("put", bytes, count, () -> {
                     for (int i = 0; i < count; i++) {
                         put.add(subject.ratchet().put(value));
-                        put.getLast().submitted().toCompletableFuture().join();
+                        if (bytes > 10_000) {
+                            put.getLast().submitted().toCompletableFuture().join();
+                        }
                     }
+                    put.forEach(one -> one.submitted().toCompletableFuture().join());
                     return null;
                 });
                 subject.once("get", bytes, count, () -> {

@@ -10,6 +10,7 @@ import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.object.LargeMessages;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
@@ -120,11 +121,14 @@ final class ValueCalls {
             first.setClient(lease.id());
         }
         CompletableFuture<Void> recorded = leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
-                    var unused = stub.put(new StreamUpload<>(
-                            () -> new ByteArrayInputStream(content),
-                            piece -> first.setContent(piece).build(),
-                            piece -> PutChunk.newBuilder().setContent(piece).build(),
-                            answer));
+                    var unused = stub.withOnReadyThreshold(LargeMessages.READY_BYTES)
+                            .put(new StreamUpload<>(
+                                    () -> new ByteArrayInputStream(content),
+                                    piece -> first.setContent(piece).build(),
+                                    piece -> PutChunk.newBuilder()
+                                            .setContent(piece)
+                                            .build(),
+                                    answer));
                 }))
                 .thenApply(done -> null);
         RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));

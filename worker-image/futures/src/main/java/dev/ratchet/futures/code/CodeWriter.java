@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodeWriter {
 
+    /** What a serialised array of bytes has before its content. */
+    private static final int ARRAY_HEADER_BYTES = 27;
+
     private CodeWriter() {}
 
     /**
@@ -29,7 +32,7 @@ public final class CodeWriter {
      * @throws NotSerializableTaskException if something in it is not serialisable; names the path of fields to it
      */
     public static byte[] write(String what, @Nullable Object value, Set<FutureId> upstreams) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        Content bytes = new Content(value instanceof byte[] array ? array.length + ARRAY_HEADER_BYTES : 512);
         try (ObjectOutputStream out = new FutureReplacing(bytes, upstreams)) {
             out.writeObject(value);
         } catch (NotSerializableException culprit) {
@@ -42,7 +45,18 @@ public final class CodeWriter {
         } catch (IOException | RuntimeException | StackOverflowError broken) {
             throw new NotSerializableTaskException(what + " can not be serialised: " + broken, broken);
         }
-        return bytes.toByteArray();
+        return bytes.whole();
+    }
+
+    /** Does not copy what fits exactly. */
+    private static final class Content extends ByteArrayOutputStream {
+        Content(int size) {
+            super(size);
+        }
+
+        synchronized byte[] whole() {
+            return count == buf.length ? buf : toByteArray();
+        }
     }
 
     /** The bytes of a result, in which futures are not allowed as they would have nobody to wait for them. */

@@ -33,11 +33,11 @@ import java.io.InputStream;
  */
 public final class LargeMessages {
 
-    /**
-     * Content of one message. Larger ones cost fewer switches between threads; those on their way are in the heap of
-     * both ends.
-     */
-    public static final int PIECE_BYTES = 512 << 10;
+    /** Content of one message: less than half of the smallest region of a heap, which keeps larger arrays apart. */
+    public static final int PIECE_BYTES = 256 << 10;
+
+    /** What a sender keeps ready for the transport. */
+    public static final int READY_BYTES = 1 << 20;
 
     private LargeMessages() {}
 

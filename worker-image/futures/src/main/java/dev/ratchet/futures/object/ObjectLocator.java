@@ -40,7 +40,7 @@ public final class ObjectLocator {
     private static final long RETRY_MILLIS = 200;
 
     /** Messages on their way at once: what is in memory of an object that goes straight to where it belongs. */
-    private static final int WINDOW = 8;
+    private static final int WINDOW = 16;
 
     /** A holder that neither answers nor dies is given up after so many tries (about two minutes). */
     private static final int TRIES_MAX = 600;

@@ -43,7 +43,7 @@ public final class ObjectSender<M> {
             ServerCallStreamObserver<M> receiver,
             Function<ByteString, M> message) {
         ObjectSender<M> sender = new ObjectSender<>(channel, bytes, receiver, message);
-        receiver.setOnReadyThreshold(LargeMessages.PIECE_BYTES);
+        receiver.setOnReadyThreshold(LargeMessages.READY_BYTES);
         receiver.setOnCancelHandler(sender::end);
         receiver.setOnReadyHandler(sender::sendWhileReady);
         sender.sendWhileReady();

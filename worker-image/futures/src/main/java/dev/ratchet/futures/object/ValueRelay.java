@@ -59,7 +59,7 @@ public final class ValueRelay {
         Call(ServerCallStreamObserver<ValueChunk> response, boolean keepLost) {
             this.response = response;
             this.keepLost = keepLost;
-            response.setOnReadyThreshold(LargeMessages.PIECE_BYTES);
+            response.setOnReadyThreshold(LargeMessages.READY_BYTES);
             response.setOnReadyHandler(this::ready);
         }
 
