@@ -19,6 +19,7 @@ import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -103,6 +104,41 @@ class ListingTest {
                     .join();
         }
         assertThat(found).isEqualTo(then);
+    }
+
+    @Test
+    void theFirstPageReadsWhatItShowsHoweverManyFuturesThereAre() {
+        int futures = Integer.getInteger("ratchet.futures", 3_000);
+        Random random = new Random(3);
+        for (int from = 0; from < futures; from += 500) {
+            run(some -> {
+                for (int i = 0; i < 500; i++) {
+                    create(some, random);
+                }
+            });
+            truth.clear();
+        }
+        Listing listing = new Listing(store);
+        for (ListRequest request : List.of(
+                ListRequest.getDefaultInstance(),
+                ListRequest.newBuilder().setJob("a").build(),
+                ListRequest.newBuilder()
+                        .setTenant("t")
+                        .addStates(State.STATE_REALIZED)
+                        .build())) {
+            List<Long> micros = new ArrayList<>();
+            int found = 0;
+            for (int i = 0; i < Math.clamp(futures / 5_000, 1, 100); i++) {
+                long began = System.nanoTime();
+                found = listing.page(request).join().getFuturesCount();
+                micros.add((System.nanoTime() - began) / 1_000);
+            }
+            Collections.sort(micros);
+            System.out.printf(
+                    "first page of %d among %d: p50 %d µs, longest %d µs%n",
+                    found, futures, micros.get(micros.size() / 2), micros.getLast());
+            assertThat(found).isEqualTo(request.getStatesCount() == 0 ? 1_000 : Math.min(1_000, found));
+        }
     }
 
     /** Creates, changes and removes some futures in one transaction. */
