@@ -53,6 +53,11 @@ public final class LooseCursor implements RowWalk {
         return row;
     }
 
+    /** Stands on a row by its number, for whoever does not walk. */
+    void show(int number) {
+        row = number;
+    }
+
     @Override
     public boolean isNull(int column) {
         return rows.nulls[column][row];

@@ -32,6 +32,10 @@ final class RowVectors implements RowWriter {
     private final ColumnType[] keyTypes;
     private int capacity = ROWS_INITIAL;
     private int count;
+
+    /** The row whose columns are set: the one behind the last, or one that is written over. */
+    private int at;
+
     private int byteCount;
     private boolean hashMissing;
     private long generation;
@@ -91,31 +95,31 @@ final class RowVectors implements RowWriter {
 
     @Override
     public void setNull(int column) {
-        nulls[column][count] = true;
+        nulls[column][at] = true;
         switch (storages[column]) {
-            case LONG -> lows[column][count] = 0;
+            case LONG -> lows[column][at] = 0;
             case WIDE -> {
-                lows[column][count] = 0;
-                highs[column][count] = 0;
+                lows[column][at] = 0;
+                highs[column][at] = 0;
             }
             case BYTES -> {
-                starts[column][count] = poolUsed[column];
-                lengths[column][count] = 0;
+                starts[column][at] = poolUsed[column];
+                lengths[column][at] = 0;
             }
         }
     }
 
     @Override
     public void setLong(int column, long value) {
-        nulls[column][count] = false;
-        lows[column][count] = value;
+        nulls[column][at] = false;
+        lows[column][at] = value;
     }
 
     @Override
     public void setWide(int column, long high, long low) {
-        nulls[column][count] = false;
-        lows[column][count] = low;
-        highs[column][count] = high;
+        nulls[column][at] = false;
+        lows[column][at] = low;
+        highs[column][at] = high;
     }
 
     @Override
@@ -123,26 +127,26 @@ final class RowVectors implements RowWriter {
         int used = poolUsed[column];
         byte[] pool = poolFor(column, length);
         System.arraycopy(source, offset, pool, used, length);
-        nulls[column][count] = false;
-        starts[column][count] = used;
-        lengths[column][count] = length;
+        nulls[column][at] = false;
+        starts[column][at] = used;
+        lengths[column][at] = length;
         poolUsed[column] = used + length;
     }
 
     @Override
     public void copy(int column, Storage storage, RowView row, int from) {
         RowView source = row;
-        int at = from;
+        int place = from;
         while (source instanceof RowAlias alias) {
-            source = alias.rowOf(at);
-            at = alias.columnOf(at);
+            source = alias.rowOf(place);
+            place = alias.columnOf(place);
         }
         if (source instanceof BatchCursor cursor) {
-            copy(column, storage, cursor.current(), at + Block.FIRST, cursor.row());
+            copy(column, storage, cursor.current(), place + Block.FIRST, cursor.row());
         } else if (source instanceof LooseCursor cursor) {
-            copy(column, storage, cursor.rows(), at, cursor.row());
+            copy(column, storage, cursor.rows(), place, cursor.row());
         } else {
-            RowWriter.super.copy(column, storage, source, at);
+            RowWriter.super.copy(column, storage, source, place);
         }
     }
 
@@ -158,15 +162,15 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    private void copy(int column, Storage storage, RowVectors from, int at, int row) {
-        if (from.nulls[at][row]) {
+    private void copy(int column, Storage storage, RowVectors from, int place, int row) {
+        if (from.nulls[place][row]) {
             setNull(column);
             return;
         }
         switch (storage) {
-            case LONG -> setLong(column, from.lows[at][row]);
-            case WIDE -> setWide(column, from.highs[at][row], from.lows[at][row]);
-            case BYTES -> setBytes(column, from.pools[at], from.starts[at][row], from.lengths[at][row]);
+            case LONG -> setLong(column, from.lows[place][row]);
+            case WIDE -> setWide(column, from.highs[place][row], from.lows[place][row]);
+            case BYTES -> setBytes(column, from.pools[place], from.starts[place][row], from.lengths[place][row]);
         }
     }
 
@@ -185,9 +189,24 @@ final class RowVectors implements RowWriter {
             }
         }
         count++;
+        at = count;
         if (count == capacity) {
             grow();
         }
+    }
+
+    /** Lets the columns of a row be set; from then on only of it, until the row behind the last is named again. */
+    void writeAt(int row) {
+        at = row;
+    }
+
+    /** Bytes of the arrays of bytes that are taken, those of rows written over included. */
+    long poolBytes() {
+        long bytes = 0;
+        for (int used : poolUsed) {
+            bytes += used;
+        }
+        return bytes;
     }
 
     /** Whether every committed row came with its hash. */
@@ -273,6 +292,7 @@ final class RowVectors implements RowWriter {
             }
         }
         count += more;
+        at = count;
     }
 
     private void gatherLongs(long[] into, boolean[] isNull, int stored, Block[] picked, int[] numbers, int more) {
@@ -352,6 +372,7 @@ final class RowVectors implements RowWriter {
     /** Forgets the rows; arrays stay for the next ones unless they became large. */
     void clear() {
         count = 0;
+        at = 0;
         byteCount = 0;
         hashMissing = false;
         generation++;

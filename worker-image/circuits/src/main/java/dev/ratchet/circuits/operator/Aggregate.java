@@ -16,6 +16,7 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Groups and their aggregates. Of each group it keeps one row: how many rows it has, the {@link Accumulator}s and the
- * last results of what is read from an order. A change of a group reads and writes that row, the rows that changed, and
- * the first rows of the orders; nothing else of the group. A group is there while it has more than 0 rows; the one
- * group of an empty key is always there.
+ * last results of what is read from an order ({@link GroupStates}). A change of a group reads and writes that row, the
+ * rows that changed, and the first rows of the orders; nothing else of the group. A group is there while it has more
+ * than 0 rows; the one group of an empty key is always there.
  */
 public final class Aggregate extends Operator {
 
@@ -37,7 +38,7 @@ public final class Aggregate extends Operator {
     private final Spec spec;
     private final boolean global;
     private final boolean ownsGlobal;
-    private final Trace trace;
+    private final GroupStates groups;
     private final RowSchema stateSchema;
     private final Storage[] keyStorages;
     private final Watermarks watermarks;
@@ -46,7 +47,6 @@ public final class Aggregate extends Operator {
     private final Accumulator[] overRows;
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
-    private final BatchBuilder states;
     private final BatchBuilder results;
     private final RowBuffer group;
     private final RowBuffer orderedNow;
@@ -153,14 +153,14 @@ public final class Aggregate extends Operator {
         state.addAll(orderedTypes);
         this.stateSchema = new RowSchema(key, state);
         this.keyStorages = new RowSchema(key, List.of()).storages();
-        this.trace = context.trace("groups", stateSchema);
+        Trace trace = context.trace("groups", stateSchema);
         this.watermarks = context.watermarks();
         this.kept = retention.isBounded() ? retention.start() : null;
         if (kept != null) {
             kept.advance(watermarks);
             trace.retain(kept);
         }
-        this.states = new BatchBuilder(stateSchema);
+        this.groups = new GroupStates(trace, kept);
         this.results = new BatchBuilder(target);
         this.group = new RowBuffer(spec.input().size());
         this.orderedNow = new RowBuffer(orderedTypes.size());
@@ -273,7 +273,6 @@ public final class Aggregate extends Operator {
         if (kept != null) {
             kept.advance(watermarks);
         }
-        MergedCursor state = trace.probe();
         RowWalk row = byGroup(input(0));
         distinctChanges =
                 distincts.stream().map(part -> byGroup(part.changes())).toArray(RowWalk[]::new);
@@ -281,17 +280,16 @@ public final class Aggregate extends Operator {
                 ordered.stream().map(part -> part.rows().output().probe()).toArray(BatchCursor[]::new);
         orderedRows = ordered.stream().map(part -> part.rows().probeAfter()).toArray(MergedCursor[]::new);
         if (!row.valid() && startDue) {
-            regroup(row, RowHash.finish(RowHash.start()), state);
+            regroup(row, RowHash.finish(RowHash.start()));
         }
         while (row.valid()) {
-            regroup(row, row.hash(), state);
+            regroup(row, row.hash());
         }
         startDue = false;
-        count(state);
+        count(groups.endStep());
         for (MergedCursor rows : orderedRows) {
             count(rows);
         }
-        trace.insert(states.build());
         emit(results.loose());
     }
 
@@ -301,19 +299,18 @@ public final class Aggregate extends Operator {
     }
 
     /** Brings one group up to date with the rows from where the cursor stands to the next group. */
-    private void regroup(RowWalk row, long hash, MergedCursor state) {
+    private void regroup(RowWalk row, long hash) {
         if (row.valid()) {
             for (int column = 0; column < keyStorages.length; column++) {
                 group.copy(column, keyStorages[column], row, column);
             }
         }
-        load(state.seekKey(hash, group) ? state : null);
+        load(groups.find(hash, group));
         boolean wasThere = rowsOfGroup > 0 || (global && !startDue);
         if (wasThere) {
             writeResult(orderedBefore);
             results.add(-1);
         }
-        writeState(orderedBefore, hash, -1);
         while (row.valid() && row.hash() == hash && Rows.sameKey(stateSchema, row, group)) {
             rowsOfGroup = Math.addExact(rowsOfGroup, row.weight());
             for (Accumulator accumulator : overRows) {
@@ -343,7 +340,7 @@ public final class Aggregate extends Operator {
                 part.aggregate().result(rows, part.layout().view(rows), orderedNow);
             }
         }
-        writeState(orderedNow, hash, 1);
+        writeState();
         if (rowsOfGroup > 0 || global) {
             writeResult(orderedNow);
             results.add(1);
@@ -372,26 +369,24 @@ public final class Aggregate extends Operator {
         }
     }
 
-    private void writeState(RowView orderedResults, long hash, long weight) {
+    private void writeState() {
         boolean empty = rowsOfGroup == 0;
         for (Accumulator accumulator : accumulators) {
             empty &= accumulator == null || accumulator.isZero();
         }
-        if (empty) {
-            return;
-        }
-        int at = copyKey(states);
-        states.setLong(at++, rowsOfGroup);
+        RowWriter out = groups.write();
+        int at = copyKey(out);
+        out.setLong(at++, rowsOfGroup);
         for (Accumulator accumulator : accumulators) {
             if (accumulator != null) {
-                accumulator.store(states, at);
+                accumulator.store(out, at);
                 at += accumulator.columns().size();
             }
         }
         for (int i = 0; i < ordered.size(); i++) {
-            states.copy(at + i, stateSchema.storages()[at + i], orderedResults, i);
+            out.copy(at + i, stateSchema.storages()[at + i], orderedNow, i);
         }
-        states.add(weight, hash);
+        groups.written(!empty);
     }
 
     private void writeResult(RowView orderedResults) {
@@ -407,7 +402,7 @@ public final class Aggregate extends Operator {
         }
     }
 
-    private int copyKey(BatchBuilder out) {
+    private int copyKey(RowWriter out) {
         for (int column = 0; column < keyStorages.length; column++) {
             out.copy(column, keyStorages[column], group, column);
         }

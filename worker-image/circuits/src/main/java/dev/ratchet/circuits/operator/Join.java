@@ -108,13 +108,25 @@ public final class Join extends Operator {
     }
 
     private void pair(Batch change, Arrange side, MergedCursor others, boolean changeIsRight) {
+        boolean sought = false;
+        long hash = 0;
         for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
-            others.seekKey(row.hash(), row);
+            if (!sought || row.hash() != hash || !isAgainAt(others, change, row)) {
+                others.seekKey(row.hash(), row);
+            }
+            sought = true;
+            hash = row.hash();
             for (; others.valid(); others.next()) {
                 RowView pair = changeIsRight ? joined.of(others, row) : joined.of(row, others);
                 pipeAt(side.iterationOf(others)).push(pair, Math.multiplyExact(row.weight(), others.weight()));
             }
         }
+    }
+
+    /** Goes back to the rows sought last, where they are those with the key of a row. */
+    private static boolean isAgainAt(MergedCursor others, Batch change, BatchCursor row) {
+        others.rewind(null);
+        return others.valid() && Rows.sameKey(change.schema(), row, others);
     }
 
     /** Where a pair goes: in a recursion it comes to be in the later of the iterations of its two rows. */

@@ -40,6 +40,7 @@ public final class Trace {
     private final TraceSettings settings;
     private final Level[] levels = new Level[LEVELS];
     private @Nullable RowPredicate kept;
+    private Runnable settle = () -> {};
     private long rowsInserted;
     private long rowsMerged;
     private long bytesSpilled;
@@ -72,8 +73,17 @@ public final class Trace {
         work(WORK_PER_ROW * batch.rowCount());
     }
 
+    /**
+     * Lets whoever holds changes of the trace back insert them before somebody else reads or changes the trace as a
+     * whole: a commit, an export, a count. Its own cursors do not ask for them.
+     */
+    public void settleBy(Runnable insertion) {
+        settle = insertion;
+    }
+
     /** Takes in batches as they are, without merging, such as those of shards that arrive. */
     public void restore(List<Batch> batches) {
+        settle.run();
         for (Batch batch : batches) {
             if (!batch.isEmpty()) {
                 enqueue(Piece.of(batch));
@@ -83,6 +93,7 @@ public final class Trace {
 
     /** Takes in a batch of a committed version, and where it lies. */
     public void restore(Batch batch, Fragment fragment) {
+        settle.run();
         if (!batch.isEmpty()) {
             enqueue(new Piece(batch, List.of(fragment)));
         }
@@ -93,6 +104,7 @@ public final class Trace {
      * trace, rows let go by {@link #retain} perhaps included.
      */
     public List<Fragment> fragments() {
+        settle.run();
         List<Fragment> fragments = new ArrayList<>();
         pieces().forEach(piece -> fragments.addAll(piece.fragments()));
         return fragments;
@@ -100,16 +112,21 @@ public final class Trace {
 
     /** A cursor on the first row of the sum; it stays right until the next change of the trace. */
     public MergedCursor cursor() {
-        return new MergedCursor(batches(), kept);
+        return new MergedCursor(held(), kept);
     }
 
     /** As {@link #cursor}, but on no row until its first seek. */
     public MergedCursor probe() {
-        return MergedCursor.probe(batches(), kept);
+        return MergedCursor.probe(held(), kept);
     }
 
     /** The batches whose sum this is, immutable, in no order; their files stay until the state is next committed. */
     public List<Batch> batches() {
+        settle.run();
+        return held();
+    }
+
+    private List<Batch> held() {
         return pieces().stream().map(Piece::batch).toList();
     }
 
@@ -132,6 +149,7 @@ public final class Trace {
 
     /** Lets go of all rows with hashes in a range, as when its shards have moved away. Copies nothing. */
     public void drop(HashRange range) {
+        settle.run();
         List<Piece> all = new ArrayList<>();
         for (Level level : levels) {
             level.abandon();
