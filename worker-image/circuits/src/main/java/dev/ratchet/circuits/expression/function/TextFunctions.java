@@ -7,12 +7,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Text counted in code points from 1, ordered by code point, in the root locale; and bytes. */
 public final class TextFunctions {
+
+    private static final int PATTERNS_MAX = 256;
+    private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
 
     /** A longer result is refused, as no row could hold it. */
     static final int LENGTH_MAX = 1 << 24;
@@ -192,9 +197,25 @@ public final class TextFunctions {
         if (delimiter.isEmpty()) {
             return number == 1 || number == -1 ? text : "";
         }
-        String[] parts = text.split(Pattern.quote(delimiter), -1);
-        long index = number > 0 ? number - 1 : parts.length + number;
-        return index >= 0 && index < parts.length ? parts[(int) index] : "";
+        long skipped = number > 0 ? number - 1 : partCount(text, delimiter) + number;
+        int from = 0;
+        for (long part = 0; part < skipped; part++) {
+            int end = text.indexOf(delimiter, from);
+            if (end < 0) {
+                return "";
+            }
+            from = end + delimiter.length();
+        }
+        int end = text.indexOf(delimiter, from);
+        return skipped < 0 ? "" : end < 0 ? text.substring(from) : text.substring(from, end);
+    }
+
+    private static long partCount(String text, String delimiter) {
+        long parts = 1;
+        for (int at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length())) {
+            parts++;
+        }
+        return parts;
     }
 
     public static boolean startsWith(String text, String prefix) {
@@ -278,9 +299,19 @@ public final class TextFunctions {
         return compile(expression.toString()).matcher(text).matches();
     }
 
+    /** Expressions are constants of programs almost always; where they are columns, the cache begins anew when full. */
     private static Pattern compile(String expression) {
+        Pattern known = PATTERNS.get(expression);
+        if (known != null) {
+            return known;
+        }
         try {
-            return Pattern.compile(expression, Pattern.DOTALL);
+            Pattern pattern = Pattern.compile(expression, Pattern.DOTALL);
+            if (PATTERNS.size() >= PATTERNS_MAX) {
+                PATTERNS.clear();
+            }
+            PATTERNS.put(expression, pattern);
+            return pattern;
         } catch (PatternSyntaxException e) {
             throw new ArithmeticException("'" + expression + "' is not a regular expression: " + e.getDescription()
                     + " at character " + e.getIndex());

@@ -6,9 +6,6 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.Period;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,12 +21,6 @@ public final class TimeText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int LENGTH_MAX = 64;
 
-    /** Digits of seconds up to microseconds, none where they are zero. */
-    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
-            .appendPattern("HH:mm:ss")
-            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
-            .toFormatter();
-
     private static final Pattern TIMESTAMP = Pattern.compile("([^ T]+)(?:[ T](.+))?");
     private static final Pattern MONTHS = Pattern.compile("(-?)P(?:(-?\\d{1,9})Y)?(?:(-?\\d{1,9})M)?");
 
@@ -40,7 +31,27 @@ public final class TimeText {
     }
 
     public static String time(long micros) {
-        return TIME.format(LocalTime.ofNanoOfDay(micros * 1000));
+        if (micros < 0 || micros >= MICROS_PER_DAY) {
+            throw new DateTimeException(micros + " microseconds are no time of a day");
+        }
+        long seconds = micros / MICROS_PER_SECOND;
+        StringBuilder text = new StringBuilder("HH:MM:SS.ffffff".length());
+        appendTwo(text, seconds / 3600).append(':');
+        appendTwo(text, seconds / 60 % 60).append(':');
+        appendTwo(text, seconds % 60);
+        long fraction = micros % MICROS_PER_SECOND;
+        if (fraction > 0) {
+            text.append('.');
+        }
+        for (long unit = MICROS_PER_SECOND / 10; fraction > 0; unit /= 10) {
+            text.append((char) ('0' + fraction / unit));
+            fraction %= unit;
+        }
+        return text.toString();
+    }
+
+    private static StringBuilder appendTwo(StringBuilder text, long number) {
+        return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
     }
 
     public static String timestamp(long micros) {
