@@ -246,7 +246,7 @@ public final class SeatKeeper implements Seat {
             return;
         }
         if (result.lost() != null) {
-            lose(result.lost());
+            loseUnlessEnding(result.lost());
             return;
         }
         lease.renewed(begun);
@@ -278,6 +278,13 @@ public final class SeatKeeper implements Seat {
         }
         long remainingNanos = lease.validUntilNanos() - environment.nanoTime();
         environment.schedule(Math.max(1, remainingNanos / 1_000_000), this::watchLease);
+    }
+
+    /** While the process ends, the record that says so is its own. */
+    private void loseUnlessEnding(String reason) {
+        if (!isEnding()) {
+            lose(reason);
+        }
     }
 
     private void lose(String reason) {
@@ -422,8 +429,10 @@ public final class SeatKeeper implements Seat {
         return true;
     }
 
+    /** A loss that a fence has found need not wait for the next heartbeat to find it, too. */
     private void requireHeld(@Nullable String reason) {
         if (reason != null) {
+            environment.executor().execute(() -> loseUnlessEnding(reason));
             throw new SeatLostException(me.seat(), incarnation, reason);
         }
     }

@@ -6,10 +6,12 @@ import dev.ratchet.store.transaction.KeyRange;
 import dev.ratchet.store.transaction.StoreConnection;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A planted defect: once this process has written a key, it reads back what it wrote for ever, and no commit conflicts
@@ -30,18 +32,23 @@ final class FrozenKey {
         FrozenKey frozen = new FrozenKey(real, key);
         InvocationHandler handler = (proxy, method, arguments) -> switch (method.getName()) {
             case "get" -> frozen.get((long) arguments[0], (byte[]) arguments[1]);
-            case "firstGet" -> InvocationHandler.invokeDefault(proxy, method, arguments);
             case "commit" -> frozen.commit((CommitRequest) arguments[0]);
-            default -> {
-                try {
-                    yield method.invoke(real, arguments);
-                } catch (InvocationTargetException failure) {
-                    throw failure.getCause();
-                }
-            }
+            default -> frozen.pass(proxy, method, arguments);
         };
         return (StoreConnection) Proxy.newProxyInstance(
                 FrozenKey.class.getClassLoader(), new Class<?>[] {StoreConnection.class}, handler);
+    }
+
+    /** What the interface makes of other methods is made of those of this connection, or it would read past them. */
+    private @Nullable Object pass(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (method.isDefault()) {
+            return InvocationHandler.invokeDefault(proxy, method, arguments);
+        }
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
+        }
     }
 
     private CompletableFuture<?> get(long version, byte[] wanted) {

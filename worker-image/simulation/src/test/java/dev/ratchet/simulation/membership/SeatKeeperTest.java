@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +102,42 @@ class SeatKeeperTest {
         assertThat(first.toy().isAbandoned()).isTrue();
         assertThat(recorded(cluster, second)).isEqualTo(1);
         assertThat(second.isHealthy()).isTrue();
+    }
+
+    @Test
+    void aWorkerWhoseFenceFindsItsSeatLostEndsAtOnceAndNotAtItsNextHeartbeat() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        long renewed = worker.seat().validUntilNanos();
+        cluster.world.until(
+                "a heartbeat is over", 5_000, () -> worker.seat().validUntilNanos() > renewed);
+        condemn(cluster);
+        CompletableFuture<Void> claim = worker.toy().claim("f1");
+        cluster.world.until("it ends", SimulatedCluster.LEASE.beatMillis() / 10, worker::isGone);
+        assertThatThrownBy(() -> cluster.await(claim)).hasCauseInstanceOf(SeatLostException.class);
+        assertThat(worker.lostReason()).isEqualTo("the record says MUST_DIE");
+    }
+
+    @Test
+    void aWorkerThatIsToldToDieEndsAtItsNextHeartbeatAndAnotherPodHasItsSeatAtOnce() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        condemn(cluster);
+        SimulatedWorker next = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        cluster.world.until("the next one works", 1_000, next::isHealthy);
+        cluster.world.until("it ends", SimulatedCluster.LEASE.beatMillis() + 100, worker::isGone);
+    }
+
+    private static void condemn(SimulatedCluster cluster) {
+        StoredMembers members = new StoredMembers(cluster.keyspace);
+        cluster.await(cluster.database.runAsync(transaction -> members.record(transaction, SEAT)
+                .thenApply(record -> {
+                    members.write(
+                            transaction,
+                            SEAT,
+                            record.toBuilder().setState(State.STATE_MUST_DIE).build());
+                    return true;
+                })));
     }
 
     @ParameterizedTest
