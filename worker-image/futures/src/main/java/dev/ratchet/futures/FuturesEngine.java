@@ -6,6 +6,7 @@ import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.gateway.GatewayService;
+import dev.ratchet.futures.gateway.SettledOnly;
 import dev.ratchet.futures.gateway.Waiters;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.log.LogRing;
@@ -134,7 +135,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         clients.serve(gateway);
         processes.serve(gateway);
         services = List.of(
-                LargeMessages.serve(gateway),
+                SettledOnly.of(LargeMessages.serve(gateway), seat.name(), worker::isSettled),
                 LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, locator))),
                 new LogsService(ring, board));
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);

@@ -85,8 +85,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What clients ask of this worker; every worker answers alike, because the truth is in the store. Calls that come
- * before the worker has settled on its seat, or after it has lost it, are UNAVAILABLE, so that clients go elsewhere.
+ * What clients ask of this worker; every worker answers alike, because the truth is in the store. Others than the
+ * worker's own tasks reach it through {@link SettledOnly}.
  */
 public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
@@ -147,10 +147,6 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             client.onError(Status.FAILED_PRECONDITION
                     .withDescription("This is a worker of " + namespace + "/" + cluster + ", not of "
                             + request.getNamespace() + "/" + request.getCluster())
-                    .asRuntimeException());
-        } else if (!worker.isSettled()) {
-            client.onError(Status.UNAVAILABLE
-                    .withDescription("The worker " + seat.name() + " has not taken its seat yet")
                     .asRuntimeException());
         } else {
             client.onNext(HelloReply.newBuilder()

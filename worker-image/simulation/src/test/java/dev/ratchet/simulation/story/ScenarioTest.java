@@ -2,16 +2,22 @@
 package dev.ratchet.simulation.story;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
+import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -135,6 +141,32 @@ class ScenarioTest {
         assertThat(successor.membership().isJoined()).isFalse();
         cluster.world.until("the successor works", TTL_MILLIS, successor::isHealthy);
         futures.untilDone(60_000);
+    }
+
+    @Test
+    void aWorkerThatHasNoSeatYetSendsItsClientsElsewhere() {
+        start(1);
+        SimulatedWorker waiting = cluster.start(futures.workers.get(0).name(), "pod-new", "10.9.9.9:7400");
+        cluster.world.run(1_000);
+        CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
+        GatewayGrpc.newStub(cluster.network.channel(cluster.bystander(), waiting.address()))
+                .submit(SubmitRequest.getDefaultInstance(), new StreamObserver<>() {
+                    @Override
+                    public void onNext(SubmitReply answer) {
+                        reply.complete(answer);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        reply.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        // The answer has come.
+                    }
+                });
+        assertThatThrownBy(() -> cluster.await(reply)).hasMessageContaining("UNAVAILABLE: The worker orders-w-0 has not");
     }
 
     @Test
