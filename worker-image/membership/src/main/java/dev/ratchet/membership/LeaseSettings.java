@@ -1,6 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
  * The times of a lease. A worker stops itself before anybody else may believe it dead, in spite of clocks that run at
  * different rates and of work that takes its time to end: that is the inequality which the constructor demands. Unsafe
@@ -55,6 +58,34 @@ public record LeaseSettings(
                     + " ms, which must be less than observerTtlMillis " + observerTtlMillis + " x (1 - "
                     + driftPerMille + "/1000) = " + Math.round(observer) + " ms: raise observerTtlMillis");
         }
+    }
+
+    /**
+     * These with some of them changed.
+     *
+     * @param changes by the name of the component
+     * @throws IllegalArgumentException if a name is none of theirs, or what comes of it is not safe
+     */
+    public LeaseSettings with(Map<String, Long> changes) {
+        Map<String, Long> left = new TreeMap<>(changes);
+        LeaseSettings changed = new LeaseSettings(
+                taken(left, "beatMillis", beatMillis),
+                taken(left, "workerTtlMillis", workerTtlMillis),
+                taken(left, "killWaitMillis", killWaitMillis),
+                taken(left, "killLatencyMillis", killLatencyMillis),
+                taken(left, "tickMillis", tickMillis),
+                taken(left, "observerTtlMillis", observerTtlMillis),
+                (int) Math.clamp(taken(left, "driftPerMille", driftPerMille), -1, LONGEST_MILLIS),
+                taken(left, "canaryMillis", canaryMillis));
+        if (!left.isEmpty()) {
+            throw new IllegalArgumentException("A lease has no setting " + String.join(", ", left.keySet()));
+        }
+        return changed;
+    }
+
+    private static long taken(Map<String, Long> changes, String name, long otherwise) {
+        Long changed = changes.remove(name);
+        return changed == null ? otherwise : changed;
     }
 
     private static void requireRange(String name, long value, long least, long most) {

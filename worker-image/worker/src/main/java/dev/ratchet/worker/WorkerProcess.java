@@ -8,7 +8,6 @@ import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
 import dev.ratchet.futures.log.LogRing;
-import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Membership;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
@@ -128,7 +127,7 @@ final class WorkerProcess {
                     settings.namespace(),
                     settings.cluster(),
                     description(bootNumber),
-                    LeaseSettings.DEFAULT,
+                    settings.lease(),
                     new TcpProber(environment),
                     new GrpcWorkerCalls(peers),
                     environment);

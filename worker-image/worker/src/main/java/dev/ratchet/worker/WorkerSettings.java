@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.store.ClusterConfiguration;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -33,7 +34,8 @@ import java.util.TreeMap;
  * @param capacity what tasks may take together
  * @param objectStoreMemoryBytes most memory for results
  * @param objectStoreSpillBytes most disk for results
- * @param isolation how isolated tasks run
+ * @param lease the times of its lease
+ * @param isolation how isolated tasks run; none may outlive the kill wait of the lease
  * @param drainTimeoutMillis how long running futures may take when the process ends
  */
 record WorkerSettings(
@@ -52,6 +54,7 @@ record WorkerSettings(
         Capacity capacity,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,
+        LeaseSettings lease,
         IsolationOptions isolation,
         long drainTimeoutMillis) {
 
@@ -66,6 +69,7 @@ record WorkerSettings(
      */
     static WorkerSettings from(Map<String, String> environment) {
         Reader reader = new Reader(environment);
+        LeaseSettings lease = reader.lease("RATCHET_LEASE");
         WorkerSettings settings = new WorkerSettings(
                 reader.name("RATCHET_CLUSTER"),
                 reader.name("RATCHET_NAMESPACE"),
@@ -82,8 +86,8 @@ record WorkerSettings(
                 reader.capacity("RATCHET_RESOURCES", "RATCHET_THREADS"),
                 reader.number("RATCHET_OBJECT_STORE_MEMORY_BYTES", 0, Long.MAX_VALUE),
                 reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
-                reader.isolation(
-                        "RATCHET_ISOLATED_JAVA_OPTIONS", "RATCHET_KILL_GRACE_MILLIS", "RATCHET_ISOLATED_SUSPENDED_MAX"),
+                lease,
+                reader.isolation(lease),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
         if (!reader.mistakes.isEmpty()) {
             throw new ConfigurationException(reader.mistakes);
@@ -184,14 +188,45 @@ record WorkerSettings(
             return new Capacity(threads * 1_000L, memoryBytes, gpuMillis, custom);
         }
 
-        /** How isolated tasks run; each variable may be absent. */
-        IsolationOptions isolation(String javaOptions, String grace, String suspended) {
+        /**
+         * {@code beatMillis=1000,workerTtlMillis=5000}: those that are named are other than by default.
+         *
+         * @return the default where what is named makes no safe lease
+         */
+        LeaseSettings lease(String variable) {
+            String given = environment.getOrDefault(variable, "").strip();
+            try {
+                return given.isEmpty() ? LeaseSettings.DEFAULT : LeaseSettings.DEFAULT.with(numbers(variable, given));
+            } catch (IllegalArgumentException unsafe) {
+                mistakes.add(variable + " is '" + given + "': " + unsafe.getMessage());
+                return LeaseSettings.DEFAULT;
+            }
+        }
+
+        private Map<String, Long> numbers(String variable, String given) {
+            Map<String, Long> numbers = new TreeMap<>();
+            for (String pair : given.split(",")) {
+                String[] parts = pair.strip().split("=", 2);
+                try {
+                    numbers.put(parts[0], Long.parseLong(parts[1]));
+                } catch (NumberFormatException | ArrayIndexOutOfBoundsException malformed) {
+                    mistakes.add(variable + " has '" + pair + "', which is not <name>=<number>");
+                }
+            }
+            return numbers;
+        }
+
+        /** How isolated tasks run; each variable may be absent. A killed task must be gone when its lease says so. */
+        IsolationOptions isolation(LeaseSettings lease) {
             IsolationOptions defaults = IsolationOptions.DEFAULT;
-            String options = environment.getOrDefault(javaOptions, "").strip();
+            String options = environment
+                    .getOrDefault("RATCHET_ISOLATED_JAVA_OPTIONS", "")
+                    .strip();
+            long graceMost = Math.min(IsolationOptions.GRACE_MILLIS_MAX, lease.killWaitMillis());
             return new IsolationOptions(
                     options.isEmpty() ? defaults.javaOptions() : List.of(options.split("\\s+")),
-                    numberOr(grace, 0, IsolationOptions.GRACE_MILLIS_MAX, defaults.graceMillis()),
-                    (int) numberOr(suspended, 0, MOST_THREADS, defaults.suspendedMax()),
+                    numberOr("RATCHET_KILL_GRACE_MILLIS", 0, graceMost, Math.min(graceMost, defaults.graceMillis())),
+                    (int) numberOr("RATCHET_ISOLATED_SUSPENDED_MAX", 0, MOST_THREADS, defaults.suspendedMax()),
                     Optional.empty());
         }
 

@@ -4,7 +4,9 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ratchet.membership.LeaseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +71,33 @@ class WorkerSettingsTest {
                                 "RATCHET_THREADS is '0', which is not a whole number from 1 to 4096",
                                 "RATCHET_DRAIN_TIMEOUT_MILLIS is '1m', which is not a whole number from 0 to"
                                         + " 2592000000"));
+    }
+
+    @Test
+    void aLeaseIsAsItIsToldAsLongAsItIsSafe() {
+        environment.put("RATCHET_LEASE", "beatMillis=500, workerTtlMillis=4000,killWaitMillis=2000");
+        WorkerSettings settings = WorkerSettings.from(environment);
+        assertThat(settings.lease()).isEqualTo(new LeaseSettings(500, 4_000, 2_000, 2_000, 1_000, 20_000, 10, 30_000));
+        assertThat(settings.isolation().graceMillis()).isEqualTo(2_000);
+        assertThat(mistakesWith("RATCHET_LEASE", "workerTtlMillis=30000"))
+                .anyMatch(line -> line.startsWith("RATCHET_LEASE is 'workerTtlMillis=30000': Unsafe lease"));
+        assertThat(mistakesWith("RATCHET_LEASE", "beat=1s"))
+                .contains("RATCHET_LEASE has 'beat=1s', which is not <name>=<number>");
+        assertThat(mistakesWith("RATCHET_LEASE", "beat=1000"))
+                .contains("RATCHET_LEASE is 'beat=1000': A lease has no setting beat");
+    }
+
+    @Test
+    void noIsolatedTaskMayOutliveTheLeaseOfItsWorker() {
+        assertThat(mistakesWith("RATCHET_KILL_GRACE_MILLIS", "5001"))
+                .containsExactly("RATCHET_KILL_GRACE_MILLIS is '5001', which is not a whole number from 0 to 5000");
+    }
+
+    private List<String> mistakesWith(String variable, String value) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.put(variable, value);
+        return catchThrowableOfType(ConfigurationException.class, () -> WorkerSettings.from(changed))
+                .mistakes();
     }
 
     @Test

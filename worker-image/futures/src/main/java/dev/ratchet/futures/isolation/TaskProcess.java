@@ -107,6 +107,11 @@ final class TaskProcess {
         return process.isAlive();
     }
 
+    /** TERM, without waiting. */
+    void terminate() {
+        process.destroy();
+    }
+
     /**
      * Ends it: TERM, which interrupts its task, then KILL. Returns when it is gone, in a little more than the grace at
      * most, also for a thread that was interrupted.
@@ -115,7 +120,7 @@ final class TaskProcess {
      */
     int end(long graceMillis) {
         boolean interrupted = Thread.interrupted();
-        process.destroy();
+        terminate();
         int code = -1;
         long grace = graceMillis;
         while (code < 0) {

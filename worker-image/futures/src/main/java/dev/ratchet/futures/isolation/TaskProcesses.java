@@ -4,8 +4,8 @@ package dev.ratchet.futures.isolation;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.RunningTask;
-import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskCall.Ended;
+import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
@@ -22,10 +22,13 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,7 @@ public final class TaskProcesses implements AutoCloseable {
     private final ThreadFactory threads;
     private final Environment environment;
     private final Deque<Idle> idle = new ArrayDeque<>();
+    private final Set<TaskProcess> busy = new HashSet<>();
     private @Nullable BindableService service;
     private @Nullable LocalGateway gateway;
     private final Path files;
@@ -113,6 +117,7 @@ public final class TaskProcesses implements AutoCloseable {
         try (Handover handover =
                 new Handover(files, id + "-" + record.getClaim().getEpoch())) {
             process = take(kind);
+            begin(process);
             process.attribute(id);
             process.send(ToProcess.newBuilder()
                     .setAttempt(handover.attempt(Ids.bytes(id), record, inputs))
@@ -134,6 +139,16 @@ public final class TaskProcesses implements AutoCloseable {
                 giveBack(kind, process, reusable);
             }
         }
+    }
+
+    private void begin(TaskProcess process) throws IOException {
+        synchronized (this) {
+            if (!closed) {
+                busy.add(process);
+                return;
+            }
+        }
+        throw new IOException("the worker ends");
     }
 
     private static Ended lost(int exitCode, String seat) {
@@ -206,6 +221,9 @@ public final class TaskProcesses implements AutoCloseable {
         if (!reusable || !keep(new Idle(kind, process))) {
             process.end(options.graceMillis());
         }
+        synchronized (this) {
+            busy.remove(process);
+        }
     }
 
     /** Keeps a process for its next task, at the cost of the one that has waited longest; false after the end. */
@@ -262,20 +280,25 @@ public final class TaskProcesses implements AutoCloseable {
         return socket;
     }
 
-    /** Ends the processes that run nothing; the others end with their tasks. */
+    /**
+     * Ends all processes and returns when they are gone, in little more than one grace: each gets TERM at once, which
+     * interrupts what it runs, and KILL when the grace is over.
+     */
     @Override
     public void close() {
-        List<Idle> rest;
+        List<TaskProcess> rest;
         LocalGateway open;
         Path used;
         synchronized (this) {
             closed = true;
-            rest = List.copyOf(idle);
+            rest = Stream.concat(idle.stream().map(Idle::process), busy.stream()).toList();
             idle.clear();
             open = gateway;
             used = sockets;
         }
-        rest.forEach(unused -> unused.process().end(options.graceMillis()));
+        long deadline = environment.nanoTime() + options.graceMillis() * 1_000_000;
+        rest.forEach(TaskProcess::terminate);
+        rest.forEach(process -> process.end(Math.max(0, (deadline - environment.nanoTime()) / 1_000_000)));
         if (open != null) {
             open.close();
         }

@@ -110,18 +110,41 @@ class IsolationTest {
         assertThatThrownBy(() -> holding.get(LIMIT)).hasMessageContaining("can not be serialised");
     }
 
-    @Test
-    void aCancelledTaskThatDoesNotYieldIsKilled(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("stubborn");
-        String name = file.toString();
-        DurableFuture<Integer> stubborn = ratchet.submit(ISOLATED, () -> {
-            Files.writeString(Path.of(name), Long.toString(pid()), StandardCharsets.UTF_8);
+    /** Writes its process into a file, and goes on for ever. */
+    private record Stubborn(String file) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            Files.writeString(Path.of(file), Long.toString(pid()), StandardCharsets.UTF_8);
             while (true) {
                 Thread.onSpinWait();
             }
-        });
+        }
+    }
+
+    private static long pidIn(Path file) throws IOException {
         Awaitility.await().atMost(LIMIT).until(() -> Files.exists(file) && Files.size(file) > 0);
-        long process = Long.parseLong(Files.readString(file));
+        return Long.parseLong(Files.readString(file));
+    }
+
+    @Test
+    void aWorkerThatLosesItsSeatEndsWhatDoesNotYieldBeforeItEndsItself(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("stubborn");
+        try (TestCluster other = new TestCluster(directory.resolve("cluster"))) {
+            TestWorker worker = other.start(0, 1);
+            var unused = other.connect().submit(ISOLATED, new Stubborn(file.toString()));
+            long process = pidIn(file);
+
+            worker.engine().close();
+
+            assertThat(ProcessHandle.of(process)).isEmpty();
+        }
+    }
+
+    @Test
+    void aCancelledTaskThatDoesNotYieldIsKilled(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("stubborn");
+        DurableFuture<Integer> stubborn = ratchet.submit(ISOLATED, new Stubborn(file.toString()));
+        long process = pidIn(file);
 
         assertThat(stubborn.cancel()).isTrue();
 
