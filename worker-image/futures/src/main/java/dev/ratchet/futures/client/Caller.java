@@ -3,7 +3,9 @@ package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
+import dev.ratchet.store.environment.Environment;
 import java.util.Optional;
 
 /** In whose name futures are submitted and awaited: that of a program, or of a task that runs on a worker. */
@@ -30,8 +32,8 @@ public interface Caller {
     }
 
     /** The id of a new future with this content, which has no id yet. */
-    default FutureId newId(SubmittedFutureOrBuilder content) {
-        return FutureId.random();
+    default FutureId newId(SubmittedFutureOrBuilder content, Environment environment) {
+        return Ids.ofRandom(environment.randomId());
     }
 
     /** Says that the calling thread is about to wait for the cluster; to be closed on the same thread. */

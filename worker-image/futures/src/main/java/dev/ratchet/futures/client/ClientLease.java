@@ -2,7 +2,6 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
-import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.AttachReply;
 import dev.ratchet.protocol.client.v1.AttachRequest;
@@ -33,12 +32,13 @@ final class ClientLease {
 
     private final GatewayConnection connection;
     private final CompletableFuture<Void> begun = new CompletableFuture<>();
-    private ByteString id = newId();
+    private ByteString id;
     private boolean started;
     private boolean granted;
 
     ClientLease(GatewayConnection connection) {
         this.connection = connection;
+        this.id = newId();
     }
 
     /** The id of the lease; another one after it was lost. */
@@ -76,8 +76,8 @@ final class ClientLease {
         }
     }
 
-    private static ByteString newId() {
-        return Ids.bytes(FutureId.random());
+    private ByteString newId() {
+        return Ids.bytes(Ids.ofRandom(connection.environment().randomId()));
     }
 
     private void connect() {

@@ -33,7 +33,7 @@ final class PendingBlock implements Pending {
     /** Fewer travel each by itself. */
     private static final int FUTURES_MIN = 8;
 
-    private final FutureId id = BlockIds.of(FutureId.random().value());
+    private final FutureId id;
     private final SubmittedFuture common;
     private final SubmittedFunction function;
     private final CompletableFuture<Void> ready;
@@ -44,8 +44,12 @@ final class PendingBlock implements Pending {
     private boolean equal = true;
     private int argumentBytes;
 
-    /** @param common all but id and argument */
-    PendingBlock(SubmittedFuture common, SubmittedFunction function, CompletableFuture<Void> ready) {
+    /**
+     * @param id of the block
+     * @param common all but id and argument
+     */
+    PendingBlock(FutureId id, SubmittedFuture common, SubmittedFunction function, CompletableFuture<Void> ready) {
+        this.id = id;
         this.common = common;
         this.function = function;
         this.ready = ready;

@@ -84,7 +84,8 @@ final class Submitter {
                 block = last;
                 before = block.bytes();
             } else {
-                block = new PendingBlock(common, code.function(), code.uploaded());
+                block = new PendingBlock(
+                        BlockIds.of(connection.environment().randomId()), common, code.function(), code.uploaded());
                 completions.expect(block);
                 queue.add(block);
             }

@@ -203,8 +203,9 @@ final class TaskPackaging {
         future.setArgument(whole);
         argument.actor().ifPresent(actor -> future.setActor(Ids.bytes(actor)));
         caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
-        FutureId id =
-                options.key().map(key -> FutureId.ofKey(options.tenant(), key)).orElseGet(() -> caller.newId(future));
+        FutureId id = options.key()
+                .map(key -> FutureId.ofKey(options.tenant(), key))
+                .orElseGet(() -> caller.newId(future, connection.environment()));
         future.setId(Ids.bytes(id));
         if (argument.bytes().length > FutureKeys.PIECE_BYTES) {
             future.clearArgument()

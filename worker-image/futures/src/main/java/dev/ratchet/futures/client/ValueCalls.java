@@ -90,7 +90,7 @@ final class ValueCalls {
         if (held) {
             submitted.setClient(lease.id());
         }
-        FutureId id = FutureId.random();
+        FutureId id = Ids.ofRandom(connection.environment().randomId());
         PendingSubmit pending = new PendingSubmit(
                 id,
                 submitted.setId(Ids.bytes(id)).build(),
@@ -105,7 +105,7 @@ final class ValueCalls {
     /** Streams a value to a worker. */
     private <T> DurableFuture<T> upload(
             SubmitOptions options, @Nullable T value, byte[] content, boolean held, CompletableFuture<Void> leased) {
-        FutureId id = FutureId.random();
+        FutureId id = Ids.ofRandom(connection.environment().randomId());
         CRC32C checksum = new CRC32C();
         checksum.update(content);
         PutChunk.Builder first = PutChunk.newBuilder()

@@ -4,8 +4,8 @@ package dev.ratchet.futures.isolation;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.RunningTask;
-import dev.ratchet.futures.nesting.TaskCall.Ended;
 import dev.ratchet.futures.nesting.TaskCall;
+import dev.ratchet.futures.nesting.TaskCall.Ended;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
@@ -291,7 +291,8 @@ public final class TaskProcesses implements AutoCloseable {
         Path used;
         synchronized (this) {
             closed = true;
-            rest = Stream.concat(idle.stream().map(Idle::process), busy.stream()).toList();
+            rest = Stream.concat(idle.stream().map(Idle::process), busy.stream())
+                    .toList();
             idle.clear();
             open = gateway;
             used = sockets;

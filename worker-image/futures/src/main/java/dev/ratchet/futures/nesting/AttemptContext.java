@@ -17,6 +17,7 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.logs.v1.TaskProgress;
+import dev.ratchet.store.environment.Environment;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -133,7 +134,7 @@ public final class AttemptContext implements TaskContext, Caller {
     }
 
     @Override
-    public FutureId newId(SubmittedFutureOrBuilder content) {
+    public FutureId newId(SubmittedFutureOrBuilder content, Environment environment) {
         MessageDigest digest = Digests.sha256();
         digest.update(Ids.bytes(id).toByteArray());
         digest.update(content.getFunction().asReadOnlyByteBuffer());

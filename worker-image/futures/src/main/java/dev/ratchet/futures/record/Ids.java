@@ -15,6 +15,11 @@ public final class Ids {
 
     private Ids() {}
 
+    /** An id of random bits, some of which say so. */
+    public static FutureId ofRandom(UUID random) {
+        return FutureId.ofRandom(random.getMostSignificantBits(), random.getLeastSignificantBits());
+    }
+
     public static ByteString bytes(FutureId id) {
         byte[] bytes = new byte[BYTES];
         write(id, bytes, 0);

@@ -1,10 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.client.simulated;
 
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,21 +32,57 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
         /** Throws at its first execution, and returns a small value at every other. */
         FAILS_ONCE,
         /** Always throws. */
-        FAILS
+        FAILS,
+        /** Awaits what it submits itself, and returns a small value. */
+        NESTED
     }
 
     private static final int LARGE_CHARS = 12_000;
+    private static final int CHILDREN = 2;
+
+    /** Numbers of elements and children, apart from those of whole tasks. */
+    private static final int NUMBERS_OF_CHILDREN = 1_000_000;
+
+    private static final int RETRIES_OF_CHILDREN = 20;
 
     @Override
-    public Object apply(@Nullable Object argument) throws InterruptedException {
+    public Object apply(@Nullable Object argument) throws Exception {
+        return argument instanceof Integer element
+                ? element(element).run(0)
+                : run(argument instanceof List<?> values ? values.size() : 0);
+    }
+
+    /** The task that this one is for one element of what it is mapped over. */
+    public SimulatedTask element(int element) {
+        return new SimulatedTask(world, number + element, millis, kind);
+    }
+
+    private Object run(int arguments) throws Exception {
         Executions executions = Executions.of(world);
         try (Executions.Execution execution = executions.begin(this, VirtualThreads.current())) {
             VirtualThreads.sleep(millis);
+            if (kind == Kind.NESTED) {
+                awaitChildren();
+            }
             boolean fails = kind == Kind.FAILS || (kind == Kind.FAILS_ONCE && execution.attempt() == 1);
             if (fails) {
                 throw new IllegalStateException("The task " + number + " fails as it should");
             }
-            return value(argument instanceof List<?> values ? values.size() : 0);
+            return value(arguments);
+        }
+    }
+
+    private void awaitChildren() throws Exception {
+        SimulatedTask child =
+                new SimulatedTask(world, NUMBERS_OF_CHILDREN + 10 * number, millis / CHILDREN, Kind.SMALL);
+        List<Integer> elements = IntStream.rangeClosed(1, CHILDREN).boxed().toList();
+        SubmitOptions options = SubmitOptions.ofJob("job").withMaxRetries(RETRIES_OF_CHILDREN);
+        List<DurableFuture<Object>> children = Ratchet.current().map(options, elements, child);
+        for (int i = 0; i < CHILDREN; i++) {
+            Object value = children.get(i).get();
+            if (!child.element(elements.get(i)).value(0).equals(value)) {
+                throw new IllegalStateException("A child of task " + number + " has returned " + value);
+            }
         }
     }
 

@@ -2,7 +2,10 @@
 package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -20,12 +23,15 @@ import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.transaction.CommitRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,11 +87,11 @@ public final class Checks implements SimulatedStore.Observer {
                 touched.add(elements.get(0));
             }
         }
-        changes.forEach(this::changed);
+        changes.forEach(change -> changed(change, changes));
         touched.forEach(futures::settled);
     }
 
-    private void changed(Change change) {
+    private void changed(Change change, List<Change> changes) {
         Tuple elements = change.table().elements(change.key());
         if (change.table() == model.members) {
             seats.memberChanged(
@@ -107,21 +113,40 @@ public final class Checks implements SimulatedStore.Observer {
                     decode(model.coordinator, change.before(), CoordinatorRecord.getDefaultInstance()),
                     decode(model.coordinator, change.after(), CoordinatorRecord.getDefaultInstance()));
         } else if (change.table() == model.futures) {
-            FutureRecord before = decode(model.futures, change.before(), FutureRecord.getDefaultInstance());
+            FutureRecord before = before(change, changes);
             FutureRecord after = decode(model.futures, change.after(), FutureRecord.getDefaultInstance());
-            futures.recordChanged(elements.get(0), before, after);
+            futures.recordChanged(elements.getUUID(0), before, after);
             note(before, after);
         }
     }
 
+    /** The record of a future before a commit; of one that leaves its block what the block has said of it. */
+    private FutureRecord before(Change change, List<Change> changes) {
+        UUID id = change.table().elements(change.key()).getUUID(0);
+        if (change.before() != null || !BlockIds.isInBlock(new FutureId(id))) {
+            return decode(model.futures, change.before(), FutureRecord.getDefaultInstance());
+        }
+        byte[] blockKey = model.futures.key(BlockIds.blockOf(new FutureId(id)).value());
+        return changes.stream()
+                .filter(other -> Arrays.equals(other.key(), blockKey) && other.before() != null)
+                .map(other -> decode(model.futures, other.before(), FutureRecord.getDefaultInstance()))
+                .map(block -> BlockFutures.view(block, Optional.empty()).build())
+                .findFirst()
+                .orElse(FutureRecord.getDefaultInstance());
+    }
+
     private void note(FutureRecord before, FutureRecord after) {
+        if (after.getState() == State.STATE_UNSPECIFIED) {
+            return;
+        }
         ClaimToken claim = after.getClaim();
         String by = " by " + claim.getSeat() + " incarnation " + claim.getIncarnation();
         if (after.getState() == State.STATE_CLAIMED) {
             recorded.add(after.getName() + by);
         }
         if (before.getState() != after.getState()) {
-            cluster.world.note(after.getName() + " is " + Lifecycle.word(after.getState())
+            String name = after.hasBlock() ? "a block of " + BlockFutures.count(after) : after.getName();
+            cluster.world.note(name + " is " + Lifecycle.word(after.getState())
                     + (after.getState() == State.STATE_CLAIMED ? by : ""));
         }
     }
@@ -208,6 +233,28 @@ public final class Checks implements SimulatedStore.Observer {
             ledger.require(Rule.G5, beat.getHeldFutures() == 0, () -> seat + " says that it holds " + beat);
         });
         ledger.throwFirst();
+    }
+
+    /** Futures in the store that are not done: names and states. */
+    public List<String> undone() {
+        List<String> undone = new ArrayList<>();
+        model.allFutures().forEach((id, value) -> {
+            FutureRecord record = model.futures.decode(value);
+            if (!FutureRules.isOver(record)) {
+                undone.add(record.getName() + " " + id.getUUID(0) + " " + record.getState());
+            }
+        });
+        return undone;
+    }
+
+    /** How many clients have a lease. */
+    public int clients() {
+        return model.allClients().size();
+    }
+
+    /** Whether the store has a record of the future. */
+    public boolean exists(FutureId future) {
+        return model.exists(future.value());
     }
 
     /** Whether the outcome of an acknowledged future is right. */

@@ -3,16 +3,21 @@ package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.simulation.cluster.SimulatedProgram;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** The rules about claims and outcomes, of one commit after the other. */
 final class FutureRules {
@@ -46,7 +51,11 @@ final class FutureRules {
         return reachable;
     }
 
-    void recordChanged(Object id, FutureRecord before, FutureRecord after) {
+    void recordChanged(UUID id, FutureRecord before, FutureRecord after) {
+        if (after.getState() == State.STATE_UNSPECIFIED) {
+            removed(id, before);
+            return;
+        }
         ClaimToken former = before.getClaim();
         ClaimToken claim = after.getClaim();
         ledger.require(
@@ -80,9 +89,31 @@ final class FutureRules {
         }
     }
 
-    /** A short future may have run on a worker that died before it was recorded: its client says so. */
+    /**
+     * A short future may have run on a worker that died before it was recorded: its client says so. Those of programs
+     * may have been found to be short.
+     */
     private static int lostAttemptsMax(FutureRecord record) {
-        return record.getTreatment().getShortTask() ? 1 : 0;
+        return record.getTreatment().getShortTask() || SimulatedProgram.JOBS.contains(record.getJob()) ? 1 : 0;
+    }
+
+    /** Only what is over is removed, and only when no client that holds it lives. */
+    private void removed(UUID id, FutureRecord before) {
+        ledger.require(Rule.P7, isOver(before), () -> id + " was removed while it was " + before.getState());
+        List<UUID> holders = before.getClientsList().stream()
+                .map(client -> Ids.of(client).value())
+                .filter(model::isClient)
+                .toList();
+        ledger.require(Rule.G2, holders.isEmpty(), () -> id + " was removed while " + holders + " held it");
+    }
+
+    /** Whether nothing more happens to it by itself; a block that every future has left is nobody's. */
+    static boolean isOver(FutureRecord record) {
+        return BlockFutures.count(record) == 0
+                || switch (record.getState()) {
+                    case STATE_REALIZED, STATE_FAILED, STATE_CANCELLED, STATE_LOST, STATE_DELETED -> true;
+                    default -> false;
+                };
     }
 
     private static boolean isSame(FutureRecord before, FutureRecord after, State state) {
@@ -136,7 +167,7 @@ final class FutureRules {
         Set<String> holders = claimants.getOrDefault(id, Set.of());
         ledger.require(Rule.P18, holders.size() <= 1, () -> id + " is claimed by " + holders);
         ClaimToken claim = record.getClaim();
-        Set<String> expected = record.getState() == State.STATE_CLAIMED
+        Set<String> expected = record.getState() == State.STATE_CLAIMED && BlockFutures.count(record) > 0
                 ? Set.of(claim.getSeat() + " " + claim.getIncarnation())
                 : Set.of();
         ledger.require(

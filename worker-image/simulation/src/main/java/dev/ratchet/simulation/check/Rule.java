@@ -45,7 +45,9 @@ public enum Rule {
     G1(
             "at most one live execution",
             "two executions of a future never run at once, but for the time that a kill takes"),
-    G2("no accepted task is forgotten", "each acknowledged future ends, with the outcome that its task must have"),
+    G2(
+            "no accepted task is forgotten",
+            "each acknowledged future ends, with the outcome that its task must have, and stays as long as it is held"),
     G3("what is not running never starts", "nothing starts under a claim that somebody has taken over"),
     G4("both lists are equal in the end", "once faults are over workers hold exactly their claims"),
     G5(

@@ -7,6 +7,7 @@ import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class StoreModel {
     final Table<CoordinatorRecord> coordinator;
     final Table<FutureRecord> futures;
     final Table<byte[]> claims;
+    final Table<ClientRecord> clients;
 
     private final Keyspace keyspace;
     private final List<Table<?>> tables;
@@ -54,7 +57,8 @@ final class StoreModel {
         coordinator = MembershipTables.COORDINATOR.in(keyspace);
         futures = FutureTables.RECORD.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
-        tables = List.of(members, beats, commands, coordinator, futures, claims);
+        clients = MembershipTables.CLIENT.in(keyspace);
+        tables = List.of(members, beats, commands, coordinator, futures, claims, clients);
     }
 
     /** Follows one commit. */
@@ -155,6 +159,18 @@ final class StoreModel {
 
     Map<Tuple, byte[]> allFutures() {
         return all(futures);
+    }
+
+    Map<Tuple, byte[]> allClients() {
+        return all(clients);
+    }
+
+    boolean isClient(UUID id) {
+        return rows.containsKey(clients.key(id));
+    }
+
+    boolean exists(UUID future) {
+        return rows.containsKey(futures.key(future));
     }
 
     private Map<Tuple, byte[]> all(Table<?> table, Object... prefix) {

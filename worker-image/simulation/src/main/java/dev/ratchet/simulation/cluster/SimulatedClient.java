@@ -130,6 +130,11 @@ public final class SimulatedClient {
         }
     }
 
+    /** How often the faults of a story may cost a task its worker, and how often a task that always fails is tried. */
+    static int retries(SimulatedTask task) {
+        return task.kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES;
+    }
+
     /** @param first whether it was never sent before: then it may be run before it is recorded, if it is short */
     private static SubmitRequest request(Submitted future, boolean first) {
         FunctionRecord code = FunctionRecord.newBuilder()
@@ -140,7 +145,7 @@ public final class SimulatedClient {
                 .setId(Ids.bytes(future.id()))
                 .setName("task-" + future.task().number())
                 .setJob("job")
-                .setMaxRetries(future.task().kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES)
+                .setMaxRetries(retries(future.task()))
                 .setFunction(digest)
                 .setTreatment(
                         Treatment.newBuilder().setShortTask(future.id().value().getLeastSignificantBits() % 2 == 0))

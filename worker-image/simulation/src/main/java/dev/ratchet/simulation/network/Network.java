@@ -5,7 +5,7 @@ import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualWorld;
 import io.grpc.BindableService;
-import io.grpc.Channel;
+import io.grpc.ManagedChannel;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
@@ -71,7 +71,7 @@ public final class Network {
     }
 
     /** A channel of {@code caller} to whoever listens at {@code address}. */
-    public Channel channel(VirtualProcess caller, String address) {
+    public ManagedChannel channel(VirtualProcess caller, String address) {
         return new SimulatedChannel(this, caller, address);
     }
 

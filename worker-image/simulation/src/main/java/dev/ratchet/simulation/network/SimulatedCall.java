@@ -11,6 +11,7 @@ import io.grpc.Status;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
     private final String address;
     private final MethodDescriptor<Q, A> method;
     private final CallOptions options;
+    private final Consumer<SimulatedCall<?, ?>> over;
     private final Deque<Runnable> towardsServer = new ArrayDeque<>();
     private final Deque<Runnable> towardsCaller = new ArrayDeque<>();
     private final Deque<A> arrived = new ArrayDeque<>();
@@ -35,6 +37,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
     private VirtualProcess callee;
     private int asked;
     private boolean ended;
+    private boolean refused;
     private @Nullable Status closing;
 
     SimulatedCall(
@@ -42,19 +45,21 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
             VirtualProcess caller,
             String address,
             MethodDescriptor<Q, A> method,
-            CallOptions options) {
+            CallOptions options,
+            Consumer<SimulatedCall<?, ?>> over) {
         this.network = network;
         this.caller = caller;
         this.callee = caller;
         this.address = address;
         this.method = method;
         this.options = options;
+        this.over = over;
     }
 
     @Override
     public void start(Listener<A> answers, Metadata headers) {
         listener = answers;
-        Network.Server target = network.server(address);
+        Network.Server target = refused ? null : network.server(address);
         if (target == null) {
             network.world().at(0, caller, () -> end(Status.UNAVAILABLE.withDescription(address + " refused")));
             return;
@@ -91,7 +96,12 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
         cancelled(Status.CANCELLED.withDescription(message).withCause(cause));
     }
 
-    private void cancelled(Status status) {
+    /** It will not even begin. */
+    void refuse() {
+        refused = true;
+    }
+
+    void cancelled(Status status) {
         if (!ended) {
             toServer(() -> reach(SimulatedServerCall::cancelled));
             end(status);
@@ -108,7 +118,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
         toServer(() -> reach(open -> open.arrived(message)));
     }
 
-    private void reach(java.util.function.Consumer<SimulatedServerCall<Q, A>> action) {
+    private void reach(Consumer<SimulatedServerCall<Q, A>> action) {
         if (server != null) {
             action.accept(server);
         }
@@ -167,6 +177,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
         if (!ended && listener != null) {
             ended = true;
             network.ended(this);
+            over.accept(this);
             listener.onClose(status, new Metadata());
         }
     }

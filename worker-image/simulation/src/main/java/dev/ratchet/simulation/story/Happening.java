@@ -11,8 +11,9 @@ import java.util.SplittableRandom;
  *
  * @param atMillis when, since the story began
  * @param kind what
- * @param which seat, counted from 0; for SUBMIT and CANCEL the future
- * @param other another seat, where two are needed; for SUBMIT a former future it takes, or -1
+ * @param which seat, counted from 0; for SUBMIT and CANCEL the future, for what programs do its number
+ * @param other another seat, where two are needed; for SUBMIT a former future it takes, or -1; for MAP how many
+ *     elements
  * @param millis how long it lasts
  */
 public record Happening(long atMillis, Kind kind, int which, int other, long millis) {
@@ -23,7 +24,16 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         SUBMIT_LARGE,
         SUBMIT_FAILS_ONCE,
         SUBMIT_FAILS,
+        /** A task that awaits what it submits. */
+        SUBMIT_NESTED,
         CANCEL,
+        /** A program maps elements, which travel in blocks. */
+        MAP,
+        MAP_FAILS_ONCE,
+        /** A program submits what is kept as long as it lives. */
+        HOLD,
+        CANCEL_MAPPED,
+        KILL_PROGRAM,
         /** The process is killed and started again in its pod after {@code millis}. */
         KILL,
         /** The pod is gone and another one takes its seat, elsewhere. */
@@ -78,6 +88,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
 
     private static final int SUBMITS_MAX = 8;
     private static final int FAULTS_MAX = 10;
+    private static final int MAPS_MAX = 2;
+    private static final int ELEMENTS_MAX = 40;
     private static final long FIRST_MILLIS = 1_500;
     private static final long LONGEST_MILLIS = 30_000;
 
@@ -98,8 +110,36 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             int which = random.nextInt(kind == Kind.CANCEL ? submits : seats);
             story.add(new Happening(at, kind, which, random.nextInt(seats), random.nextLong(LONGEST_MILLIS)));
         }
+        if (random.nextInt(3) == 0) {
+            story.add(new Happening(
+                    random.nextLong(LENGTH_MILLIS), Kind.SUBMIT_NESTED, submits, -1, random.nextLong(3_000)));
+        }
+        if (random.nextInt(2) == 0) {
+            addProgram(story, random);
+        }
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
+    }
+
+    /** What a program does, and how it ends. */
+    private static void addProgram(List<Happening> story, SplittableRandom random) {
+        int maps = 1 + random.nextInt(MAPS_MAX);
+        for (int i = 0; i < maps; i++) {
+            Kind kind = random.nextInt(3) == 0 ? Kind.MAP_FAILS_ONCE : Kind.MAP;
+            long runs = random.nextInt(6) == 0 ? random.nextLong(1_000) : random.nextLong(30);
+            int elements = 1 + random.nextInt(ELEMENTS_MAX);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), kind, i, elements, runs));
+        }
+        if (random.nextInt(2) == 0) {
+            story.add(new Happening(
+                    random.nextLong(LENGTH_MILLIS), Kind.CANCEL_MAPPED, random.nextInt(ELEMENTS_MAX), -1, 0));
+        }
+        if (random.nextInt(4) == 0) {
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.HOLD, 0, -1, random.nextLong(1_500)));
+        }
+        if (random.nextInt(4) == 0) {
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.KILL_PROGRAM, 0, -1, 0));
+        }
     }
 
     @Override

@@ -47,6 +47,7 @@ final class Telling {
     private final Executions executions = new Executions();
     private final Checks checks;
     private final SimulatedClient client;
+    private final ProgramPart program;
     private final SimulatedWorker[] newest = new SimulatedWorker[Story.SEATS];
     private final int[] boots = new int[Story.SEATS];
     private final int[] pods = new int[Story.SEATS];
@@ -65,6 +66,7 @@ final class Telling {
                 .with(parts -> new FuturesWork(parts, directory));
         checks = new Checks(cluster, executions);
         client = new SimulatedClient(cluster);
+        program = new ProgramPart(cluster, executions, checks);
     }
 
     Story.Ending run() {
@@ -120,6 +122,12 @@ final class Telling {
             case SUBMIT_LARGE -> submit(happening, SimulatedTask.Kind.LARGE);
             case SUBMIT_FAILS_ONCE -> submit(happening, SimulatedTask.Kind.FAILS_ONCE);
             case SUBMIT_FAILS -> submit(happening, SimulatedTask.Kind.FAILS);
+            case SUBMIT_NESTED -> submit(happening, SimulatedTask.Kind.NESTED);
+            case MAP -> program.map(happening, SimulatedTask.Kind.SMALL);
+            case MAP_FAILS_ONCE -> program.map(happening, SimulatedTask.Kind.FAILS_ONCE);
+            case HOLD -> program.hold(happening);
+            case CANCEL_MAPPED -> program.cancel(happening.which());
+            case KILL_PROGRAM -> program.kill();
             case CANCEL -> cancel(happening.which());
             case KILL -> {
                 worker.kill();
@@ -249,12 +257,15 @@ final class Telling {
                 checks.outcome(
                         false,
                         "Not over after " + CALM_MILLIS + " ms of calm: healthy=" + healthy() + " coordinator="
-                                + cluster.coordinator() + " pending=" + client.pending());
+                                + cluster.coordinator() + " pending=" + client.pending() + " of the program="
+                                + program.pending() + " in the store=" + checks.undone());
             }
         }
         cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
         checks.calm();
         client.submitted().forEach(this::requireRight);
+        program.requireRight();
+        program.end();
         CheckReport report = cluster.await(new ClusterCheck(
                         new FutureStore(cluster.database, new FutureKeys(cluster.keyspace), cluster.bystander()),
                         new StoredMembers(cluster.keyspace))
@@ -268,6 +279,8 @@ final class Telling {
 
     private boolean isOver() {
         return client.isDone()
+                && program.isDone()
+                && checks.undone().isEmpty()
                 && healthy().size() == Story.SEATS
                 && cluster.coordinator().isPresent()
                 && cluster.wantedDrains().isEmpty();

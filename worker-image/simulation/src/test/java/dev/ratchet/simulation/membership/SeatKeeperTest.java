@@ -109,8 +109,7 @@ class SeatKeeperTest {
         SimulatedCluster cluster = new SimulatedCluster(1);
         SimulatedWorker worker = healthy(cluster);
         long renewed = worker.seat().validUntilNanos();
-        cluster.world.until(
-                "a heartbeat is over", 5_000, () -> worker.seat().validUntilNanos() > renewed);
+        cluster.world.until("a heartbeat is over", 5_000, () -> worker.seat().validUntilNanos() > renewed);
         condemn(cluster);
         CompletableFuture<Void> claim = worker.toy().claim("f1");
         cluster.world.until("it ends", SimulatedCluster.LEASE.beatMillis() / 10, worker::isGone);
@@ -130,8 +129,8 @@ class SeatKeeperTest {
 
     private static void condemn(SimulatedCluster cluster) {
         StoredMembers members = new StoredMembers(cluster.keyspace);
-        cluster.await(cluster.database.runAsync(transaction -> members.record(transaction, SEAT)
-                .thenApply(record -> {
+        cluster.await(cluster.database.runAsync(
+                transaction -> members.record(transaction, SEAT).thenApply(record -> {
                     members.write(
                             transaction,
                             SEAT,

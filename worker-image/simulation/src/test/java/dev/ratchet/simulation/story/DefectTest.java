@@ -66,8 +66,7 @@ class DefectTest {
         SimulatedCluster cluster = new SimulatedCluster(1).with(defects);
         new Checks(cluster, new Executions());
         List.of("orders-w-0", "orders-w-1", "orders-w-2").forEach(cluster::start);
-        cluster.world.until(
-                "one leads", 5_000, () -> cluster.coordinator().isPresent());
+        cluster.world.until("one leads", 5_000, () -> cluster.coordinator().isPresent());
         cluster.world.run(3_000);
         SimulatedWorker former = cluster.coordinator().orElseThrow();
         cluster.cutProbes();

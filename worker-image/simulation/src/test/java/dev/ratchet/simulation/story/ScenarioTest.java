@@ -166,7 +166,8 @@ class ScenarioTest {
                         // The answer has come.
                     }
                 });
-        assertThatThrownBy(() -> cluster.await(reply)).hasMessageContaining("UNAVAILABLE: The worker orders-w-0 has not");
+        assertThatThrownBy(() -> cluster.await(reply))
+                .hasMessageContaining("UNAVAILABLE: The worker orders-w-0 has not");
     }
 
     @Test

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.environment;
 
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -25,6 +26,11 @@ public interface Environment {
 
     /** Random bits for nonces, jitter and shard choice. Not for secrets. Safe for use by several threads. */
     RandomGenerator random();
+
+    /** 128 random bits for an id: nobody else draws the same ones, in whatever process. */
+    default UUID randomId() {
+        return new UUID(random().nextLong(), random().nextLong());
+    }
 
     /** A timer that has not fired yet. */
     @FunctionalInterface

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.environment;
 
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,6 +44,11 @@ public final class SystemEnvironment implements Environment, AutoCloseable {
     @Override
     public RandomGenerator random() {
         return ThreadLocalRandom.current();
+    }
+
+    @Override
+    public UUID randomId() {
+        return UUID.randomUUID();
     }
 
     @Override
