@@ -4,6 +4,7 @@ package dev.ratchet.membership;
 import com.apple.foundationdb.Database;
 import dev.ratchet.membership.coordinator.Coordinator;
 import dev.ratchet.membership.coordinator.Election;
+import dev.ratchet.membership.coordinator.Term;
 import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.observe.SeatObserver;
@@ -17,6 +18,8 @@ import dev.ratchet.store.keyspace.StoreRecord;
 import io.grpc.BindableService;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,8 @@ public final class Membership {
     private final Environment environment;
     private final SeatObserver observer;
     private final SeatKeeper seat;
+    private final List<LongConsumer> termListeners = new CopyOnWriteArrayList<>();
+    private final MembershipCounters counters = new MembershipCounters();
     private @Nullable Holdings holdings;
     private @Nullable Coordinator coordinator;
 
@@ -67,8 +72,8 @@ public final class Membership {
         this.lease = lease;
         this.calls = calls;
         this.environment = environment;
-        this.observer = new SeatObserver(database, keyspace, lease, prober, environment);
-        this.seat = new SeatKeeper(database, keyspace, me, lease, observer, environment);
+        this.observer = new SeatObserver(database, keyspace, lease, prober, counters, environment);
+        this.seat = new SeatKeeper(database, keyspace, me, lease, observer, counters, environment);
     }
 
     /** Names what the seat will hold. Once, before anything else below. */
@@ -98,8 +103,30 @@ public final class Membership {
             leader = coordinator();
         }
         observer.start();
-        new Election(database, keyspace, seat, me.address(), observer, lease, environment, leader).start();
+        new Election(database, keyspace, seat, me.address(), observer, lease, counters, environment, telling(leader))
+                .start();
         return seat.take(held);
+    }
+
+    private Election.Listener telling(Coordinator leader) {
+        return new Election.Listener() {
+            @Override
+            public void elected(Term term) {
+                termListeners.forEach(listener -> listener.accept(term.number()));
+                leader.elected(term);
+            }
+
+            @Override
+            public void deposed(Term term) {
+                leader.deposed(term);
+                termListeners.forEach(listener -> listener.accept(0));
+            }
+        };
+    }
+
+    /** Is told of each term of this process when it begins, and of 0 when it is over; must not block. */
+    public void onTerm(LongConsumer listener) {
+        termListeners.add(listener);
     }
 
     /**
@@ -144,6 +171,11 @@ public final class Membership {
     /** The term that this process holds, or 0. */
     public synchronized long term() {
         return coordinator().term();
+    }
+
+    /** To be published. */
+    public List<Metric> metrics() {
+        return MembershipMetrics.of(this, seat, observer, counters, environment);
     }
 
     /** What this process answers to the operator. */

@@ -73,6 +73,7 @@ final class WorkerProcess {
     ExitCode run() {
         logProperty("seat", settings.seat());
         logProperty("incarnation", "none");
+        logProperty("term", "none");
         ExitCode code = ExitCode.BROKEN;
         try (BootCounter boot = BootCounter.next(settings.dataDirectory());
                 HealthPort health = new HealthPort(
@@ -221,8 +222,8 @@ final class WorkerProcess {
                 ring,
                 Thread.ofVirtual().name("ratchet-task-", 0).factory())) {
             joining.prepare(engine);
-            metrics.bind(joining, environment);
-            metrics.bind(engine.metrics());
+            metrics.bind(joining.metrics());
+            metrics.bind(engine.metrics().all());
             Server server = serve(joining, engine, security, admission);
             Neighbours neighbours = new Neighbours(
                     settings.seat(),
@@ -258,6 +259,7 @@ final class WorkerProcess {
 
     private void watch(Membership joining) {
         joining.lost().thenAccept(this::lost);
+        joining.onTerm(term -> logProperty("term", term == 0 ? "none" : Long.toString(term)));
         joining.join()
                 .thenRun(() ->
                         logProperty("incarnation", Long.toString(joining.seat().incarnation())));

@@ -75,6 +75,11 @@ final class TestCluster implements AutoCloseable {
         admit("default", "batch");
     }
 
+    /** From now on nobody answers for the store. */
+    void stopStore() {
+        store.close();
+    }
+
     /** Lists the clients that may call from now on. */
     void admit(String... clients) throws IOException {
         Path written = directory.resolve("config/new.json");

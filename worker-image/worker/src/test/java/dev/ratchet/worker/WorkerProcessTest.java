@@ -116,6 +116,27 @@ class WorkerProcessTest {
         }
     }
 
+    @Test
+    void aWorkerWithoutItsStoreEndsWithTheLeaseThatItWasTold() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            ProcessBuilder builder = cluster.worker(0);
+            builder.environment().put("RATCHET_LEASE", "beatMillis=300,workerTtlMillis=2000");
+            Process worker = cluster.start(builder);
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            assertThat(cluster.get(0, "/livez").statusCode()).isEqualTo(200);
+            assertThat(cluster.get(0, "/metrics").body())
+                    .contains("ratchet_heartbeats_total{")
+                    .contains("ratchet_seats{cluster=\"orders\",seat=\"orders-w-0\",state=\"HEALTHY\"} 1.0");
+
+            cluster.stopStore();
+
+            assertThat(TestCluster.exitCode(worker)).isEqualTo(ExitCode.SEAT_LOST.number());
+            assertThat(Files.readString(cluster.log(0)))
+                    .contains("the lease is over: no heartbeat has succeeded for 2000 ms")
+                    .contains("seat=orders-w-0 incarnation=1 term=1 ");
+        }
+    }
+
     private static List<Integer> square(Ratchet ratchet, int number) throws Exception {
         return ratchet.awaitAll(ratchet.map(List.of(number), new SlowSquare()), LONG);
     }

@@ -4,7 +4,7 @@ package dev.ratchet.futures.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.Ratchet;
-import dev.ratchet.futures.FuturesMetrics.Metric;
+import dev.ratchet.membership.Metric;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -190,7 +190,8 @@ public final class Coordinator implements Election.Listener {
                 .write(transaction -> commit(transaction, request))
                 .thenApply(reply -> {
                     LOG.info(
-                            "Layout: wanted={} from={} committed={} inForce={}",
+                            "Layout: term={} wanted={} from={} committed={} inForce={}",
+                            current.term().number(),
                             wanted.getEpoch(),
                             request.getFromEpoch(),
                             reply.getCommitted(),

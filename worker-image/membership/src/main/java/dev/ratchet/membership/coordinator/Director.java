@@ -109,7 +109,10 @@ final class Director {
             passAgain = false;
         }
         if (pass == null) {
-            LOG.info("The coordinator's pass failed, the next heartbeat repeats it: {}", String.valueOf(failure));
+            LOG.info(
+                    "The coordinator's pass failed, the next heartbeat repeats it: term={} failure={}",
+                    term.number(),
+                    String.valueOf(failure));
         } else {
             pass.orders().forEach(order -> view.member(order.seat()).ifPresent(worker -> send(worker, order)));
             if (!pass.orders().isEmpty() || pass.buried() > 0) {
@@ -262,7 +265,8 @@ final class Director {
                 }
                 members.write(transaction, member.seat(), dead);
                 LOG.info(
-                        "Seat recorded as dead: seat={} incarnation={} drained={}",
+                        "Seat recorded as dead: term={} otherSeat={} otherIncarnation={} drained={}",
+                        term.number(),
                         member.seat(),
                         member.incarnation(),
                         holds.isNothing());

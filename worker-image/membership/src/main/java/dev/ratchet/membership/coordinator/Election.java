@@ -4,6 +4,7 @@ package dev.ratchet.membership.coordinator;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
@@ -42,6 +43,7 @@ public final class Election {
     private final String address;
     private final SeatObserver observer;
     private final LeaseSettings lease;
+    private final MembershipCounters counters;
     private final Environment environment;
     private final Listener listener;
     private @Nullable Term current;
@@ -57,6 +59,7 @@ public final class Election {
             String address,
             SeatObserver observer,
             LeaseSettings lease,
+            MembershipCounters counters,
             Environment environment,
             Listener listener) {
         this.database = database;
@@ -66,6 +69,7 @@ public final class Election {
         this.address = address;
         this.observer = observer;
         this.lease = lease;
+        this.counters = counters;
         this.environment = environment;
         this.listener = listener;
     }
@@ -121,8 +125,10 @@ public final class Election {
                             pending.set(false);
                             if (holder == null) {
                                 LOG.info(
-                                        "The try for the term after {} failed: {}",
-                                        formerTerm,
+                                        "The try for a term failed: seat={} incarnation={} term={} failure={}",
+                                        seat.name(),
+                                        seat.incarnation(),
+                                        formerTerm + 1,
                                         String.valueOf(failure));
                             } else if (isMine(holder)) {
                                 lead(holder.getTerm());
@@ -162,7 +168,8 @@ public final class Election {
             term = new Term(number, seat.name(), seat.incarnation(), database, keyspace);
             current = term;
         }
-        LOG.info("Coordinator: seat={} term={}", seat.name(), number);
+        counters.terms.increment();
+        LOG.info("Coordinator: seat={} incarnation={} term={}", seat.name(), seat.incarnation(), number);
         listener.elected(term);
     }
 
@@ -176,7 +183,11 @@ public final class Election {
             }
             current = null;
         }
-        LOG.info("No longer coordinator: seat={} term={}", seat.name(), former.number());
+        LOG.info(
+                "No longer coordinator: seat={} incarnation={} term={}",
+                seat.name(),
+                seat.incarnation(),
+                former.number());
         listener.deposed(former);
     }
 }

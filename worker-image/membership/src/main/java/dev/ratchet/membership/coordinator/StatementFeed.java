@@ -124,7 +124,7 @@ public final class StatementFeed {
             }
         }
         if (statement == null) {
-            LOG.info("No statement could be made: {}", String.valueOf(failure));
+            LOG.info("No statement could be made: term={} failure={}", term.number(), String.valueOf(failure));
         }
         if (published != null) {
             for (Subscriber subscriber : subscribers) {

@@ -6,6 +6,7 @@ import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
@@ -43,6 +44,7 @@ public final class SeatObserver implements Liveness {
     private final StoredMembers members;
     private final LeaseSettings lease;
     private final Prober prober;
+    private final MembershipCounters counters;
     private final Environment environment;
     private final List<DeathListener> deathListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<ClusterView>> viewListeners = new CopyOnWriteArrayList<>();
@@ -59,12 +61,18 @@ public final class SeatObserver implements Liveness {
     private boolean stopped;
 
     public SeatObserver(
-            Database database, Keyspace keyspace, LeaseSettings lease, Prober prober, Environment environment) {
+            Database database,
+            Keyspace keyspace,
+            LeaseSettings lease,
+            Prober prober,
+            MembershipCounters counters,
+            Environment environment) {
         this.database = database;
         this.coordinators = new CoordinatorTable(keyspace);
         this.members = new StoredMembers(keyspace);
         this.lease = lease;
         this.prober = prober;
+        this.counters = counters;
         this.environment = environment;
     }
 
@@ -232,6 +240,7 @@ public final class SeatObserver implements Liveness {
             }
             address = record.getAddress();
         }
+        counters.probes.increment();
         prober.probe(address)
                 .whenCompleteAsync(
                         (result, failure) -> probed(seat, incarnation, result == Prober.Result.REFUSED),
@@ -270,7 +279,8 @@ public final class SeatObserver implements Liveness {
             });
         }
         dead.forEach((seat, incarnation) -> {
-            LOG.info("Incarnation has ended or is dead: seat={} incarnation={}", seat, incarnation);
+            counters.deaths.increment();
+            LOG.info("Another incarnation has ended or is dead: otherSeat={} otherIncarnation={}", seat, incarnation);
             deathListeners.forEach(listener -> listener.died(seat, incarnation));
         });
     }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.seat;
 
+import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 
 /**
@@ -31,13 +32,15 @@ public final class CommandReceiver {
     public record Greeting(long term, long lastTerm, long lastSeq, boolean draining) {}
 
     private final Handler handler;
+    private final MembershipCounters counters;
     private long term;
     private long lastTerm;
     private long lastSeq;
     private boolean draining;
 
-    CommandReceiver(Handler handler) {
+    CommandReceiver(Handler handler, MembershipCounters counters) {
         this.handler = handler;
+        this.counters = counters;
     }
 
     /**
@@ -47,7 +50,7 @@ public final class CommandReceiver {
      */
     public synchronized Greeting hello(long ofTerm) {
         if (ofTerm < term) {
-            throw new StaleCommandException(ofTerm, 0, term, lastTerm, lastSeq);
+            throw stale(ofTerm, 0);
         }
         term = ofTerm;
         return greeting();
@@ -66,7 +69,7 @@ public final class CommandReceiver {
     public synchronized void drain(long ofTerm, long seq, boolean on, long timeoutMillis) {
         boolean repeated = ofTerm == lastTerm && seq == lastSeq;
         if (ofTerm < term || (!repeated && !isNewer(ofTerm, seq))) {
-            throw new StaleCommandException(ofTerm, seq, term, lastTerm, lastSeq);
+            throw stale(ofTerm, seq);
         }
         term = ofTerm;
         if (!repeated) {
@@ -82,6 +85,11 @@ public final class CommandReceiver {
         }
     }
 
+    private StaleCommandException stale(long ofTerm, long seq) {
+        counters.refusedCommands.increment();
+        return new StaleCommandException(ofTerm, seq, term, lastTerm, lastSeq);
+    }
+
     private boolean isNewer(long ofTerm, long seq) {
         return ofTerm > lastTerm || (ofTerm == lastTerm && seq > lastSeq);
     }
@@ -90,6 +98,7 @@ public final class CommandReceiver {
         lastTerm = ofTerm;
         lastSeq = seq;
         draining = on;
+        counters.commands.increment();
         handler.drain(on, timeoutMillis);
     }
 }

@@ -17,6 +17,7 @@ final class Lease {
     private final LeaseSettings settings;
     private final Environment environment;
     private volatile Renewal last = new Renewal(0, 0);
+    private volatile long marginNanos;
 
     /** Both clocks at the start of the last successful heartbeat. */
     record Renewal(long nanos, long wallMillis) {}
@@ -33,7 +34,13 @@ final class Lease {
 
     /** The heartbeat that began then has succeeded. */
     void renewed(Renewal begun) {
+        marginNanos = environment.nanoTime() - validUntilNanos() < 0 ? validUntilNanos() - environment.nanoTime() : 0;
         last = begun;
+    }
+
+    /** What was left when it was last renewed; 0 before the second renewal. */
+    long marginNanos() {
+        return marginNanos;
     }
 
     long validUntilNanos() {

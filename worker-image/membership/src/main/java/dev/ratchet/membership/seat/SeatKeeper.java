@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
@@ -44,7 +45,8 @@ public final class SeatKeeper implements Seat {
     private final Lease lease;
     private final LastRead lastRead;
     private final SeatStates states = new SeatStates();
-    private final CommandReceiver commands = new CommandReceiver(this::drainCommanded);
+    private final MembershipCounters counters;
+    private final CommandReceiver commands;
     private final CompletableFuture<Void> taken = new CompletableFuture<>();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
 
@@ -67,11 +69,14 @@ public final class SeatKeeper implements Seat {
             WorkerDescription me,
             LeaseSettings settings,
             SeatObserver observer,
+            MembershipCounters counters,
             Environment environment) {
         this.database = database;
         this.me = me;
         this.settings = settings;
         this.observer = observer;
+        this.counters = counters;
+        this.commands = new CommandReceiver(this::drainCommanded, counters);
         this.environment = environment;
         this.registration = new Registration(keyspace, me, settings);
         this.heartbeat = new Heartbeat(keyspace, me.seat());
@@ -113,16 +118,31 @@ public final class SeatKeeper implements Seat {
 
     private void tried(Registration.@Nullable Answer answer, @Nullable Throwable failure, Lease.Renewal begun) {
         if (answer == null) {
-            LOG.warn("The store did not take the registration, trying again: failure={}", String.valueOf(failure));
+            LOG.warn(
+                    "The store did not take the registration, trying again: seat={} failure={}",
+                    me.seat(),
+                    String.valueOf(failure));
             environment.schedule(BUSY_RETRY_MILLIS, this::tryToTake);
         } else if (answer.isTaken()) {
             begin(answer, begun);
         } else if (answer.verdict() == TakeOver.SUPERSEDED) {
             lose("a younger process of this pod took the seat: incarnation " + answer.incarnation());
+        } else if (answer.verdict() == TakeOver.INCOMPATIBLE) {
+            if (!busyReported) {
+                busyReported = true;
+                LOG.warn(
+                        "No seat while there is a worker with another protocol: upgrade it first: seat={} obstacle={}",
+                        me.seat(),
+                        answer.obstacle());
+            }
+            environment.schedule(BUSY_RETRY_MILLIS, this::tryToTake);
         } else {
             if (!busyReported) {
                 busyReported = true;
-                LOG.info("Seat is busy, waiting for its holder to end: holder={}", answer.incarnation());
+                LOG.info(
+                        "Seat is busy, waiting for its holder to end: seat={} holder={}",
+                        me.seat(),
+                        answer.incarnation());
             }
             observer.refresh()
                     .whenCompleteAsync(
@@ -157,7 +177,10 @@ public final class SeatKeeper implements Seat {
                         (done, failure) -> {
                             if (failure != null) {
                                 LOG.warn(
-                                        "What a former incarnation held is not released yet, trying again: {}",
+                                        "What a former incarnation held is not released yet, trying again: seat={} incarnation={}"
+                                                + " failure={}",
+                                        me.seat(),
+                                        incarnation,
                                         failure.toString());
                                 environment.schedule(
                                         retryMillis, () -> settle(Math.min(2 * retryMillis, SETTLE_RETRY_MILLIS)));
@@ -241,7 +264,13 @@ public final class SeatKeeper implements Seat {
             beatAgain = false;
         }
         if (result == null) {
-            LOG.warn("Heartbeat failed: seat={} failure={}", me.seat(), String.valueOf(failure));
+            counters.failedBeats.increment();
+            LOG.warn(
+                    "Heartbeat failed: seat={} incarnation={} beat={} failure={}",
+                    me.seat(),
+                    incarnation,
+                    wish.beat(),
+                    String.valueOf(failure));
             environment.schedule(settings.beatMillis() / 4 + 1, this::beatNow);
             return;
         }
@@ -250,6 +279,8 @@ public final class SeatKeeper implements Seat {
             return;
         }
         lease.renewed(begun);
+        counters.beats.increment();
+        counters.beatMicros.add((environment.nanoTime() - begun.nanos()) / 1_000);
         drained = result.drained();
         if (states.set(result.state(), "recorded by heartbeat " + wish.beat())) {
             LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, result.state());
@@ -333,7 +364,9 @@ public final class SeatKeeper implements Seat {
         }
         if (late) {
             LOG.warn(
-                    "Ending although not everything was given back: holds={}",
+                    "Ending although not everything was given back: seat={} incarnation={} holds={}",
+                    me.seat(),
+                    incarnation,
                     holdings().now());
         }
         database.runAsync(transaction -> {
@@ -400,6 +433,11 @@ public final class SeatKeeper implements Seat {
         return lease.validUntilNanos();
     }
 
+    /** What was left of the lease when it was last renewed. */
+    public long marginNanos() {
+        return lease.marginNanos();
+    }
+
     @Override
     public CompletableFuture<Void> fence(Transaction transaction) {
         return heartbeat.own(transaction, incarnation(), generation).thenAccept(own -> requireHeld(own.lost()));
@@ -412,6 +450,7 @@ public final class SeatKeeper implements Seat {
             requireHeld(own.lost());
             WorkerState recorded = StoredMembers.state(own.record().getState());
             if (recorded != WorkerState.HEALTHY) {
+                counters.refusedWork.increment();
                 throw new NotWorkingException(me.seat(), recorded);
             }
             return transaction.getReadVersion().thenAccept(version -> lastRead.at(version, beganNanos));
@@ -432,6 +471,7 @@ public final class SeatKeeper implements Seat {
     /** A loss that a fence has found need not wait for the next heartbeat to find it, too. */
     private void requireHeld(@Nullable String reason) {
         if (reason != null) {
+            counters.refusedFences.increment();
             environment.executor().execute(() -> loseUnlessEnding(reason));
             throw new SeatLostException(me.seat(), incarnation, reason);
         }

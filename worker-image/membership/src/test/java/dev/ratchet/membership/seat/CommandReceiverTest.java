@@ -4,6 +4,7 @@ package dev.ratchet.membership.seat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class CommandReceiverTest {
 
     private final List<String> executed = new ArrayList<>();
-    private final CommandReceiver receiver = new CommandReceiver((on, timeout) -> executed.add(on + "/" + timeout));
+    private final CommandReceiver receiver =
+            new CommandReceiver((on, timeout) -> executed.add(on + "/" + timeout), new MembershipCounters());
 
     @Test
     void aRepeatedCommandIsAnsweredAndNotExecutedAgain() {
