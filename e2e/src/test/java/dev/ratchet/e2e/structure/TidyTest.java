@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -32,6 +34,9 @@ class TidyTest {
     /** Spelled apart so that this file does not find itself. */
     private static final Pattern UNFINISHED =
             Pattern.compile("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b|@Dis" + "abled\\b|not yet imple" + "mented");
+
+    private static final Pattern NAMED_TEST = Pattern.compile("`([A-Z][A-Za-z]+Test)\\.([a-z][A-Za-z0-9]+)`");
+    private static final int NAMED_TESTS_MIN = 80;
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
 
@@ -74,6 +79,28 @@ class TidyTest {
             }
         }
         assertThat(tooLong).as("methods over %d lines", METHOD_LINES_MAX).isEmpty();
+    }
+
+    @Test
+    void everyTestThatADocumentNamesExists() {
+        Map<String, String> tests = new HashMap<>();
+        for (Path file : Checkout.files("Test.java")) {
+            tests.merge(file.getFileName().toString().replace(".java", ""), Checkout.read(file), String::concat);
+        }
+        List<String> missing = new ArrayList<>();
+        int named = 0;
+        for (Path document : Checkout.files(".md")) {
+            Matcher matcher = NAMED_TEST.matcher(Checkout.read(document));
+            while (matcher.find()) {
+                named++;
+                String declared = "void " + matcher.group(2) + "(";
+                if (!tests.getOrDefault(matcher.group(1), "").contains(declared)) {
+                    missing.add(name(document) + ": " + matcher.group());
+                }
+            }
+        }
+        assertThat(missing).as("tests that are named and not there").isEmpty();
+        assertThat(named).as("tests that documents name").isGreaterThan(NAMED_TESTS_MIN);
     }
 
     @Test

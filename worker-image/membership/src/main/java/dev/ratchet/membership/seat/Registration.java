@@ -10,6 +10,7 @@ import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The transaction that takes a seat. Its retry after an unknown outcome finds its own nonce and changes nothing. */
@@ -36,8 +37,9 @@ final class Registration {
      * @param verdict why
      * @param incarnation the own one if taken, else that of the holder
      * @param generation of the store
+     * @param obstacle who else is in the way, for people; empty unless INCOMPATIBLE
      */
-    record Answer(TakeOver verdict, long incarnation, long generation) {
+    record Answer(TakeOver verdict, long incarnation, long generation, String obstacle) {
         boolean isTaken() {
             return verdict == TakeOver.TAKE || verdict == TakeOver.ALREADY_MINE;
         }
@@ -52,21 +54,39 @@ final class Registration {
         return members.record(transaction, me.seat())
                 .thenCombine(StoreRecord.generation(transaction, keyspace), (record, generation) -> {
                     boolean dead = record.getIncarnation() == deadIncarnation;
-                    TakeOver verdict = TakeOver.decide(record, me, dead);
-                    if (verdict != TakeOver.TAKE) {
-                        return new Answer(verdict, record.getIncarnation(), generation);
-                    }
-                    long incarnation = record.getIncarnation() + 1;
-                    members.write(transaction, me.seat(), newRecord(incarnation, wallClockMillis));
-                    members.writeBeat(
-                            transaction,
-                            me.seat(),
-                            BeatRecord.newBuilder()
-                                    .setIncarnation(incarnation)
-                                    .setBeat(1)
-                                    .build());
-                    return new Answer(verdict, incarnation, generation);
-                });
+                    return new Answer(TakeOver.decide(record, me, dead), record.getIncarnation(), generation, "");
+                })
+                .thenCompose(answer -> answer.verdict() == TakeOver.TAKE
+                        ? stranger(transaction).thenApply(stranger -> stranger.map(obstacle -> new Answer(
+                                        TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), obstacle))
+                                .orElseGet(() -> write(transaction, answer, wallClockMillis)))
+                        : CompletableFuture.completedFuture(answer));
+    }
+
+    private Answer write(Transaction transaction, Answer before, long wallClockMillis) {
+        long incarnation = before.incarnation() + 1;
+        members.write(transaction, me.seat(), newRecord(incarnation, wallClockMillis));
+        members.writeBeat(
+                transaction,
+                me.seat(),
+                BeatRecord.newBuilder().setIncarnation(incarnation).setBeat(1).build());
+        return new Answer(before.verdict(), incarnation, before.generation(), "");
+    }
+
+    /** A member of another seat that speaks no protocol of this process. By snapshot: members come and go meanwhile. */
+    private CompletableFuture<Optional<String>> stranger(Transaction transaction) {
+        return members.records(transaction.snapshot()).thenApply(records -> records.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(me.seat()) && !isUnderstood(entry.getValue()))
+                .findFirst()
+                .map(entry -> entry.getKey() + " (release " + entry.getValue().getVersion() + ") speaks protocols "
+                        + entry.getValue().getProtocolLeast() + " to "
+                        + entry.getValue().getProtocol()
+                        + ", this process (release " + me.version() + ") " + PROTOCOL + " to " + PROTOCOL));
+    }
+
+    private static boolean isUnderstood(MemberRecord member) {
+        return member.getState() == State.STATE_MUST_DIE
+                || (member.getProtocolLeast() <= PROTOCOL && member.getProtocol() >= PROTOCOL);
     }
 
     private MemberRecord newRecord(long incarnation, long wallClockMillis) {

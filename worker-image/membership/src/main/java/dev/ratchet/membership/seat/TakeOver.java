@@ -13,6 +13,8 @@ enum TakeOver {
     ALREADY_MINE,
     /** Somebody else may hold the seat and live. Wait; asking the newcomer to die would only have it restarted. */
     BUSY,
+    /** A member is there with which this process has no protocol in common. Wait: it may be upgraded. */
+    INCOMPATIBLE,
     /** A younger process of the same pod took the seat: this one is a relic. */
     SUPERSEDED;
 

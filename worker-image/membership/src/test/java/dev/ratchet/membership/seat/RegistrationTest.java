@@ -11,6 +11,7 @@ import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.Registration.Answer;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -59,8 +60,24 @@ class RegistrationTest {
         registrant.step();
         Registrant retry = new Registrant(cluster, "pod-a", 1);
         retry.finish();
-        assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1));
+        assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1, ""));
         assertThat(cluster.record().getIncarnation()).isEqualTo(1);
+    }
+
+    @Test
+    void whoSpeaksNoProtocolOfTheMembersWaits() {
+        Store cluster = new Store();
+        cluster.enter("orders-w-1", 7, 8);
+        Registrant registrant = new Registrant(cluster, "pod-a", 1);
+        registrant.finish();
+        assertThat(registrant.answer().verdict()).isEqualTo(TakeOver.INCOMPATIBLE);
+        assertThat(registrant.answer().obstacle())
+                .isEqualTo("orders-w-1 (release 9.0.0) speaks protocols 7 to 8, this process (release 0.1.0) 1 to 1");
+        assertThat(cluster.record().getIncarnation()).isZero();
+        cluster.enter("orders-w-1", 1, 7);
+        Registrant later = new Registrant(cluster, "pod-a", 1);
+        later.finish();
+        assertThat(later.answer().isTaken()).isTrue();
     }
 
     @Test
@@ -101,6 +118,23 @@ class RegistrationTest {
 
         <T> T await(CompletableFuture<T> future) {
             return future.join();
+        }
+
+        void enter(String seat, int protocolLeast, int protocol) {
+            database.run(transaction -> {
+                new StoredMembers(keyspace)
+                        .write(
+                                transaction,
+                                seat,
+                                MemberRecord.newBuilder()
+                                        .setIncarnation(1)
+                                        .setState(State.STATE_HEALTHY)
+                                        .setVersion("9.0.0")
+                                        .setProtocolLeast(protocolLeast)
+                                        .setProtocol(protocol)
+                                        .build());
+                return null;
+            });
         }
 
         MemberRecord record() {

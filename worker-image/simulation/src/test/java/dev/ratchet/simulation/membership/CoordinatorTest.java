@@ -195,6 +195,13 @@ class CoordinatorTest {
                         == dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_UNHEALTHY);
         assertThat(leader.membership().liveness().isDead(silent.seat().name(), 1))
                 .isFalse();
+        silent.process().resume();
+        cluster.world.until(
+                "it beats and is stated healthy",
+                5_000,
+                () -> worker(silent).getState()
+                        == dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_HEALTHY);
+        assertThat(worker(silent).getIncarnation()).isEqualTo(1);
     }
 
     @Test

@@ -56,6 +56,7 @@ class ManyMembersTest {
                         MemberRecord.newBuilder()
                                 .setIncarnation(1)
                                 .setState(State.STATE_HEALTHY)
+                                .setProtocol(1)
                                 .setPodUid("pod-" + i)
                                 .setAddress("10.1.0." + i + ":7400")
                                 .setObserverTtlMillis(SimulatedCluster.LEASE.observerTtlMillis())
