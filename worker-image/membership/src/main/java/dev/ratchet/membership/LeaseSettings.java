@@ -75,7 +75,7 @@ public record LeaseSettings(
                 taken(left, "killLatencyMillis", killLatencyMillis),
                 taken(left, "tickMillis", tickMillis),
                 taken(left, "observerTtlMillis", observerTtlMillis),
-                (int) Math.clamp(taken(left, "driftPerMille", driftPerMille), -1, LONGEST_MILLIS),
+                Math.clamp(taken(left, "driftPerMille", driftPerMille), -1, LONGEST_MILLIS),
                 taken(left, "canaryMillis", canaryMillis));
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("A lease has no setting " + String.join(", ", left.keySet()));

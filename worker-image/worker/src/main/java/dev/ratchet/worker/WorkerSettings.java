@@ -205,7 +205,7 @@ record WorkerSettings(
 
         private Map<String, Long> numbers(String variable, String given) {
             Map<String, Long> numbers = new TreeMap<>();
-            for (String pair : given.split(",")) {
+            for (String pair : given.split(",", -1)) {
                 String[] parts = pair.strip().split("=", 2);
                 try {
                     numbers.put(parts[0], Long.parseLong(parts[1]));

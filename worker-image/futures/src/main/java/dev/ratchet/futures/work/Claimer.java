@@ -78,6 +78,11 @@ final class Claimer {
         return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers());
     }
 
+    /** Whether this worker is declared idle, as far as is known: whoever fills the queue wakes it. */
+    boolean isIdle() {
+        return declaredIdle;
+    }
+
     /**
      * Declares this worker idle, unless something waits after all.
      *

@@ -133,6 +133,11 @@ final class WorkLoop {
         claimer.claim(room).whenCompleteAsync(this::claimed, environment.executor());
     }
 
+    /** Whether nothing runs and this worker will be woken for work. */
+    boolean isIdle() {
+        return executions.size() == 0 && claimer.isIdle();
+    }
+
     /** How many claims this worker has. */
     int size() {
         return executions.size();

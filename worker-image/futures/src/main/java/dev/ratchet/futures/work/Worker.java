@@ -340,22 +340,33 @@ public final class Worker implements Holdings {
                 takeOver(member.seat(), member.incarnation());
             }
         }
-        loop.poke();
+        if (!loop.isIdle()) {
+            loop.poke();
+        }
     }
 
     /** What may wait longer, so that an idle worker leaves the store alone. */
     private void tidy() {
+        WorkQueue.Slice slice = slice();
+        if (slice.index() == 0) {
+            tidyForAll();
+        }
+        shards.adapt(slice.of());
+        disposal.sweep();
+        if (seat.mayWork()) {
+            collector.sweep();
+        }
+        loop.poke();
+    }
+
+    /** What one worker does for all, the first of the healthy; also whoever does not see itself among them. */
+    private void tidyForAll() {
         unsettled.release();
         delays.look();
         var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
             LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
             return null;
         });
-        shards.adapt(slice().of());
-        disposal.sweep();
-        if (seat.mayWork()) {
-            collector.sweep();
-        }
     }
 
     /** The part of the queue where this worker begins to look: healthy workers share it in the order of their names. */

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The rules about seats, terms and commands: of one commit after the other, and of what processes believe. */
 final class SeatRules {
@@ -31,7 +32,10 @@ final class SeatRules {
     /** States that were recorded, by seat and incarnation. */
     private final Map<String, Set<WorkerState>> recorded = new HashMap<>();
 
-    private final Map<SimulatedWorker, CommandReceiver.Greeting> heard = new HashMap<>();
+    private final Map<SimulatedWorker, Belief> beliefs = new HashMap<>();
+
+    /** What a process believed when it was last looked at. */
+    private record Belief(WorkerState state, CommandReceiver.Greeting heard) {}
 
     SeatRules(SimulatedCluster cluster, Executions executions, StoreModel model, Ledger ledger) {
         this.cluster = cluster;
@@ -130,27 +134,35 @@ final class SeatRules {
                         + model.holder().getTerm());
     }
 
-    /** What the processes believe, after each event. */
+    /** What the processes believe, after each event; what they believed before was looked at then. */
     void look() {
         for (SimulatedWorker worker : cluster.workers()) {
             if (worker.isGone() || !worker.membership().isJoined()) {
                 continue;
             }
-            WorkerState state = worker.state();
-            if (state != WorkerState.NEW && state != WorkerState.MUST_DIE) {
-                String life = worker.name() + " " + worker.seat().incarnation();
-                ledger.require(
-                        Rule.P2,
-                        recorded.getOrDefault(life, Set.of()).contains(state),
-                        () -> life + " calls itself " + state + " and was recorded as " + recorded.get(life));
+            Belief now = new Belief(worker.state(), worker.seat().commands().greeting());
+            Belief before = beliefs.get(worker);
+            if (!now.equals(before)) {
+                beliefs.put(worker, now);
+                requireRight(worker, before, now);
             }
-            CommandReceiver.Greeting now = worker.seat().commands().greeting();
-            CommandReceiver.Greeting before = heard.put(worker, now);
-            ledger.require(
-                    Rule.P4,
-                    now.term() >= now.lastTerm() && (before == null || isAfter(before, now)),
-                    () -> worker + " had heard " + before + " and now " + now);
         }
+    }
+
+    private void requireRight(SimulatedWorker worker, @Nullable Belief before, Belief now) {
+        WorkerState state = now.state();
+        if (state != WorkerState.NEW && state != WorkerState.MUST_DIE) {
+            String life = worker.name() + " " + worker.seat().incarnation();
+            ledger.require(
+                    Rule.P2,
+                    recorded.getOrDefault(life, Set.of()).contains(state),
+                    () -> life + " calls itself " + state + " and was recorded as " + recorded.get(life));
+        }
+        ledger.require(
+                Rule.P4,
+                now.heard().term() >= now.heard().lastTerm()
+                        && (before == null || isAfter(before.heard(), now.heard())),
+                () -> worker + " had heard " + before + " and now " + now);
     }
 
     private static boolean isAfter(CommandReceiver.Greeting before, CommandReceiver.Greeting now) {

@@ -14,6 +14,7 @@ import dev.ratchet.simulation.world.VirtualWorld;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -144,9 +145,9 @@ public final class SimulatedCluster {
                 .getSeatsList();
     }
 
-    /** All workers ever started. */
+    /** All workers ever started, and those that will be. */
     public List<SimulatedWorker> workers() {
-        return List.copyOf(workers);
+        return Collections.unmodifiableList(workers);
     }
 
     /** The worker that holds the highest term by its own belief. */

@@ -102,12 +102,13 @@ final class ProgramPart {
 
     /** The program ends without a word: what nobody else needs goes, too. */
     void end() {
-        if (program != null && holds) {
-            program.kill();
+        SimulatedProgram present = program;
+        if (present != null && holds) {
+            present.kill();
             cluster.world.until(
                     "what only the program held is gone",
                     FORGOTTEN_MILLIS,
-                    () -> checks.clients() == 0 && program.held().stream().noneMatch(checks::exists));
+                    () -> checks.clients() == 0 && present.held().stream().noneMatch(checks::exists));
         }
     }
 }
