@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workers as processes: started, killed, told to drain and to end, as a kubelet and an operator would. */
 class WorkerProcessTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     @TempDir
     Path directory;
