@@ -113,20 +113,30 @@ public final class ObjectStore {
         return Optional.ofNullable(objects.get(name)).map(Held::object);
     }
 
-    /** Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. */
+    /**
+     * Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. A
+     * damaged one fails before its last piece, and is held no more.
+     */
     public ReadableByteChannel open(Stored object) throws IOException {
         Held held = objects.get(object.name());
         if (held == null) {
             throw new NoSuchFileException(object.name().toString());
         }
-        return held.content().open();
+        return new CheckedChannel(held.content().open(), object, () -> delete(object.name()));
     }
 
-    /** A held object, for as long as it is needed; close it. @throws IOException if it was deleted meanwhile */
+    /**
+     * A held object, for as long as it is needed; close it. What is in a file is read once before.
+     *
+     * @throws IOException if it was deleted meanwhile, or is damaged
+     */
     public HeldObject hold(Stored object) throws IOException {
         Held held = objects.get(object.name());
         if (held == null) {
             throw new NoSuchFileException(object.name().toString());
+        }
+        if (held.content() instanceof FileContent) {
+            readAll(object, ByteBuffer.allocate(CHUNK_BYTES), true);
         }
         return new HeldObject(object, held.content());
     }
@@ -139,20 +149,22 @@ public final class ObjectStore {
     /** The whole content of a held object, checked. */
     public byte[] read(Stored object) throws IOException {
         byte[] content = new byte[Math.toIntExact(object.bytes())];
-        ByteBuffer target = ByteBuffer.wrap(content);
-        try (ReadableByteChannel source = open(object)) {
-            int count = 0;
-            while (target.hasRemaining() && count >= 0) {
-                count = source.read(target);
-            }
-        }
-        CRC32C checksum = new CRC32C();
-        checksum.update(content);
-        if (target.hasRemaining() || (int) checksum.getValue() != object.checksum()) {
-            throw new IOException("The object " + object.name() + " is damaged");
-        }
+        readAll(object, ByteBuffer.wrap(content), false);
         counters.readBytes.add(content.length);
         return content;
+    }
+
+    /** @param again whether the target may be filled again and again */
+    private void readAll(Stored object, ByteBuffer target, boolean again) throws IOException {
+        try (ReadableByteChannel source = open(object)) {
+            long left = object.bytes();
+            while (left > 0) {
+                if (again) {
+                    target.clear();
+                }
+                left -= source.read(target);
+            }
+        }
     }
 
     /** Forgets an object; without effect if it is not held. */

@@ -125,12 +125,18 @@ final class WorkLoop {
             }
             room = room();
             if (closed || !seat.mayWork() || !claimer.mayFind(room)) {
+                wakeUpMissed |= !seat.mayWork();
                 return;
             }
             claiming = true;
             wakeUpMissed = false;
         }
         claimer.claim(room).whenCompleteAsync(this::claimed, environment.executor());
+    }
+
+    /** One that came while the seat was in doubt waits until it is not any more, which nobody tells. */
+    private synchronized boolean isWakeUpMissed() {
+        return wakeUpMissed && !claiming;
     }
 
     /** Whether nothing runs and this worker will be woken for work. */
@@ -199,6 +205,9 @@ final class WorkLoop {
      * notices what does not let itself be stopped. To be called twice a second.
      */
     void relieve() {
+        if (isWakeUpMissed()) {
+            poke();
+        }
         giveBackUnstarted(UNSTARTED_NANOS_MAX);
         long now = environment.nanoTime();
         for (Execution execution : executions.list()) {

@@ -8,6 +8,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
 
     private static final int LARGE_CHARS = 12_000;
     private static final int CHILDREN = 2;
+    private static final Pattern INTACT = Pattern.compile("value of \\d+ from \\d+(!{" + LARGE_CHARS + "})?");
 
     /** Numbers of elements and children, apart from those of whole tasks. */
     private static final int NUMBERS_OF_CHILDREN = 1_000_000;
@@ -49,7 +51,16 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
     public Object apply(@Nullable Object argument) throws Exception {
         return argument instanceof Integer element
                 ? element(element).run(0)
-                : run(argument instanceof List<?> values ? values.size() : 0);
+                : run(argument instanceof List<?> values ? requireIntact(values) : 0);
+    }
+
+    private static int requireIntact(List<?> values) {
+        for (Object value : values) {
+            if (!INTACT.matcher((String) value).matches()) {
+                throw new IllegalStateException("This is not what an upstream has returned: " + value);
+            }
+        }
+        return values.size();
     }
 
     /** The task that this one is for one element of what it is mapped over. */

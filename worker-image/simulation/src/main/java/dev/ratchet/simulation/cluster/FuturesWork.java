@@ -12,10 +12,13 @@ import dev.ratchet.membership.Seat;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** The production engine of futures as the work of a simulated worker. */
 public final class FuturesWork implements Work {
@@ -26,10 +29,12 @@ public final class FuturesWork implements Work {
 
     private final FuturesEngine engine;
     private final LogRing ring;
+    private final Path objects;
 
     /** @param directory of the whole cluster; each process gets a folder in it */
     public FuturesWork(SimulatedWorker.Parts parts, Path directory) {
         Path own = directory.resolve(parts.process().name().replace('#', '-'));
+        objects = own.resolve("objects");
         try {
             ring = new LogRing(own.resolve("log"), RING_BYTES, parts.process());
             engine = new FuturesEngine(
@@ -100,6 +105,21 @@ public final class FuturesWork implements Work {
     @Override
     public void abandon() {
         engine.abandon();
+    }
+
+    @Override
+    public void damageObjects() {
+        try (Stream<Path> files = Files.list(objects)) {
+            for (Path file : files.sorted().toList()) {
+                byte[] content = Files.readAllBytes(file);
+                if (content.length > 0) {
+                    content[content.length / 2] ^= 1;
+                    Files.write(file, content, StandardOpenOption.WRITE);
+                }
+            }
+        } catch (IOException unusable) {
+            throw new UncheckedIOException("The objects in " + objects + " can not be damaged", unusable);
+        }
     }
 
     @Override

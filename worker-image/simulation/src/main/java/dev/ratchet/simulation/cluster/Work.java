@@ -18,6 +18,9 @@ public interface Work extends Holdings {
         return false;
     }
 
+    /** The disk changes a byte of each object. */
+    default void damageObjects() {}
+
     /** The process is dead: lets go of what outlives it here. */
     default void buried() {}
 }

@@ -55,7 +55,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         STORE_ERRORS,
         SLOW_STORE,
         /** The wall clock jumps an hour, and back after {@code millis}. */
-        JUMP_CLOCK
+        JUMP_CLOCK,
+        /** The disk of a process changes what it holds. */
+        DAMAGE_OBJECTS
     }
 
     private static final List<Kind> FAULTS = List.of(
@@ -116,6 +118,14 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         }
         if (random.nextInt(2) == 0) {
             addProgram(story, random);
+        }
+        if (random.nextInt(3) == 0) {
+            story.add(new Happening(
+                    FIRST_MILLIS + random.nextLong(LENGTH_MILLIS - FIRST_MILLIS),
+                    Kind.DAMAGE_OBJECTS,
+                    random.nextInt(seats),
+                    -1,
+                    0));
         }
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;

@@ -151,6 +151,7 @@ final class Telling {
                 drain(List.of(worker.name()));
                 cluster.later(happening.millis(), () -> drain(List.of()));
             }
+            case DAMAGE_OBJECTS -> damage(worker);
             case JUMP_CLOCK -> {
                 worker.process().skewWallClock(happening.other() == 0 ? HOUR_MILLIS : -HOUR_MILLIS);
                 cluster.later(happening.millis(), () -> worker.process().skewWallClock(0));
@@ -192,6 +193,12 @@ final class Telling {
     private void cut(Object from, Object to, long millis) {
         cluster.network.cut(from, to);
         cluster.later(millis, () -> cluster.network.heal(from, to));
+    }
+
+    private static void damage(SimulatedWorker worker) {
+        if (!worker.process().isDead()) {
+            worker.work().damageObjects();
+        }
     }
 
     private void restart(SimulatedWorker killed, int seat) {

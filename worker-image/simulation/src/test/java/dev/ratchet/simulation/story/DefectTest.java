@@ -12,6 +12,7 @@ import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.story.Happening.Kind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class DefectTest {
 
     private static final int SEEDS = 40;
+    private static final int TELLINGS = 200;
     private static final Defects NO_FENCE = new Defects(true, false, Map.of());
 
     /** A long task, and each seat in turn without the store for longer than a lease while others find it silent. */
@@ -101,14 +103,15 @@ class DefectTest {
 
     @Test
     void aStoryThatFailsIsMadeAsShortAsItCanBe() {
-        Story failing = Story.of(1, NO_FENCE);
-        for (long seed = 2; failing.tell().failure().isEmpty(); seed++) {
-            failing = Story.of(seed, NO_FENCE);
+        List<Happening> crowded = new ArrayList<>(LONG_TASKS_AND_CUTS);
+        for (int task = 2; task < 12; task++) {
+            crowded.add(new Happening(1_000 + 100 * task, Kind.SUBMIT_SMALL, task, -1, 100));
         }
-        Story shortest = failing.shrunk(300);
-        assertThat(shortest.happenings()).hasSizeLessThan(failing.happenings().size());
+        Story failing = new Story(1, crowded, new Defects(false, false, SLOW));
+        Story shortest = failing.shrunk(TELLINGS);
+        assertThat(shortest.happenings()).hasSizeLessThanOrEqualTo(LONG_TASKS_AND_CUTS.size());
         assertThat(reason(shortest)).as("it still fails for the same reason").isEqualTo(reason(failing));
-        assertThat(failing.explain(300)).contains("Seed " + failing.seed() + " fails", "What was seen:");
+        assertThat(failing.explain(TELLINGS)).contains("Seed " + failing.seed() + " fails", "What was seen:");
     }
 
     private static Object reason(Story story) {
