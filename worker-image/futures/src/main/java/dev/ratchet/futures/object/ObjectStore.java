@@ -114,15 +114,24 @@ public final class ObjectStore {
     }
 
     /**
-     * Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. A
-     * damaged one fails before its last piece, and is held no more.
+     * Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. One
+     * that is damaged on disk fails before its last piece, and is held no more.
      */
     public ReadableByteChannel open(Stored object) throws IOException {
+        Content content = content(object);
+        return content instanceof FileContent ? checked(content, object) : content.open();
+    }
+
+    private Content content(Stored object) throws NoSuchFileException {
         Held held = objects.get(object.name());
         if (held == null) {
             throw new NoSuchFileException(object.name().toString());
         }
-        return new CheckedChannel(held.content().open(), object, () -> delete(object.name()));
+        return held.content();
+    }
+
+    private ReadableByteChannel checked(Content content, Stored object) throws IOException {
+        return new CheckedChannel(content.open(), object, () -> delete(object.name()));
     }
 
     /**
@@ -131,14 +140,17 @@ public final class ObjectStore {
      * @throws IOException if it was deleted meanwhile, or is damaged
      */
     public HeldObject hold(Stored object) throws IOException {
-        Held held = objects.get(object.name());
-        if (held == null) {
-            throw new NoSuchFileException(object.name().toString());
+        Content content = content(object);
+        if (content instanceof FileContent) {
+            ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
+            try (ReadableByteChannel source = checked(content, object)) {
+                long left = object.bytes();
+                while (left > 0) {
+                    left -= source.read(piece.clear());
+                }
+            }
         }
-        if (held.content() instanceof FileContent) {
-            readAll(object, ByteBuffer.allocate(CHUNK_BYTES), true);
-        }
-        return new HeldObject(object, held.content());
+        return new HeldObject(object, content);
     }
 
     /** What has been done with objects here. */
@@ -149,22 +161,14 @@ public final class ObjectStore {
     /** The whole content of a held object, checked. */
     public byte[] read(Stored object) throws IOException {
         byte[] content = new byte[Math.toIntExact(object.bytes())];
-        readAll(object, ByteBuffer.wrap(content), false);
-        counters.readBytes.add(content.length);
-        return content;
-    }
-
-    /** @param again whether the target may be filled again and again */
-    private void readAll(Stored object, ByteBuffer target, boolean again) throws IOException {
-        try (ReadableByteChannel source = open(object)) {
-            long left = object.bytes();
-            while (left > 0) {
-                if (again) {
-                    target.clear();
-                }
-                left -= source.read(target);
+        ByteBuffer target = ByteBuffer.wrap(content);
+        try (ReadableByteChannel source = checked(content(object), object)) {
+            while (target.hasRemaining()) {
+                var unused = source.read(target);
             }
         }
+        counters.readBytes.add(content.length);
+        return content;
     }
 
     /** Forgets an object; without effect if it is not held. */
