@@ -310,9 +310,10 @@ public final class Worker implements Holdings {
         var unused = environment.schedule(delay, () -> takeOver(deadSeat, incarnation));
     }
 
+    /** Whoever is dead may have been woken for work that nobody else was told of. */
     private void takeOver(String deadSeat, long incarnation) {
         if (!ended && !deadSeat.equals(seat.name())) {
-            var unused = release(deadSeat, incarnation);
+            var unused = release(deadSeat, incarnation).thenRun(loop::poke);
         }
     }
 
@@ -340,7 +341,7 @@ public final class Worker implements Holdings {
                 takeOver(member.seat(), member.incarnation());
             }
         }
-        if (!loop.isIdle()) {
+        if (!loop.isIdle() || slice().index() == 0) {
             loop.poke();
         }
     }
