@@ -26,6 +26,8 @@ public final class CallRuns {
     /** So many times as long as a line. */
     private static final int WARM_UP = 3;
 
+    private static final int FEW = 8;
+
     private static final int CHAIN = 100;
 
     private final RemoteCalls calls;
@@ -56,8 +58,8 @@ public final class CallRuns {
     /** Measures everything, with so many calls together; the first seconds are for the compiler. */
     public void all(int together) throws InterruptedException {
         int callers = Math.min(CALLERS, calls.underWayMax());
-        // A thousand callers share few messages and transactions: what serves one has to be compiled for itself.
-        loop(1, this::next).run(WARM_UP * millis, 1);
+        // What serves one caller is compiled after some 20,000 messages, of which a few callers make more in the time.
+        loop(Math.min(FEW, callers), this::next).run(2 * WARM_UP * millis, 1);
         loop(callers, this::next).run(WARM_UP * millis, 1);
         add("one after the other", 1, 1, loop(1, this::next).run(millis / 4, millis));
         add("many callers", 1, callers, loop(callers, this::next).run(millis / 4, millis));

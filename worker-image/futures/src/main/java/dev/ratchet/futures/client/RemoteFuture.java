@@ -134,13 +134,13 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     }
 
     private T await(long nanos) throws InterruptedException, TimeoutException {
-        CompletableFuture<T> result = stage();
         try {
-            if (result.isDone()) {
-                return result.get();
+            if (outcome.isDone() && stage().isDone()) {
+                return stage().get();
             }
+            // What is sent because of this wait finds the slot of the waiting task free.
             try (Caller.Pause paused = caller.pause()) {
-                return result.get(nanos, TimeUnit.NANOSECONDS);
+                return stage().get(nanos, TimeUnit.NANOSECONDS);
             }
         } catch (ExecutionException failed) {
             throw cause(failed);
