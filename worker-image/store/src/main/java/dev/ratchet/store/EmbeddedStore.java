@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedStore implements AutoCloseable {
 
-    private static final int THREADS = 8;
+    private static final int THREADS = 7;
 
     private final EmbeddedEngine engine;
     private final Environment environment;
@@ -60,7 +60,7 @@ public final class EmbeddedStore implements AutoCloseable {
                     new EmbeddedEngine(environment, options.engine(), Durability.NONE, StartingPoint.empty());
             return new EmbeddedStore(engine, environment, null, null);
         }
-        // One puts commits into order, one writes the log, one takes checkpoints, one writes a backup, four read pages.
+        // One writes the log, one takes checkpoints beside it, one writes a backup, the others read pages.
         ExecutorService threads = Executors.newFixedThreadPool(
                 THREADS, Thread.ofPlatform().name("ratchet-store-", 0).daemon().factory());
         DirectoryDisk disk = new DirectoryDisk(path, options.syncs());

@@ -15,13 +15,12 @@ import dev.ratchet.store.transaction.RequestId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders all commits. Work is queued by any thread and done by one at a time, see {@link Durability#orders}: what has
+ * Orders all commits. Work is queued by any thread and done by one at a time on the environment's executor: what has
  * gathered in the queue becomes one batch with one version, is checked and applied in order, goes to the log as one
  * record, and is published when that is durable. Meanwhile the next batch is made on top of it.
  *
@@ -37,7 +36,6 @@ final class CommitPipeline {
     private final Environment environment;
     private final EngineSettings settings;
     private final Durability durability;
-    private final Executor orders;
     private final History history;
     private final Watches watches;
     private final VersionClock clock;
@@ -73,7 +71,6 @@ final class CommitPipeline {
         this.environment = environment;
         this.settings = settings;
         this.durability = durability;
-        orders = durability.orders(environment.executor());
         this.history = history;
         this.watches = watches;
         clock = new VersionClock(environment, start.version());
@@ -170,7 +167,7 @@ final class CommitPipeline {
 
     private void schedule() {
         if (pendingBytes.get() < settings.pendingBytesMax() && scheduled.compareAndSet(false, true)) {
-            orders.execute(this::drain);
+            environment.executor().execute(this::drain);
         }
     }
 

@@ -15,16 +15,6 @@ public interface Durability {
      */
     void append(CommittedBatch batch, Consumer<@Nullable Throwable> done);
 
-    /**
-     * Runs what puts commits into order, which then appends them: where they are also made durable, so that no other
-     * thread has to be woken in between.
-     *
-     * @param others where that makes no difference
-     */
-    default Executor orders(Executor others) {
-        return others;
-    }
-
     /** Runs reads of what is not in memory, which wait for a disk: not too many at a time. */
     default Executor reads() {
         return Runnable::run;

@@ -3,14 +3,12 @@ package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.Durability;
-import dev.ratchet.store.environment.Turn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -42,7 +40,6 @@ public final class LogWriter implements Durability {
     private final Executor reads;
     private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
-    private final Runnable flush = this::flush;
     private final FrameWriter frames = new FrameWriter();
     private Disk.File file;
     private long sequence;
@@ -121,18 +118,6 @@ public final class LogWriter implements Durability {
         return bytesSinceCheckpoint.get();
     }
 
-    /** The batch that was put into order is written at the end of the same turn, by the same thread. */
-    @Override
-    public Executor orders(Executor others) {
-        return task -> {
-            try {
-                executor.execute(() -> Turn.run(task));
-            } catch (RejectedExecutionException closed) {
-                others.execute(task);
-            }
-        };
-    }
-
     @Override
     public Executor reads() {
         return reads;
@@ -162,8 +147,8 @@ public final class LogWriter implements Durability {
     }
 
     private void schedule() {
-        if (takeFlush() && !Turn.atEnd(flush)) {
-            executor.execute(flush);
+        if (takeFlush()) {
+            executor.execute(this::flush);
         }
     }
 
