@@ -55,12 +55,14 @@ final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
             InputStream open = content == null ? source.open() : content;
             content = open;
             while (!ended && call.isReady()) {
-                byte[] chunk = open.readNBytes(LargeMessages.PIECE_BYTES);
-                if (chunk.length > 0 || first) {
-                    call.onNext((first ? firstMessage : nextMessage).apply(UnsafeByteOperations.unsafeWrap(chunk)));
+                byte[] chunk = new byte[LargeMessages.PIECE_BYTES];
+                int length = open.readNBytes(chunk, 0, chunk.length);
+                if (length > 0 || first) {
+                    ByteString piece = UnsafeByteOperations.unsafeWrap(chunk, 0, length);
+                    call.onNext((first ? firstMessage : nextMessage).apply(piece));
                     first = false;
                 }
-                if (chunk.length < LargeMessages.PIECE_BYTES) {
+                if (length < chunk.length) {
                     end();
                     call.onCompleted();
                 }
