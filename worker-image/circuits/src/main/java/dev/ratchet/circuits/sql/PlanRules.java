@@ -11,7 +11,6 @@ import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
-import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
@@ -47,7 +46,7 @@ final class PlanRules {
         RelBuilder builder = RelFactories.LOGICAL_BUILDER
                 .create(plan.getCluster(), null)
                 .transform(config -> config.withSimplify(false));
-        RelNode flat = RelDecorrelator.decorrelateQuery(joined, builder);
+        RelNode flat = Decorrelation.apply(joined, builder);
         // Calcite takes no columns away below an expanded window, so that it must be done before, and may not merge
         // the projection that does it with that of the window.
         RelNode narrow = new FieldTrimmer(builder.transform(config -> config.withBloat(-1))).trim(run(flat, PUSH_DOWN));

@@ -25,7 +25,9 @@ final class RandomQueries {
     }
 
     String query() {
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(20)) {
+            case 18 -> lateral();
+            case 19 -> unnested();
             case 12 -> sets();
             case 13 -> rolling();
             case 14 -> derived();
@@ -71,7 +73,13 @@ final class RandomQueries {
         String number = number(columns).text();
         String over = " OVER (PARTITION BY " + any(columns).text() + " ORDER BY " + order;
         String function =
-                switch (random.nextInt(5)) {
+                switch (random.nextInt(9)) {
+                    case 5 -> "AVG(" + number + ")" + over + " ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)";
+                    case 6 -> "SUM(" + number + ") FILTER (WHERE " + condition(columns, 1) + ")" + over + ")";
+                    case 7 ->
+                        "STRING_AGG(CAST(" + number + " AS VARCHAR), '-')" + over
+                                + " ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)";
+                    case 8 -> "ROUND(STDDEV_POP(" + number + ")" + over + " ROWS 2 PRECEDING), 6)";
                     case 0 -> "SUM(" + number + ")" + over + " ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)";
                     case 1 -> "COUNT(" + number + ")" + over + ")";
                     case 2 -> "LAG(" + number + ", 2)" + over + ")";
@@ -161,6 +169,30 @@ final class RandomQueries {
         return "SELECT " + number + " AS n, " + value + " AS s" + from.text() + " WHERE " + condition;
     }
 
+    /** A query for each row of another. */
+    private String lateral() {
+        From from = from();
+        Relation table = tables.get(random.nextInt(tables.size()));
+        String alias = alias();
+        String number = number(from.columns()).text();
+        String where = " FROM " + table.name() + " AS " + alias + " WHERE " + alias + ".n "
+                + List.of("=", "<", ">=").get(random.nextInt(3)) + " " + number;
+        String value = List.of("MAX(" + alias + ".n)", "COUNT(*)", "SUM(" + alias + ".n)")
+                .get(random.nextInt(3));
+        String join = random.nextBoolean() ? " CROSS JOIN LATERAL " : " LEFT JOIN LATERAL ";
+        return "SELECT " + number + " AS n, q.m" + from.text() + join + "(SELECT " + value + " AS m" + where + ") AS q"
+                + (join.contains("LEFT") ? " ON TRUE" : "") + where(from.columns());
+    }
+
+    /** The elements of arrays that were just made. */
+    private String unnested() {
+        From from = from();
+        Name key = any(from.columns());
+        return "SELECT g.k, u.x FROM (SELECT " + key.text() + " AS k, ARRAY_AGG("
+                + any(from.columns()).text() + ") AS a" + from.text() + where(from.columns()) + " GROUP BY "
+                + key.text() + ") AS g, UNNEST(g.a) AS u(x)";
+    }
+
     private String arrays() {
         From from = from();
         Name key = any(from.columns());
@@ -227,7 +259,16 @@ final class RandomQueries {
         Name column = any(columns);
         Name number = number(columns);
         String filter = random.nextInt(5) == 0 ? " FILTER (WHERE " + condition(columns, 1) + ")" : "";
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(15)) {
+            case 9 ->
+                List.of("BIT_AND", "BIT_OR", "BIT_XOR").get(random.nextInt(3)) + "(CAST(FLOOR(" + number.text()
+                        + ") AS INTEGER))" + filter;
+            case 10 -> "REGR_COUNT(" + number.text() + ", " + number(columns).text() + ")" + filter;
+            case 11 ->
+                "ROUND(COVAR_POP(" + number.text() + ", " + number(columns).text() + "), 6)";
+            case 12 -> "MEDIAN(CAST(" + number.text() + " AS DOUBLE))" + filter;
+            case 13 -> "PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY " + number.text() + ")";
+            case 14 -> "STRING_AGG(CAST(" + number.text() + " AS VARCHAR), ';' ORDER BY " + number.text() + ")";
             case 0 -> "COUNT(*)" + filter;
             case 1 -> "COUNT(" + column.text() + ")" + filter;
             case 2 -> "COUNT(DISTINCT " + column.text() + ")" + filter;
@@ -300,7 +341,11 @@ final class RandomQueries {
         }
         return switch (column.type().kind()) {
             case INTEGER, BIGINT, DECIMAL ->
-                switch (random.nextInt(11)) {
+                switch (random.nextInt(15)) {
+                    case 11 -> "COALESCE(" + text + ", 1.5)";
+                    case 12 -> "CASE WHEN " + condition(columns, 1) + " THEN " + text + " ELSE 0.25 END";
+                    case 13 -> text + " * 0.1 * " + number(columns).text();
+                    case 14 -> "ROUND(" + text + " * 1.25, 1)";
                     case 6 -> "SIGN(" + text + ")";
                     case 7 -> text + " % 3";
                     case 8 -> "FLOOR(" + text + " * 0.7)";
@@ -314,7 +359,9 @@ final class RandomQueries {
                     default -> "CAST(" + text + " AS DECIMAL(12, 3))";
                 };
             case VARCHAR ->
-                switch (random.nextInt(15)) {
+                switch (random.nextInt(17)) {
+                    case 15 -> "SPLIT_PART(" + text + ", 'b', 1)";
+                    case 16 -> "CASE " + text + " WHEN 'a' THEN 1 WHEN 'ab' THEN 2.5 END";
                     case 8 -> "LEFT(" + text + ", 2)";
                     case 9 -> "RIGHT(" + text + ", 1)";
                     case 10 -> "REVERSE(" + text + ")";
@@ -332,7 +379,8 @@ final class RandomQueries {
                     default -> "COALESCE(" + text + ", 'none')";
                 };
             case DATE ->
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(7)) {
+                    case 6 -> "CAST(" + text + " AS TIMESTAMP) - INTERVAL '90' SECOND";
                     case 3 -> "DATE_TRUNC('month', " + text + ")";
                     case 4 -> "EXTRACT(QUARTER FROM " + text + ")";
                     case 5 -> text + " - INTERVAL '10' DAY";

@@ -1,0 +1,168 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.AbstractRelNode;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelShuttle;
+import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Uncollect;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.tools.RelBuilder;
+
+/**
+ * Queries for each row of another as joins, by Calcite's decorrelator, around what it can not do: it gives up on a
+ * whole plan where one array of a row is unnested, and loses rows for which an aggregate finds nothing.
+ */
+final class Decorrelation {
+
+    private final RelBuilder builder;
+
+    private Decorrelation(RelBuilder builder) {
+        this.builder = builder;
+    }
+
+    static RelNode apply(RelNode plan, RelBuilder builder) {
+        Decorrelation decorrelation = new Decorrelation(builder);
+        RelNode hidden = plan.accept(decorrelation.hiding());
+        return RelDecorrelator.decorrelateQuery(hidden, builder).accept(REVEALING);
+    }
+
+    /** Below the parents of what it visits, so that an array's own rows are without correlations first. */
+    private RelShuttle hiding() {
+        return new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                RelNode inside = super.visit(other);
+                if (!(inside instanceof Correlate correlate)) {
+                    return inside;
+                }
+                if (isUnnest(correlate.getRight())) {
+                    RelNode rows = RelDecorrelator.decorrelateQuery(correlate.getLeft(), builder);
+                    return new Hidden(correlate.copy(correlate.getTraitSet(), List.of(rows, correlate.getRight())));
+                }
+                return correlate.getJoinType() == JoinRelType.INNER ? keepingRows(correlate) : correlate;
+            }
+        };
+    }
+
+    private static final RelShuttle REVEALING = new RelHomogeneousShuttle() {
+        @Override
+        public RelNode visit(RelNode other) {
+            return other instanceof Hidden hidden ? super.visit(hidden.plan) : super.visit(other);
+        }
+    };
+
+    private static boolean isUnnest(RelNode right) {
+        return right instanceof Uncollect || (right instanceof Project project && isUnnest(project.getInput()));
+    }
+
+    /**
+     * An aggregate of all rows gives one row also of none, which a join to its groups would lose: the outer join keeps
+     * it, and what is computed and asked of it comes behind.
+     */
+    private RelNode keepingRows(Correlate correlate) {
+        RelNode right = correlate.getRight();
+        while (right instanceof Project || right instanceof Filter) {
+            right = right.getInput(0);
+        }
+        boolean ofAllRows = right instanceof Aggregate aggregate && aggregate.getGroupCount() == 0;
+        return ofAllRows
+                ? RelOptUtil.createCastRel(outer(correlate, correlate.getRight()), correlate.getRowType(), true)
+                : correlate;
+    }
+
+    /** The rows of the left with those of a part of the right. */
+    private RelNode outer(Correlate correlate, RelNode right) {
+        if (right instanceof Filter filter) {
+            RelNode below = outer(correlate, filter.getInput());
+            return builder.push(below)
+                    .filter(filter.getCondition().accept(new Behind(correlate, below)))
+                    .build();
+        }
+        if (right instanceof Project project) {
+            RelNode below = outer(correlate, project.getInput());
+            builder.push(below);
+            List<RexNode> columns = new ArrayList<>(
+                    builder.fields().subList(0, correlate.getLeft().getRowType().getFieldCount()));
+            Behind behind = new Behind(correlate, below);
+            project.getProjects().forEach(column -> columns.add(column.accept(behind)));
+            return builder.project(columns).build();
+        }
+        return correlate.copy(
+                correlate.getTraitSet(),
+                correlate.getLeft(),
+                right,
+                correlate.getCorrelationId(),
+                correlate.getRequiredColumns(),
+                JoinRelType.LEFT);
+    }
+
+    /** Expressions of the right over the rows of both sides. */
+    private static final class Behind extends RexShuttle {
+
+        private final Correlate correlate;
+        private final RelNode both;
+
+        Behind(Correlate correlate, RelNode both) {
+            this.correlate = correlate;
+            this.both = both;
+        }
+
+        private RexNode column(int number) {
+            return RexInputRef.of(number, both.getRowType());
+        }
+
+        @Override
+        public RexNode visitInputRef(RexInputRef reference) {
+            return column(correlate.getLeft().getRowType().getFieldCount() + reference.getIndex());
+        }
+
+        @Override
+        public RexNode visitFieldAccess(RexFieldAccess access) {
+            boolean isOfLeft = access.getReferenceExpr() instanceof RexCorrelVariable variable
+                    && variable.id.equals(correlate.getCorrelationId());
+            return isOfLeft ? column(access.getField().getIndex()) : super.visitFieldAccess(access);
+        }
+    }
+
+    /** A plan that looks like a table to the decorrelator. */
+    private static final class Hidden extends AbstractRelNode {
+
+        private final RelNode plan;
+
+        Hidden(RelNode plan) {
+            this(plan.getCluster(), plan);
+        }
+
+        private Hidden(RelOptCluster cluster, RelNode plan) {
+            super(cluster, plan.getTraitSet());
+            this.plan = plan;
+        }
+
+        @Override
+        protected RelDataType deriveRowType() {
+            return plan.getRowType();
+        }
+
+        @Override
+        public RelWriter explainTerms(RelWriter writer) {
+            return super.explainTerms(writer).item("plan", RelOptUtil.toString(plan));
+        }
+    }
+}
