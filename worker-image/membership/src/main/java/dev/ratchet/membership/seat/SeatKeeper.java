@@ -177,7 +177,7 @@ public final class SeatKeeper implements Seat {
                         (done, failure) -> {
                             if (failure != null) {
                                 LOG.warn(
-                                        "What the former one held is not released yet, trying again: seat={} incarnation={}"
+                                        "What the former one held is not released, trying again: seat={} incarnation={}"
                                                 + " failure={}",
                                         me.seat(),
                                         incarnation,
