@@ -4,6 +4,7 @@ package dev.ratchet.circuits.sql;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** What the parser reads and the planner does not know, written as what it knows. Places in the text stay. */
 final class QueryRewrites extends SqlShuttle {
 
+    private static final Set<SqlKind> PERCENTILES = Set.of(SqlKind.PERCENTILE_CONT, SqlKind.PERCENTILE_DISC);
+    private static final Set<SqlKind> DIRECTIONS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
+
     private QueryRewrites() {}
 
     static SqlNode apply(SqlNode query) {
@@ -42,6 +46,7 @@ final class QueryRewrites extends SqlShuttle {
         }
         return switch (rewritten.getKind()) {
             case OVER -> over(rewritten);
+            case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->
                 Operators.PERCENTILE_CONT.createCall(rewritten.getParserPosition(), rewritten.getOperandList());
             default -> rewritten;
@@ -64,6 +69,30 @@ final class QueryRewrites extends SqlShuttle {
                 .orElseGet(() -> new SqlIntervalQualifier(name, place));
     }
 
+    /** A FILTER of a percentile makes what is put in order NULL, which it passes over, where it is not TRUE. */
+    private static SqlNode percentile(SqlCall filter) {
+        if (!(filter.operand(0) instanceof SqlCall within)
+                || within.getKind() != SqlKind.WITHIN_GROUP
+                || !PERCENTILES.contains(within.operand(0).getKind())) {
+            return filter;
+        }
+        SqlNodeList order = within.operand(1);
+        SqlNodeList chosen = new SqlNodeList(order.getParserPosition());
+        order.forEach(sort -> chosen.add(ordered(sort, filter.operand(1))));
+        return SqlStdOperatorTable.WITHIN_GROUP.createCall(filter.getParserPosition(), within.operand(0), chosen);
+    }
+
+    private static SqlNode ordered(SqlNode sort, SqlNode condition) {
+        return sort instanceof SqlCall call && DIRECTIONS.contains(call.getKind())
+                ? call.getOperator().createCall(call.getParserPosition(), ordered(call.operand(0), condition))
+                : chosen(condition, sort);
+    }
+
+    private static SqlNode chosen(SqlNode condition, SqlNode value) {
+        SqlParserPos place = value.getParserPosition();
+        return new SqlCase(place, null, SqlNodeList.of(condition), SqlNodeList.of(value), SqlLiteral.createNull(place));
+    }
+
     /** A FILTER in a window makes the argument of the aggregate NULL, which it passes over, where it is not TRUE. */
     private static SqlNode over(SqlCall over) {
         if (!(over.operand(0) instanceof SqlCall filter)
@@ -77,8 +106,7 @@ final class QueryRewrites extends SqlShuttle {
         SqlNode argument = aggregate.operand(0);
         boolean ofRows = argument instanceof SqlIdentifier name && name.isStar();
         SqlNode counted = ofRows ? SqlLiteral.createExactNumeric("1", place) : argument;
-        SqlNode chosen = new SqlCase(
-                place, null, SqlNodeList.of(filter.operand(1)), SqlNodeList.of(counted), SqlLiteral.createNull(place));
+        SqlNode chosen = chosen(filter.operand(1), counted);
         List<SqlNode> operands = new ArrayList<>(aggregate.getOperandList());
         operands.set(0, chosen);
         SqlCall filtered =

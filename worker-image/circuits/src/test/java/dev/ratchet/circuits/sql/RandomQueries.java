@@ -267,7 +267,7 @@ final class RandomQueries {
             case 11 ->
                 "ROUND(COVAR_POP(" + number.text() + ", " + number(columns).text() + "), 6)";
             case 12 -> "MEDIAN(CAST(" + number.text() + " AS DOUBLE))" + filter;
-            case 13 -> "PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY " + number.text() + ")";
+            case 13 -> "PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY " + number.text() + ")" + filter;
             case 14 -> "STRING_AGG(CAST(" + number.text() + " AS VARCHAR), ';' ORDER BY " + number.text() + ")";
             case 0 -> "COUNT(*)" + filter;
             case 1 -> "COUNT(" + column.text() + ")" + filter;
