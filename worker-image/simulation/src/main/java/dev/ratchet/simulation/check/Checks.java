@@ -47,6 +47,9 @@ public final class Checks implements SimulatedStore.Observer {
     /** Which futures were ever claimed by whom. */
     private final Set<String> recorded = new HashSet<>();
 
+    /** What began before any claim of its worker was recorded: a later claim of that worker may be another's. */
+    private final Set<Execution> unrecorded = new HashSet<>();
+
     private final SimulatedCluster cluster;
     private final StoreModel model;
     private final Ledger ledger = new Ledger();
@@ -166,13 +169,17 @@ public final class Checks implements SimulatedStore.Observer {
     private void begun(Execution execution) {
         int number = execution.task().number();
         cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
+        if (!wasRecorded(execution)) {
+            unrecorded.add(execution);
+        }
         for (Execution other : executions.of(execution.task())) {
             boolean overlaps = other != execution
                     && other.isLive()
                     && !isResidue(other)
                     && !isResidue(execution)
                     && wasRecorded(other)
-                    && wasRecorded(execution);
+                    && wasRecorded(execution)
+                    && !(unrecorded.contains(other) && other.process() == execution.process());
             ledger.require(
                     Rule.G1,
                     !overlaps,

@@ -313,7 +313,14 @@ final class Telling {
     }
 
     private boolean mayFail(SimulatedClient.Submitted future) {
-        return future.task().kind() == SimulatedTask.Kind.FAILS || !mayRealize(future);
+        return future.task().kind() == SimulatedTask.Kind.FAILS || !mayRealize(future) || dependsOnCancelled(future);
+    }
+
+    /** A result that was told of may have been lost since, and be cancelled while it is computed again. */
+    private boolean dependsOnCancelled(SimulatedClient.Submitted future) {
+        return client.submitted().stream()
+                .filter(upstream -> future.upstreams().contains(upstream.id()))
+                .anyMatch(upstream -> cancelled.contains(upstream.id()) || dependsOnCancelled(upstream));
     }
 
     private static boolean hasValue(SimulatedClient.Submitted future, Outcome outcome) {
