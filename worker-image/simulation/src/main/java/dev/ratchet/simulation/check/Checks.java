@@ -47,9 +47,6 @@ public final class Checks implements SimulatedStore.Observer {
     /** Which futures were ever claimed by whom. */
     private final Set<String> recorded = new HashSet<>();
 
-    /** What began before any claim of its worker was recorded: a later claim of that worker may be another's. */
-    private final Set<Execution> unrecorded = new HashSet<>();
-
     private final SimulatedCluster cluster;
     private final StoreModel model;
     private final Ledger ledger = new Ledger();
@@ -170,7 +167,7 @@ public final class Checks implements SimulatedStore.Observer {
         int number = execution.task().number();
         cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
         if (!wasRecorded(execution)) {
-            unrecorded.add(execution);
+            execution.isUnrecorded();
         }
         for (Execution other : executions.of(execution.task())) {
             boolean overlaps = other != execution
@@ -179,7 +176,7 @@ public final class Checks implements SimulatedStore.Observer {
                     && !isResidue(execution)
                     && wasRecorded(other)
                     && wasRecorded(execution)
-                    && !(unrecorded.contains(other) && other.process() == execution.process());
+                    && !(other.wasUnrecorded() && other.process() == execution.process());
             ledger.require(
                     Rule.G1,
                     !overlaps,

@@ -32,6 +32,7 @@ public final class Executions implements AutoCloseable {
         private final VirtualProcess process;
         private final int attempt;
         private boolean over;
+        private boolean unrecorded;
 
         private Execution(SimulatedTask task, VirtualProcess process, int attempt) {
             this.task = task;
@@ -50,6 +51,15 @@ public final class Executions implements AutoCloseable {
         /** The first is 1. */
         public int attempt() {
             return attempt;
+        }
+
+        /** It begins before any claim of its worker is recorded: a later claim of that worker may be another's. */
+        public void isUnrecorded() {
+            unrecorded = true;
+        }
+
+        public boolean wasUnrecorded() {
+            return unrecorded;
         }
 
         /** Whether its code runs: not over, and its process neither dead nor stopped. */
@@ -103,7 +113,7 @@ public final class Executions implements AutoCloseable {
     public long live(VirtualProcess process) {
         return byTask.values().stream()
                 .flatMap(List::stream)
-                .filter(execution -> execution.process() == process && execution.isLive())
+                .filter(execution -> execution.process() == process && execution.isLive() && !execution.unrecorded)
                 .count();
     }
 
