@@ -89,15 +89,13 @@ public final class SharedFolder {
         if (!Files.isWritable(root)) {
             return deleted;
         }
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, PREFIX + "*")) {
-            for (Path folder : folders) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root, PREFIX + "*")) {
+            for (Path entry : entries) {
+                Path folder = folder(entry);
                 long pid = pid(folder);
-                if (pid > 0
-                        && pid != ProcessHandle.current().pid()
-                        && Files.isWritable(folder)
-                        && isLeft(folder, pid)) {
+                if (pid > 0 && pid != ProcessHandle.current().pid() && Files.isWritable(entry) && isLeft(folder, pid)) {
+                    deleted += Files.isDirectory(folder) ? 1 : 0;
                     deleteWithFiles(folder);
-                    deleted++;
                 }
             }
         }
@@ -127,6 +125,12 @@ public final class SharedFolder {
 
     private static Path lockFile(Path folder) {
         return folder.resolveSibling(folder.getFileName() + LOCK);
+    }
+
+    /** The folder that an entry is or locks; a process that ends as it should leaves the lock alone. */
+    private static Path folder(Path entry) {
+        String name = entry.getFileName().toString();
+        return name.endsWith(LOCK) ? entry.resolveSibling(name.substring(0, name.length() - LOCK.length())) : entry;
     }
 
     private static void deleteWithFiles(Path folder) throws IOException {

@@ -85,10 +85,12 @@ class SharedMemoryTest {
         Path left = Files.createDirectory(directory.resolve("ratchet-999999999"));
         Files.createFile(left.resolve("memory"));
         Path others = Files.createDirectory(directory.resolve("ratchet-others"));
+        Path lock = Files.createFile(directory.resolve("ratchet-999999998.lock"));
 
         Path own = SharedFolder.of(directory, 1).orElseThrow();
 
         assertThat(left).doesNotExist();
+        assertThat(lock).doesNotExist();
         assertThat(others).exists();
         assertThat(own).isDirectory();
         assertThat(SharedFolder.of(directory, Long.MAX_VALUE)).isEmpty();

@@ -115,8 +115,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             int which = random.nextInt(kind == Kind.CANCEL ? submits : seats);
             story.add(new Happening(at, kind, which, random.nextInt(seats), random.nextLong(LONGEST_MILLIS)));
         }
-        Happening nested = new Happening(
-                random.nextLong(LENGTH_MILLIS), Kind.SUBMIT_NESTED, submits, -1, random.nextLong(3_000));
+        Happening nested =
+                new Happening(random.nextLong(LENGTH_MILLIS), Kind.SUBMIT_NESTED, submits, -1, random.nextLong(3_000));
         if (random.nextInt(3) == 0 && NESTING) {
             story.add(nested);
         }
