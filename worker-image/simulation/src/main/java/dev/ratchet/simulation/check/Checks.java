@@ -167,7 +167,7 @@ public final class Checks implements SimulatedStore.Observer {
         int number = execution.task().number();
         cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
         if (!wasRecorded(execution)) {
-            execution.isUnrecorded();
+            execution.beginUnrecorded();
         }
         for (Execution other : executions.of(execution.task())) {
             boolean overlaps = other != execution
@@ -176,7 +176,7 @@ public final class Checks implements SimulatedStore.Observer {
                     && !isResidue(execution)
                     && wasRecorded(other)
                     && wasRecorded(execution)
-                    && !(other.wasUnrecorded() && other.process() == execution.process());
+                    && !other.wasUnrecorded();
             ledger.require(
                     Rule.G1,
                     !overlaps,

@@ -54,7 +54,7 @@ public final class Executions implements AutoCloseable {
         }
 
         /** It begins before any claim of its worker is recorded: a later claim of that worker may be another's. */
-        public void isUnrecorded() {
+        public void beginUnrecorded() {
             unrecorded = true;
         }
 

@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedClient {
 
     private static final long RETRY_MILLIS = 300;
+
+    /** What takes longer is not declared short. */
+    private static final long SHORT_MILLIS = 500;
+
     private static final long ANSWER_SECONDS = 3;
     private static final int RETRIES = 20;
     private static final int RETRIES_IN_VAIN = 2;
@@ -135,6 +139,11 @@ public final class SimulatedClient {
         return task.kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES;
     }
 
+    /** Every second one of those that are. */
+    private static boolean isDeclaredShort(Submitted future) {
+        return future.task().millis() <= SHORT_MILLIS && future.id().value().getLeastSignificantBits() % 2 == 0;
+    }
+
     /** @param first whether it was never sent before: then it may be run before it is recorded, if it is short */
     private static SubmitRequest request(Submitted future, boolean first) {
         FunctionRecord code = FunctionRecord.newBuilder()
@@ -147,8 +156,7 @@ public final class SimulatedClient {
                 .setJob("job")
                 .setMaxRetries(retries(future.task()))
                 .setFunction(digest)
-                .setTreatment(
-                        Treatment.newBuilder().setShortTask(future.id().value().getLeastSignificantBits() % 2 == 0))
+                .setTreatment(Treatment.newBuilder().setShortTask(isDeclaredShort(future)))
                 .setArgumentKind(
                         future.upstreams().isEmpty()
                                 ? ArgumentKind.ARGUMENT_KIND_NONE

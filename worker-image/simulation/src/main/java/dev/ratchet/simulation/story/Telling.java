@@ -153,6 +153,9 @@ final class Telling {
             }
             case DAMAGE_OBJECTS -> damage(worker);
             case JUMP_CLOCK -> {
+                if (happening.other() == 0) {
+                    program.clockIsAhead();
+                }
                 worker.process().skewWallClock(happening.other() == 0 ? HOUR_MILLIS : -HOUR_MILLIS);
                 cluster.later(happening.millis(), () -> worker.process().skewWallClock(0));
             }
