@@ -340,66 +340,78 @@ final class RandomQueries {
             return "CASE WHEN " + condition(columns, 1) + " THEN " + text + " END";
         }
         return switch (column.type().kind()) {
-            case INTEGER, BIGINT, DECIMAL ->
-                switch (random.nextInt(15)) {
-                    case 11 -> "COALESCE(" + text + ", 1.5)";
-                    case 12 -> "CASE WHEN " + condition(columns, 1) + " THEN " + text + " ELSE 0.25 END";
-                    case 13 -> text + " * 0.1 * " + number(columns).text();
-                    case 14 -> "ROUND(" + text + " * 1.25, 1)";
-                    case 6 -> "SIGN(" + text + ")";
-                    case 7 -> text + " % 3";
-                    case 8 -> "FLOOR(" + text + " * 0.7)";
-                    case 9 -> "-" + text + " - 2.25";
-                    case 10 -> "CAST(" + text + " AS VARCHAR)";
-                    case 0 -> text + " + " + number(columns).text();
-                    case 1 -> text + " * 3 - 1";
-                    case 2 -> "ABS(" + text + ")";
-                    case 3 -> "COALESCE(" + text + ", 7)";
-                    case 4 -> "NULLIF(" + text + ", 1)";
-                    default -> "CAST(" + text + " AS DECIMAL(12, 3))";
-                };
-            case VARCHAR ->
-                switch (random.nextInt(17)) {
-                    case 15 -> "SPLIT_PART(" + text + ", 'b', 1)";
-                    case 16 -> "CASE " + text + " WHEN 'a' THEN 1 WHEN 'ab' THEN 2.5 END";
-                    case 8 -> "LEFT(" + text + ", 2)";
-                    case 9 -> "RIGHT(" + text + ", 1)";
-                    case 10 -> "REVERSE(" + text + ")";
-                    case 11 -> "LPAD(" + text + ", 4, '*')";
-                    case 12 -> "REPEAT(" + text + ", 2)";
-                    case 13 -> "MD5(" + text + ")";
-                    case 14 -> "STARTS_WITH(" + text + ", 'a')";
-                    case 0 -> "UPPER(" + text + ")";
-                    case 1 -> text + " || 'é'";
-                    case 2 -> "SUBSTRING(" + text + ", 2, 2)";
-                    case 3 -> "CHAR_LENGTH(" + text + ")";
-                    case 4 -> "REPLACE(" + text + ", 'a', 'bb')";
-                    case 5 -> "TRIM(" + text + ")";
-                    case 6 -> "POSITION('b' IN " + text + ")";
-                    default -> "COALESCE(" + text + ", 'none')";
-                };
-            case DATE ->
-                switch (random.nextInt(7)) {
-                    case 6 -> "CAST(" + text + " AS TIMESTAMP) - INTERVAL '90' SECOND";
-                    case 3 -> "DATE_TRUNC('month', " + text + ")";
-                    case 4 -> "EXTRACT(QUARTER FROM " + text + ")";
-                    case 5 -> text + " - INTERVAL '10' DAY";
-                    case 0 -> text + " + INTERVAL '1' MONTH";
-                    case 1 -> "EXTRACT(YEAR FROM " + text + ")";
-                    default -> "EXTRACT(DOY FROM " + text + ")";
-                };
-            case TIMESTAMP ->
-                switch (random.nextInt(7)) {
-                    case 4 -> "DATE_TRUNC('hour', " + text + ")";
-                    case 5 -> "EXTRACT(MINUTE FROM " + text + ")";
-                    case 6 -> text + " + 3 * INTERVAL '1' DAY";
-                    case 0 -> text + " - INTERVAL '90' MINUTE";
-                    case 1 -> "EXTRACT(HOUR FROM " + text + ")";
-                    case 2 -> "CAST(" + text + " AS DATE)";
-                    default -> "EXTRACT(WEEK FROM " + text + ")";
-                };
+            case INTEGER, BIGINT, DECIMAL -> ofNumber(text, columns);
+            case VARCHAR -> ofText(text);
+            case DATE -> ofDate(text);
+            case TIMESTAMP -> ofTimestamp(text);
             case BOOLEAN -> "NOT " + text;
             default -> text;
+        };
+    }
+
+    private String ofNumber(String text, List<Name> columns) {
+        return switch (random.nextInt(15)) {
+            case 0 -> text + " + " + number(columns).text();
+            case 1 -> text + " * 3 - 1";
+            case 2 -> "ABS(" + text + ")";
+            case 3 -> "COALESCE(" + text + ", 7)";
+            case 4 -> "NULLIF(" + text + ", 1)";
+            case 6 -> "SIGN(" + text + ")";
+            case 7 -> text + " % 3";
+            case 8 -> "FLOOR(" + text + " * 0.7)";
+            case 9 -> "-" + text + " - 2.25";
+            case 10 -> "CAST(" + text + " AS VARCHAR)";
+            case 11 -> "COALESCE(" + text + ", 1.5)";
+            case 12 -> "CASE WHEN " + condition(columns, 1) + " THEN " + text + " ELSE 0.25 END";
+            case 13 -> text + " * 0.1 * " + number(columns).text();
+            case 14 -> "ROUND(" + text + " * 1.25, 1)";
+            default -> "CAST(" + text + " AS DECIMAL(12, 3))";
+        };
+    }
+
+    private String ofText(String text) {
+        return switch (random.nextInt(17)) {
+            case 0 -> "UPPER(" + text + ")";
+            case 1 -> text + " || 'é'";
+            case 2 -> "SUBSTRING(" + text + ", 2, 2)";
+            case 3 -> "CHAR_LENGTH(" + text + ")";
+            case 4 -> "REPLACE(" + text + ", 'a', 'bb')";
+            case 5 -> "TRIM(" + text + ")";
+            case 6 -> "POSITION('b' IN " + text + ")";
+            case 8 -> "LEFT(" + text + ", 2)";
+            case 9 -> "RIGHT(" + text + ", 1)";
+            case 10 -> "REVERSE(" + text + ")";
+            case 11 -> "LPAD(" + text + ", 4, '*')";
+            case 12 -> "REPEAT(" + text + ", 2)";
+            case 13 -> "MD5(" + text + ")";
+            case 14 -> "STARTS_WITH(" + text + ", 'a')";
+            case 15 -> "SPLIT_PART(" + text + ", 'b', 1)";
+            case 16 -> "CASE " + text + " WHEN 'a' THEN 1 WHEN 'ab' THEN 2.5 END";
+            default -> "COALESCE(" + text + ", 'none')";
+        };
+    }
+
+    private String ofDate(String text) {
+        return switch (random.nextInt(7)) {
+            case 0 -> text + " + INTERVAL '1' MONTH";
+            case 1 -> "EXTRACT(YEAR FROM " + text + ")";
+            case 3 -> "DATE_TRUNC('month', " + text + ")";
+            case 4 -> "EXTRACT(QUARTER FROM " + text + ")";
+            case 5 -> text + " - INTERVAL '10' DAY";
+            case 6 -> "CAST(" + text + " AS TIMESTAMP) - INTERVAL '90' SECOND";
+            default -> "EXTRACT(DOY FROM " + text + ")";
+        };
+    }
+
+    private String ofTimestamp(String text) {
+        return switch (random.nextInt(7)) {
+            case 0 -> text + " - INTERVAL '90' MINUTE";
+            case 1 -> "EXTRACT(HOUR FROM " + text + ")";
+            case 2 -> "CAST(" + text + " AS DATE)";
+            case 4 -> "DATE_TRUNC('hour', " + text + ")";
+            case 5 -> "EXTRACT(MINUTE FROM " + text + ")";
+            case 6 -> text + " + 3 * INTERVAL '1' DAY";
+            default -> "EXTRACT(WEEK FROM " + text + ")";
         };
     }
 
