@@ -111,7 +111,7 @@ public final class BatchCursor implements Cursor {
     private boolean seekHash(long hash) {
         int at = index.blockBelow(hash, number);
         int first = Integer.MAX_VALUE;
-        if (at >= 0 && (at == number || source.mayContain(at, hash))) {
+        if (at >= 0 && source.mayContain(at, hash)) {
             Block within = blockAt(at);
             first = within.find(hash, 0, false);
             if (first < within.rows && within.hash(first) != hash) {

@@ -7,6 +7,7 @@ import dev.ratchet.circuits.type.Wide;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some thousand rows in one array of bytes, column by column: the unit that is read, cached, checked and sent. The
@@ -34,6 +35,11 @@ final class Block {
     static final int WEIGHT = 1;
     static final int FIRST = 2;
 
+    /** In smaller blocks a search costs no more than the filter. */
+    private static final int FILTERED_ROWS_MIN = 32;
+
+    private static final int ROWS_PER_WORD = 6;
+
     static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle SHORTS = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -48,6 +54,8 @@ final class Block {
     private final long[] bases;
     private final int hashes;
     private final long firstHash;
+
+    private volatile long @Nullable [] filter;
 
     /** Rows per half hash: hashes are uniform, so that this and the first tell about where another one lies. */
     private final double density;
@@ -164,7 +172,7 @@ final class Block {
     int find(long hash, int from, boolean above) {
         int guess = from;
         if (Long.compareUnsigned(hash, firstHash) > 0) {
-            guess = Math.clamp((long) (((hash - firstHash) >>> 1) * density), from, rows);
+            guess = Math.clamp(guess(hash), from, rows);
         }
         int low = from;
         int high = rows;
@@ -196,6 +204,43 @@ final class Block {
             }
         }
         return low;
+    }
+
+    /**
+     * Whether a row with this hash, which is above that of the first row, may be in the block; false is certain. Each
+     * hash has three bits in the one word that belongs to its place among the hashes, so that a question reads one word
+     * and questions in the order of hashes read words in their order. About 1 of 40 absent hashes passes. The filter is
+     * made for the first question.
+     */
+    boolean mayContain(long hash) {
+        if (rows < FILTERED_ROWS_MIN) {
+            return true;
+        }
+        long[] words = filter;
+        if (words == null) {
+            words = new long[rows / ROWS_PER_WORD + 1];
+            for (int row = 0; row < rows; row++) {
+                long present = hash(row);
+                words[wordOf(present, words)] |= bitsOf(present);
+            }
+            filter = words;
+        }
+        long wanted = bitsOf(hash);
+        return (words[wordOf(hash, words)] & wanted) == wanted;
+    }
+
+    private int wordOf(long hash, long[] words) {
+        return Math.min(guess(hash) / ROWS_PER_WORD, words.length - 1);
+    }
+
+    /** Three bits, by parts of the hash that neighbours in its order do not have in common. */
+    private static long bitsOf(long hash) {
+        return 1L << hash | 1L << (hash >>> 6) | 1L << (hash >>> 12);
+    }
+
+    /** About where a hash that is at least that of the first row lies; beyond the rows for one over the last. */
+    private int guess(long hash) {
+        return (int) (((hash - firstHash) >>> 1) * density);
     }
 
     private boolean isBefore(int row, long hash, boolean above) {

@@ -15,6 +15,6 @@ sealed interface BlockSource permits MemoryBlocks, FileBlocks {
     /** The block, read if need be. */
     Block block(int number);
 
-    /** Whether a row with this hash may be in a block; false is certain and needs no read. */
+    /** Whether a row with this hash may be in a block that begins below it; false is certain and needs no read. */
     boolean mayContain(int number, long hash);
 }

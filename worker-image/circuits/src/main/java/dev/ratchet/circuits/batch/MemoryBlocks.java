@@ -36,6 +36,6 @@ final class MemoryBlocks implements BlockSource {
 
     @Override
     public boolean mayContain(int number, long hash) {
-        return true;
+        return blocks[number].mayContain(hash);
     }
 }

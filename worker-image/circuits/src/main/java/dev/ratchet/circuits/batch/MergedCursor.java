@@ -14,6 +14,10 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     private final BatchCursor[] cursors;
     private final BatchCursor[] heap;
+
+    /** The hash that each cursor of the heap stands on: almost all comparisons end there. */
+    private final long[] hashes;
+
     private final @Nullable RowPredicate kept;
     private int size;
     private long weight;
@@ -39,6 +43,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
         this.kept = kept;
         this.cursors = new BatchCursor[batches.size()];
         this.heap = new BatchCursor[batches.size() + 1];
+        this.hashes = new long[heap.length];
         for (int i = 0; i < cursors.length; i++) {
             cursors[i] = new BatchCursor(batches.get(i), onFirstRow);
         }
@@ -67,7 +72,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     @Override
     public long hash() {
-        return heap[0].hash();
+        return hashes[0];
     }
 
     @Override
@@ -106,7 +111,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
         }
         size = 0;
         if (more != null && more.valid()) {
-            heap[size++] = more;
+            enter(more);
         }
         heapify();
     }
@@ -162,7 +167,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
     private void heapify() {
         for (BatchCursor cursor : cursors) {
             if (cursor.valid()) {
-                heap[size++] = cursor;
+                enter(cursor);
             }
         }
         for (int i = size / 2 - 1; i >= 0; i--) {
@@ -171,18 +176,22 @@ public final class MergedCursor extends RowAlias implements Cursor {
         settle();
     }
 
+    private void enter(BatchCursor cursor) {
+        hashes[size] = cursor.hash();
+        heap[size++] = cursor;
+    }
+
     /** Sums the weights of the row at the root, and goes on while it is not one to show. */
     private void settle() {
         while (size > 0) {
-            BatchCursor root = heap[0];
-            weight = root.weight();
+            weight = heap[0].weight();
             int twin = smallerChild(0);
-            while (twin < size && root.compareRow(heap[twin]) == 0) {
+            while (twin < size && compare(0, twin) == 0) {
                 weight = Math.addExact(weight, heap[twin].weight());
                 advance(twin);
                 twin = smallerChild(0);
             }
-            if (weight != 0 && (kept == null || kept.test(root))) {
+            if (weight != 0 && (kept == null || kept.test(heap[0]))) {
                 return;
             }
             advance(0);
@@ -193,31 +202,38 @@ public final class MergedCursor extends RowAlias implements Cursor {
     private void advance(int at) {
         BatchCursor cursor = heap[at];
         cursor.next();
-        if (!cursor.valid()) {
-            heap[at] = heap[--size];
+        if (cursor.valid()) {
+            hashes[at] = cursor.hash();
+        } else {
+            size--;
+            heap[at] = heap[size];
+            hashes[at] = hashes[size];
         }
         sift(at);
     }
 
     private void sift(int start) {
         int at = start;
-        if (at >= size) {
-            return;
-        }
-        BatchCursor moving = heap[at];
-        int child = smallerChild(at);
-        while (child < size && heap[child].compareRow(moving) < 0) {
+        for (int child = smallerChild(at); child < size && compare(child, at) < 0; child = smallerChild(at)) {
+            BatchCursor moving = heap[at];
             heap[at] = heap[child];
+            heap[child] = moving;
+            long hash = hashes[at];
+            hashes[at] = hashes[child];
+            hashes[child] = hash;
             at = child;
-            child = smallerChild(at);
         }
-        heap[at] = moving;
     }
 
     /** The child with the smaller row, or a number from {@link #size} on where there is none. */
     private int smallerChild(int at) {
         int left = 2 * at + 1;
-        return left + 1 < size && heap[left + 1].compareRow(heap[left]) < 0 ? left + 1 : left;
+        return left + 1 < size && compare(left + 1, left) < 0 ? left + 1 : left;
+    }
+
+    private int compare(int one, int two) {
+        int order = Long.compareUnsigned(hashes[one], hashes[two]);
+        return order != 0 ? order : heap[one].compareRow(heap[two]);
     }
 
     @Override

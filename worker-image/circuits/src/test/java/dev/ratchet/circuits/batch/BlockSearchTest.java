@@ -76,6 +76,32 @@ class BlockSearchTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aFilterPassesWhatIsThereAndLittleElse(long seed) {
+        Random random = new Random(seed);
+        Block block = batch(random, 1 + random.nextInt(400)).source().block(0);
+        for (int row = 0; row < block.rows; row++) {
+            if (block.hash(row) != block.hash(0)) {
+                assertThat(block.mayContain(block.hash(row)))
+                        .as("row %d, seed %d", row, seed)
+                        .isTrue();
+            }
+        }
+        BatchBuilder builder = new BatchBuilder(SCHEMA);
+        for (int row = 0; row < 4_000; row++) {
+            builder.setLong(0, row);
+            builder.add(1, random.nextLong());
+        }
+        Block uniform = builder.build().source().block(0);
+        int passed = 0;
+        for (int i = 0; i < 4_000; i++) {
+            long absent = uniform.hash(0) + 1 + random.nextLong(Long.MAX_VALUE);
+            passed += uniform.mayContain(absent) ? 1 : 0;
+        }
+        assertThat(passed).as("of 4000 absent hashes").isLessThan(400);
+    }
+
     private static boolean isBefore(long found, long hash, boolean above) {
         int order = Long.compareUnsigned(found, hash);
         return order < 0 || (above && order == 0);
