@@ -74,11 +74,26 @@ public final class BatchBuilder implements RowWriter {
         }
     }
 
+    /**
+     * Adds the row whose columns were set with weight 1, unless it equals the one added last, which must have been
+     * taken back by weight -1: then nothing changed and neither is added.
+     */
+    public void addInsteadOfLast() {
+        if (!rows.withdrawEqual()) {
+            rows.commit(1);
+        }
+    }
+
     /** Adds a copy of a row of the same schema, with the hash of its key. */
     public void addRow(RowView row, long hash, long weight) {
         if (weight != 0) {
             rows.append(row, weight, hash);
         }
+    }
+
+    /** Adds copies of rows of the same schema, with the hashes of their keys. */
+    public void addAll(LoosePart part) {
+        rows.appendAll(part);
     }
 
     /**

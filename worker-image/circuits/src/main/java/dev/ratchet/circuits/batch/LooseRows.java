@@ -56,6 +56,13 @@ public final class LooseRows {
         return order == null ? new LooseCursor(rows, null, from, to) : new LooseCursor(rows, order, 0, order.length);
     }
 
+    /** Walks the rows in the order of (unsigned hash, columns), equal ones each for itself. */
+    public LooseCursor inOrder() {
+        checkUnsummed();
+        int[] order = RowSort.order(hashedRows(), from, to);
+        return order == null ? new LooseCursor(rows, null, from, to) : new LooseCursor(rows, order, 0, order.length);
+    }
+
     /**
      * The sum of the rows.
      *
@@ -84,6 +91,41 @@ public final class LooseRows {
             parts.add(new LooseRows(rows, begin, end));
         }
         return parts;
+    }
+
+    /**
+     * The rows by the ranges that the hashes of their keys fall into.
+     *
+     * @param ranges ascending, together all hashes
+     */
+    public List<LoosePart> split(List<HashRange> ranges) {
+        checkUnsummed();
+        RowVectors all = hashedRows();
+        int[] counts = new int[ranges.size()];
+        for (int row = from; row < to; row++) {
+            counts[rangeOf(all.hashes[row], ranges)]++;
+        }
+        List<LoosePart> parts = new ArrayList<>(counts.length);
+        for (int count : counts) {
+            parts.add(new LoosePart(all, count));
+        }
+        for (int row = to - 1; row >= from; row--) {
+            int range = rangeOf(all.hashes[row], ranges);
+            LoosePart part = parts.get(range);
+            int at = --counts[range];
+            part.numbers[at] = row;
+            part.hashes[at] = all.hashes[row];
+            part.weights[at] = all.weights[row];
+        }
+        return parts;
+    }
+
+    private static int rangeOf(long hash, List<HashRange> ranges) {
+        int range = 0;
+        while (Long.compareUnsigned(hash, ranges.get(range).last()) > 0) {
+            range++;
+        }
+        return range;
     }
 
     private void checkUnsummed() {

@@ -5,7 +5,6 @@ import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
-import java.util.Arrays;
 
 /**
  * One row for each of some keys, found by key and written over in place: what changes too often to be sorted each time.
@@ -16,24 +15,31 @@ public final class RowTable {
 
     private static final int SLOTS_INITIAL = 16;
 
+    /** Hash, mark and slots of a row, and a column of one number. */
+    private static final int ROW_BYTES = 28;
+
+    private static final int COLUMN_BYTES = 9;
+
     private final RowSchema schema;
     private final RowVectors rows;
     private final LooseCursor shown;
+    private final int fixedBytes;
     private int[] slots = new int[SLOTS_INITIAL];
 
     public RowTable(RowSchema schema) {
         this.schema = schema;
         this.rows = new RowVectors(schema);
         this.shown = new LooseCursor(rows, null, 0, 0);
+        this.fixedBytes = ROW_BYTES + COLUMN_BYTES * schema.columnCount();
     }
 
     public int size() {
         return rows.count();
     }
 
-    /** Bytes written into BYTES columns since the last {@link #clear}. */
+    /** Bytes that the rows take, those of texts that were written over included. */
     public long byteCount() {
-        return rows.poolBytes();
+        return rows.poolBytes() + (long) fixedBytes * rows.count();
     }
 
     /** The number of the row of a key, or -1. */
@@ -64,40 +70,57 @@ public final class RowTable {
         return shown;
     }
 
-    /** What was said with {@link #write} of a row. */
-    public boolean isPresent(int number) {
-        return rows.weights[number] != 0;
+    /** What the owner of the table noted of a row. */
+    public long mark(int number) {
+        return rows.weights[number];
+    }
+
+    public void setMark(int number, long mark) {
+        rows.weights[number] = mark;
     }
 
     public long hash(int number) {
         return rows.hashes[number];
     }
 
-    /**
-     * Where all columns of a row are to be set, followed by {@link #written}.
-     *
-     * @param number of a row to write over, its key as it was; -1 for a new one, whose key is not there yet
-     */
-    public RowWriter write(int number) {
-        rows.writeAt(number < 0 ? rows.count() : number);
+    /** Where the columns of a row behind the last are to be set, followed by {@link #add}. */
+    public RowWriter append() {
+        rows.writeAt(rows.count());
         return rows;
     }
 
-    /** Ends the row of {@link #write}, with a note whether it stands for anything. */
-    public void written(int number, long hash, boolean present) {
-        if (number >= 0) {
-            rows.weights[number] = present ? 1 : 0;
-            rows.writeAt(rows.count());
-            return;
+    /** Where columns of a row are to be set over what they were, but for its key; ended by {@link #written}. */
+    public RowWriter writeOver(int number) {
+        rows.writeAt(number);
+        return rows;
+    }
+
+    /** Ends the row of {@link #writeOver}. */
+    public void written() {
+        rows.writeAt(rows.count());
+    }
+
+    /** Adds a copy of a row of another table of the same schema, whose key is not there yet; returns its number. */
+    public int addCopy(RowTable other, int number, long mark) {
+        RowView row = other.row(number);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            rows.copy(column, schema.storages()[column], row, column);
         }
-        rows.commit(present ? 1 : 0, hash);
+        return add(other.hash(number), mark);
+    }
+
+    /** Ends the row of {@link #append}, whose key is not there yet, and returns its number. */
+    public int add(long hash, long mark) {
+        rows.commit(mark, hash);
+        int added = rows.count() - 1;
         if (rows.count() * 2 > slots.length) {
             slots = new int[slots.length * 2];
-            for (int row = 0; row < rows.count() - 1; row++) {
+            for (int row = 0; row < added; row++) {
                 enter(row);
             }
         }
-        enter(rows.count() - 1);
+        enter(added);
+        return added;
     }
 
     private void enter(int row) {
@@ -112,6 +135,6 @@ public final class RowTable {
     /** Forgets all rows. */
     public void clear() {
         rows.clear();
-        Arrays.fill(slots, 0);
+        slots = new int[SLOTS_INITIAL];
     }
 }

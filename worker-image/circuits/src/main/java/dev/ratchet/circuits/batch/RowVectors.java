@@ -124,6 +124,12 @@ final class RowVectors implements RowWriter {
 
     @Override
     public void setBytes(int column, byte[] source, int offset, int length) {
+        if (at < count && length <= lengths[column][at]) {
+            System.arraycopy(source, offset, pools[column], starts[column][at], length);
+            nulls[column][at] = false;
+            lengths[column][at] = length;
+            return;
+        }
         int used = poolUsed[column];
         byte[] pool = poolFor(column, length);
         System.arraycopy(source, offset, pool, used, length);
@@ -193,6 +199,26 @@ final class RowVectors implements RowWriter {
         if (count == capacity) {
             grow();
         }
+    }
+
+    /**
+     * Takes the last row away again where the row whose columns are set equals it; that one is dropped, too.
+     *
+     * @return whether they are equal
+     */
+    boolean withdrawEqual() {
+        if (compareColumns(count - 1, count) != 0) {
+            return false;
+        }
+        count--;
+        at = count;
+        for (int column = 0; column < storages.length; column++) {
+            if (storages[column] == Storage.BYTES) {
+                byteCount -= lengths[column][count];
+                poolUsed[column] = starts[column][count];
+            }
+        }
+        return true;
     }
 
     /** Lets the columns of a row be set; from then on only of it, until the row behind the last is named again. */
@@ -293,6 +319,59 @@ final class RowVectors implements RowWriter {
         }
         count += more;
         at = count;
+    }
+
+    /** Copies rows of the same schema and commits them, column after column. */
+    void appendAll(LoosePart part) {
+        int more = part.numbers.length;
+        while (capacity <= count + more) {
+            grow();
+        }
+        System.arraycopy(part.hashes, 0, hashes, count, more);
+        System.arraycopy(part.weights, 0, weights, count, more);
+        for (int column = 0; column < storages.length; column++) {
+            boolean[] isNull = part.rows.nulls[column];
+            for (int i = 0; i < more; i++) {
+                nulls[column][count + i] = isNull[part.numbers[i]];
+            }
+            if (storages[column] == Storage.BYTES) {
+                gatherBytes(column, part);
+                continue;
+            }
+            gatherLongs(lows[column], part.rows.lows[column], part.numbers);
+            if (storages[column] == Storage.WIDE) {
+                gatherLongs(highs[column], part.rows.highs[column], part.numbers);
+            }
+        }
+        count += more;
+        at = count;
+    }
+
+    private void gatherLongs(long[] into, long[] from, int[] numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            into[count + i] = from[numbers[i]];
+        }
+    }
+
+    private void gatherBytes(int column, LoosePart part) {
+        int[] fromLengths = part.rows.lengths[column];
+        int[] fromStarts = part.rows.starts[column];
+        long total = 0;
+        for (int number : part.numbers) {
+            total += fromLengths[number];
+        }
+        int used = poolUsed[column];
+        byte[] pool = poolFor(column, total);
+        for (int i = 0; i < part.numbers.length; i++) {
+            int number = part.numbers[i];
+            int length = fromLengths[number];
+            System.arraycopy(part.rows.pools[column], fromStarts[number], pool, used, length);
+            starts[column][count + i] = used;
+            lengths[column][count + i] = length;
+            used += length;
+        }
+        byteCount += (int) total;
+        poolUsed[column] = used;
     }
 
     private void gatherLongs(long[] into, boolean[] isNull, int stored, Block[] picked, int[] numbers, int more) {

@@ -62,8 +62,10 @@ public final class Circuit implements AutoCloseable {
         });
         lanes = new Lane[options.lanes()];
         Map<Node, Object> shared = new HashMap<>();
+        CacheShares cache = CacheShares.ofHeap();
         for (int lane = 0; lane < lanes.length; lane++) {
-            lanes[lane] = new Lane(lane, lanes.length, plan, watermarks, shared, options.state(), options.nanos());
+            lanes[lane] =
+                    new Lane(lane, lanes.length, plan, watermarks, shared, options.state(), cache, options.nanos());
         }
         rejections = new StepRejectedException[lanes.length];
         nextIterations = new int[2][lanes.length];

@@ -2,16 +2,24 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.LoosePart;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Brings rows to the lane that owns the hash of their key: each lane leaves one slice of its batch for each lane, and
- * takes what the others left for it after the barrier. Nothing is copied but where slices of several lanes are merged,
- * and a lane that is alone hands on what it has. The sum over all lanes is the same on both sides (law L26).
+ * Brings rows to the lane that owns the hash of their key: each lane leaves for each lane a slice of its batch or, of
+ * rows in no order, which of them are for it, and takes what the others left for it after the barrier. Rows in no order
+ * are copied once, by who takes them; a lane that is alone hands on what it has. The sum over all lanes is the same on
+ * both sides (law L26).
  */
 public final class Exchange {
 
@@ -27,24 +35,32 @@ public final class Exchange {
         return new Node("exchange", "", List.of(send), send.schema(), Receive::new).afterBarrier();
     }
 
-    private static Batch[][] slots(RowSchema schema, int lanes) {
-        Batch[][] slots = new Batch[lanes][lanes];
-        for (Batch[] lane : slots) {
-            Arrays.fill(lane, Batch.empty(schema));
+    /** What each lane has left for each lane, by who takes it and who leaves it. */
+    private record Slots(Batch[][] batches, @Nullable LoosePart[][] parts) {
+
+        static Slots of(RowSchema schema, int lanes) {
+            Batch[][] batches = new Batch[lanes][lanes];
+            for (Batch[] lane : batches) {
+                Arrays.fill(lane, Batch.empty(schema));
+            }
+            return new Slots(batches, new LoosePart[lanes][lanes]);
         }
-        return slots;
     }
 
     private static final class Send extends Operator {
         private final LaneContext context;
         private final Batch nothing;
-        private final Batch[][] slots;
+        private final Slots slots;
+        private final List<HashRange> ranges;
 
         Send(LaneContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.context = context;
             this.nothing = Batch.empty(schema());
-            this.slots = context.shared(lanes -> slots(schema(), lanes));
+            this.slots = context.shared(lanes -> Slots.of(schema(), lanes));
+            this.ranges = IntStream.range(0, context.lanes())
+                    .mapToObj(lane -> Sharding.range(lane, context.lanes()))
+                    .toList();
         }
 
         @Override
@@ -53,29 +69,40 @@ public final class Exchange {
                 forward(input(0));
                 return;
             }
-            Batch batch = input(0).output();
+            LooseRows loose = input(0).looseOutput();
+            List<LoosePart> parts = loose == null ? List.of() : loose.split(ranges);
             for (int lane = 0; lane < context.lanes(); lane++) {
-                slots[lane][context.lane()] = batch.slice(Sharding.range(lane, context.lanes()));
+                if (loose == null) {
+                    slots.batches[lane][context.lane()] = input(0).output().slice(ranges.get(lane));
+                } else {
+                    slots.parts[lane][context.lane()] = parts.get(lane);
+                }
             }
         }
 
         @Override
         protected void clear() {
             super.clear();
-            for (Batch[] lane : slots) {
-                lane[context.lane()] = nothing;
+            for (int lane = 0; lane < context.lanes(); lane++) {
+                slots.batches[lane][context.lane()] = nothing;
+                slots.parts[lane][context.lane()] = null;
             }
         }
     }
 
     private static final class Receive extends Operator {
         private final boolean alone;
-        private final Batch[] left;
+        private final Batch[] batches;
+        private final @Nullable LoosePart[] parts;
+        private final BatchBuilder builder;
 
         Receive(LaneContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.alone = context.lanes() == 1;
-            this.left = ((Send) inputs.get(0)).slots[context.lane()];
+            Slots slots = ((Send) inputs.get(0)).slots;
+            this.batches = slots.batches[context.lane()];
+            this.parts = slots.parts[context.lane()];
+            this.builder = new BatchBuilder(schema());
         }
 
         @Override
@@ -83,8 +110,9 @@ public final class Exchange {
             if (alone) {
                 return super.wanted();
             }
-            for (Batch batch : left) {
-                if (!batch.isEmpty()) {
+            for (int lane = 0; lane < parts.length; lane++) {
+                LoosePart part = parts[lane];
+                if (!batches[lane].isEmpty() || (part != null && !part.isEmpty())) {
                     return true;
                 }
             }
@@ -97,13 +125,28 @@ public final class Exchange {
                 forward(input(0));
                 return;
             }
-            List<Batch> filled = new ArrayList<>(left.length);
-            for (Batch batch : left) {
-                if (!batch.isEmpty()) {
-                    filled.add(batch);
+            boolean isLoose = false;
+            List<Batch> filled = new ArrayList<>();
+            for (int lane = 0; lane < parts.length; lane++) {
+                LoosePart part = parts[lane];
+                if (part != null) {
+                    isLoose = true;
+                    builder.addAll(part);
+                }
+                if (!batches[lane].isEmpty()) {
+                    filled.add(batches[lane]);
                 }
             }
-            emit(BatchMerge.merge(schema(), filled));
+            if (!isLoose) {
+                emit(BatchMerge.merge(schema(), filled));
+                return;
+            }
+            for (Batch batch : filled) {
+                for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
+                    builder.addRow(row, row.hash(), row.weight());
+                }
+            }
+            emit(builder.loose());
         }
     }
 }

@@ -21,6 +21,7 @@ final class Lane implements LaneContext {
     private final Watermarks watermarks;
     private final Map<Node, Object> shared;
     private final OperatorState state;
+    private final CacheShares cache;
     private final LongSupplier nanos;
     private final @Nullable Operator[] operators;
     private final OperatorMeter[] meters;
@@ -38,6 +39,7 @@ final class Lane implements LaneContext {
             Watermarks watermarks,
             Map<Node, Object> shared,
             OperatorState state,
+            CacheShares cache,
             LongSupplier nanos) {
         this.number = number;
         this.count = count;
@@ -45,6 +47,7 @@ final class Lane implements LaneContext {
         this.watermarks = watermarks;
         this.shared = shared;
         this.state = state;
+        this.cache = cache;
         this.nanos = nanos;
         this.operators = new Operator[plan.allNodes().size()];
         this.meters = new OperatorMeter[operators.length];
@@ -186,6 +189,11 @@ final class Lane implements LaneContext {
         Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
         traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
         return trace;
+    }
+
+    @Override
+    public CacheShares cache() {
+        return cache;
     }
 
     @Override

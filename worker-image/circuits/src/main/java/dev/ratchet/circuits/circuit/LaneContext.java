@@ -27,6 +27,9 @@ public interface LaneContext {
     /** The state with this name of the operator that is being made, as it was last committed. */
     Trace trace(String name, RowSchema schema);
 
+    /** How much of the heap operators may take to find faster what they have in their traces. */
+    CacheShares cache();
+
     /** The low watermarks of the tables. */
     Watermarks watermarks();
 

@@ -17,8 +17,8 @@ abstract class Accumulator {
 
     abstract void clear();
 
-    /** Takes up the stored form, from this column on. */
-    abstract void load(RowView state, int at);
+    /** Adds a stored form, which begins at this column. */
+    abstract void merge(RowView state, int at);
 
     abstract void add(RowView row, long weight);
 
@@ -74,8 +74,8 @@ abstract class Accumulator {
         }
 
         @Override
-        void load(RowView state, int at) {
-            inner.load(state, at);
+        void merge(RowView state, int at) {
+            inner.merge(state, at);
         }
 
         @Override

@@ -20,9 +20,11 @@ import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +162,7 @@ public final class Aggregate extends Operator {
             kept.advance(watermarks);
             trace.retain(kept);
         }
-        this.groups = new GroupStates(trace, kept);
+        this.groups = new GroupStates(trace, kept, context.cache());
         this.results = new BatchBuilder(target);
         this.group = new RowBuffer(spec.input().size());
         this.orderedNow = new RowBuffer(orderedTypes.size());
@@ -212,6 +214,13 @@ public final class Aggregate extends Operator {
             public boolean test(RowView row) {
                 return (filter < 0 || (!row.isNull(filter) && row.longAt(filter) != 0))
                         && (needed < 0 || !row.isNull(needed));
+            }
+
+            @Override
+            public BitSet columnsRead() {
+                BitSet read = new BitSet();
+                IntStream.of(filter, needed).filter(column -> column >= 0).forEach(read::set);
+                return read;
             }
 
             @Override
@@ -343,7 +352,11 @@ public final class Aggregate extends Operator {
         writeState();
         if (rowsOfGroup > 0 || global) {
             writeResult(orderedNow);
-            results.add(1);
+            if (wasThere) {
+                results.addInsteadOfLast();
+            } else {
+                results.add(1);
+            }
         }
     }
 
@@ -355,7 +368,7 @@ public final class Aggregate extends Operator {
             if (accumulator != null) {
                 accumulator.clear();
                 if (state != null) {
-                    accumulator.load(state, at);
+                    accumulator.merge(state, at);
                 }
                 at += accumulator.columns().size();
             }
@@ -375,7 +388,10 @@ public final class Aggregate extends Operator {
             empty &= accumulator == null || accumulator.isZero();
         }
         RowWriter out = groups.write();
-        int at = copyKey(out);
+        if (groups.isNew()) {
+            copyKey(out);
+        }
+        int at = keyStorages.length;
         out.setLong(at++, rowsOfGroup);
         for (Accumulator accumulator : accumulators) {
             if (accumulator != null) {

@@ -38,12 +38,12 @@ final class BitsAccumulator extends Accumulator {
 
     /** Stored are the bits that any has, and of each in turn how many have it. */
     @Override
-    void load(RowView state, int at) {
-        count = state.longAt(at);
+    void merge(RowView state, int at) {
+        count = Math.addExact(count, state.longAt(at));
         ByteBuffer in = ByteBuffer.wrap(state.bytesAt(at + 1), state.offsetAt(at + 1), state.lengthAt(at + 1));
-        Arrays.fill(having, 0);
         for (long bits = in.getLong(); bits != 0; bits &= bits - 1) {
-            having[Long.numberOfTrailingZeros(bits)] = in.getLong();
+            int bit = Long.numberOfTrailingZeros(bits);
+            having[bit] = Math.addExact(having[bit], in.getLong());
         }
     }
 

@@ -40,9 +40,9 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        rows = state.longAt(at);
-        trues = isCount() ? 0 : state.longAt(at + 1);
+    void merge(RowView state, int at) {
+        rows = Math.addExact(rows, state.longAt(at));
+        trues = isCount() ? 0 : Math.addExact(trues, state.longAt(at + 1));
     }
 
     @Override

@@ -169,12 +169,13 @@ final class ExactNumber {
                 .array();
     }
 
-    void set(byte[] bytes, int offset, int length) {
+    /** Adds a number in the form of {@link #toBytes}. */
+    void add(byte[] bytes, int offset, int length) {
         ByteBuffer in = ByteBuffer.wrap(bytes, offset, length);
-        nans = in.getLong();
-        positives = in.getLong();
-        negatives = in.getLong();
-        exponent = in.getInt();
-        mantissa = new BigInteger(bytes, offset + HEADER, length - HEADER);
+        nans += in.getLong();
+        positives += in.getLong();
+        negatives += in.getLong();
+        int power = in.getInt();
+        add(new BigInteger(bytes, offset + HEADER, length - HEADER), power);
     }
 }

@@ -43,10 +43,9 @@ final class ExactSumAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        count = state.longAt(at);
-        high = state.highAt(at + 1);
-        low = state.longAt(at + 1);
+    void merge(RowView state, int at) {
+        count = Math.addExact(count, state.longAt(at));
+        addWide(state.highAt(at + 1), state.longAt(at + 1));
     }
 
     @Override

@@ -37,15 +37,21 @@ final class ExtremeAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        best.copy(0, storage, state, at);
+    void merge(RowView state, int at) {
+        if (!state.isNull(at)) {
+            offer(state, at);
+        }
     }
 
     @Override
     void add(RowView row, long weight) {
-        int order = best.isNull(0) ? 0 : RowOrder.compare(storage, row, argument, best, 0);
+        offer(row, argument);
+    }
+
+    private void offer(RowView row, int column) {
+        int order = best.isNull(0) ? 0 : RowOrder.compare(storage, row, column, best, 0);
         if (best.isNull(0) || (smallest ? order < 0 : order > 0)) {
-            best.copy(0, storage, row, argument);
+            best.copy(0, storage, row, column);
         }
     }
 

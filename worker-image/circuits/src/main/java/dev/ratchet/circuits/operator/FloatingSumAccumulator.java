@@ -36,9 +36,9 @@ final class FloatingSumAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        count = state.longAt(at);
-        sum.set(state.bytesAt(at + 1), state.offsetAt(at + 1), state.lengthAt(at + 1));
+    void merge(RowView state, int at) {
+        count = Math.addExact(count, state.longAt(at));
+        sum.add(state.bytesAt(at + 1), state.offsetAt(at + 1), state.lengthAt(at + 1));
     }
 
     @Override

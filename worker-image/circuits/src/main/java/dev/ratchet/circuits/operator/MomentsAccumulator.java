@@ -40,10 +40,10 @@ final class MomentsAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        count = state.longAt(at);
-        sum.set(state.bytesAt(at + 1), state.offsetAt(at + 1), state.lengthAt(at + 1));
-        squares.set(state.bytesAt(at + 2), state.offsetAt(at + 2), state.lengthAt(at + 2));
+    void merge(RowView state, int at) {
+        count = Math.addExact(count, state.longAt(at));
+        sum.add(state.bytesAt(at + 1), state.offsetAt(at + 1), state.lengthAt(at + 1));
+        squares.add(state.bytesAt(at + 2), state.offsetAt(at + 2), state.lengthAt(at + 2));
     }
 
     @Override

@@ -55,11 +55,11 @@ final class PairsAccumulator extends Accumulator {
     }
 
     @Override
-    void load(RowView state, int at) {
-        count = state.longAt(at);
+    void merge(RowView state, int at) {
+        count = Math.addExact(count, state.longAt(at));
         int column = at + 1;
         for (ExactNumber sum : sums) {
-            sum.set(state.bytesAt(column), state.offsetAt(column), state.lengthAt(column));
+            sum.add(state.bytesAt(column), state.offsetAt(column), state.lengthAt(column));
             column++;
         }
     }

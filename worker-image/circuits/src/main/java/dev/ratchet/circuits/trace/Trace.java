@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * they are merged into one.
  *
  * <p>Merges are paid for by what comes in: a row inserted pays {@value #WORK_PER_ROW} rows of each merge. A merge in
- * level <i>l</i> writes at most 4·4<sup>l+1</sup> rows; until four more batches wait there, at least 4·4<sup>l</sup>
- * rows came in and paid for 16·4<sup>l</sup>. So no level holds more than twice the fan-in, a row is rewritten once per
+ * level <i>l</i> writes at most 8·8<sup>l+1</sup> rows; until eight more batches wait there, at least 8·8<sup>l</sup>
+ * rows came in and paid for 64·8<sup>l</sup>. So no level holds more than twice the fan-in, a row is rewritten once per
  * level, and an insertion never pauses for more than its own share. {@link #work} does the same in idle time.
  *
  * <p>What a cursor shows depends on the rows alone, whatever was merged, spilled or let go (laws L29 and L30). One
@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trace {
 
-    static final int FAN_IN = 4;
-    static final int WORK_PER_ROW = 4;
-    private static final int INPUTS_MAX = 16;
+    private static final int LEVEL_BITS = 3;
+
+    static final int FAN_IN = 1 << LEVEL_BITS;
+    static final int WORK_PER_ROW = 8;
+    private static final int INPUTS_MAX = 2 * FAN_IN;
     private static final int LEVELS = 32;
     private static final int REWRITE_ROWS_MIN = 1024;
 
@@ -40,11 +42,29 @@ public final class Trace {
     private final TraceSettings settings;
     private final Level[] levels = new Level[LEVELS];
     private @Nullable RowPredicate kept;
-    private Runnable settle = () -> {};
+    private Front front = Front.NONE;
     private long rowsInserted;
     private long rowsMerged;
     private long bytesSpilled;
     private long rewrittenAt;
+
+    /** Holds changes of a trace back, and copies of its rows. */
+    public interface Front {
+
+        Front NONE = new Front() {
+            @Override
+            public void settle() {}
+
+            @Override
+            public void forget() {}
+        };
+
+        /** Inserts all changes that were held back. */
+        void settle();
+
+        /** Forgets all copies, after {@link #settle}: the trace is about to be changed by somebody else. */
+        void forget();
+    }
 
     public Trace(RowSchema schema, TraceSettings settings) {
         this.schema = schema;
@@ -77,13 +97,18 @@ public final class Trace {
      * Lets whoever holds changes of the trace back insert them before somebody else reads or changes the trace as a
      * whole: a commit, an export, a count. Its own cursors do not ask for them.
      */
-    public void settleBy(Runnable insertion) {
-        settle = insertion;
+    public void putBehind(Front before) {
+        front = before;
+    }
+
+    private void settleAndForget() {
+        front.settle();
+        front.forget();
     }
 
     /** Takes in batches as they are, without merging, such as those of shards that arrive. */
     public void restore(List<Batch> batches) {
-        settle.run();
+        settleAndForget();
         for (Batch batch : batches) {
             if (!batch.isEmpty()) {
                 enqueue(Piece.of(batch));
@@ -93,7 +118,7 @@ public final class Trace {
 
     /** Takes in a batch of a committed version, and where it lies. */
     public void restore(Batch batch, Fragment fragment) {
-        settle.run();
+        settleAndForget();
         if (!batch.isEmpty()) {
             enqueue(new Piece(batch, List.of(fragment)));
         }
@@ -104,7 +129,7 @@ public final class Trace {
      * trace, rows let go by {@link #retain} perhaps included.
      */
     public List<Fragment> fragments() {
-        settle.run();
+        front.settle();
         List<Fragment> fragments = new ArrayList<>();
         pieces().forEach(piece -> fragments.addAll(piece.fragments()));
         return fragments;
@@ -122,7 +147,7 @@ public final class Trace {
 
     /** The batches whose sum this is, immutable, in no order; their files stay until the state is next committed. */
     public List<Batch> batches() {
-        settle.run();
+        front.settle();
         return held();
     }
 
@@ -149,7 +174,7 @@ public final class Trace {
 
     /** Lets go of all rows with hashes in a range, as when its shards have moved away. Copies nothing. */
     public void drop(HashRange range) {
-        settle.run();
+        settleAndForget();
         List<Piece> all = new ArrayList<>();
         for (Level level : levels) {
             level.abandon();
@@ -213,7 +238,7 @@ public final class Trace {
     }
 
     private Level enqueue(Piece piece) {
-        Level level = levels[(63 - Long.numberOfLeadingZeros(piece.batch().rowCount())) / 2];
+        Level level = levels[(63 - Long.numberOfLeadingZeros(piece.batch().rowCount())) / LEVEL_BITS];
         level.waiting.add(piece);
         return level;
     }

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.trace.Trace;
@@ -29,7 +30,9 @@ class GroupStatesTest {
     private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR).orNull();
     private static final RowSchema SCHEMA = new RowSchema(List.of(BIGINT), List.of(BIGINT, TEXT));
 
-    /** More groups than the table holds, so that it goes into the trace several times. */
+    private static final long CACHE_BYTES = 1 << 20;
+
+    /** More groups than the tables hold, so that they go into the trace several times. */
     private static final int GROUPS = 20_000;
 
     private static final int CHANGES = 60_000;
@@ -39,7 +42,7 @@ class GroupStatesTest {
     }
 
     private final Trace trace = new Trace(SCHEMA, TraceSettings.IN_MEMORY);
-    private final GroupStates groups = new GroupStates(trace, null);
+    private final GroupStates groups = new GroupStates(trace, null, new CacheShares(CACHE_BYTES));
     private final Map<Long, Long> model = new HashMap<>();
     private final RowBuffer key = new RowBuffer(1);
 
@@ -67,7 +70,9 @@ class GroupStatesTest {
 
     private void write(long group, long value, boolean present) {
         RowWriter out = groups.write();
-        out.setLong(0, group);
+        if (groups.isNew()) {
+            out.setLong(0, group);
+        }
         out.setLong(1, value);
         out.setString(2, "state " + value);
         groups.written(present);
