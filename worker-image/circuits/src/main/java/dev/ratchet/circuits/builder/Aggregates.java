@@ -48,7 +48,7 @@ final class Aggregates {
         RowSchema schema = new RowSchema(
                 spec.input().subList(0, keyCount),
                 spec.input().subList(keyCount, spec.input().size()));
-        Node grouped = nodes.exchange(input.piped(List.of(new PipeStage.Project(taken)), schema));
+        Node grouped = nodes.exchange(Panes.grouped(input, taken, schema));
         boolean nested = nodes.isRecursion();
         if (nested && keyCount == 0) {
             throw new IllegalArgumentException(

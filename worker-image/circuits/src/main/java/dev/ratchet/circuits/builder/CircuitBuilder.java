@@ -16,9 +16,12 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +52,7 @@ public final class CircuitBuilder {
         if (lateness != null) {
             stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
         }
-        tables.put(name, new Plan.Table(name, schema, source, lateness, options.appendOnly()));
+        tables.put(name, new Plan.Table(name, schema, source, lateness, options.appendOnly(), new BitSet()));
         if (!options.primaryKey().isEmpty()) {
             stream.promiseKey(name, options.primaryKey());
         }
@@ -155,7 +158,14 @@ public final class CircuitBuilder {
 
     /** The program so far, which can not be changed any more. */
     public Plan build() {
+        Set<Node> wanted = new HashSet<>();
+        tables.values().forEach(table -> wanted.add(table.source()));
+        views.values().forEach(view -> wanted.add(view.sink()));
+        Fusion.dropUnread(nodes.list(), wanted);
         Fusion.fuse(nodes.list());
-        return new Plan(nodes.list(), List.copyOf(tables.values()), List.copyOf(views.values()));
+        List<Plan.Table> read = tables.values().stream()
+                .map(table -> table.readBy(Fusion.columnsRead(table.source(), nodes.list())))
+                .toList();
+        return new Plan(nodes.list(), read, List.copyOf(views.values()));
     }
 }

@@ -7,6 +7,7 @@ import dev.ratchet.circuits.operator.RowOutput;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -17,6 +18,32 @@ record Hop(List<ColumnType> columns, int time, long slide, long size, long offse
         if (slide <= 0 || size <= 0) {
             throw new IllegalArgumentException("Windows of size " + size + " every " + slide + "; both must be over 0");
         }
+    }
+
+    /** Whether a row may lie in several windows. */
+    boolean isOverlapping() {
+        return slide < size;
+    }
+
+    /** The type of the start and the end. */
+    ColumnType boundType() {
+        return columns.get(time).withNullable(false);
+    }
+
+    /** The same windows of rows with other columns. */
+    Hop over(List<ColumnType> others, int otherTime) {
+        return new Hop(others, otherTime, slide, size, offset);
+    }
+
+    /** The earliest time that lies in the same windows as this one. */
+    long paneOf(long at) {
+        long pane = slide;
+        for (long rest = size % slide; rest != 0; ) {
+            long next = pane % rest;
+            pane = rest;
+            rest = next;
+        }
+        return Math.floorDiv(at - offset, pane) * pane + offset;
     }
 
     @Override
@@ -44,6 +71,13 @@ record Hop(List<ColumnType> columns, int time, long slide, long size, long offse
         monotone.add(new Monotone(columns.size(), time, at -> at - size < at ? at - size + 1 : Long.MIN_VALUE));
         monotone.add(new Monotone(columns.size() + 1, time, LongUnaryOperator.identity()));
         return monotone;
+    }
+
+    @Override
+    public BitSet columnsRead() {
+        BitSet read = new BitSet();
+        read.set(0, columns.size());
+        return read;
     }
 
     @Override

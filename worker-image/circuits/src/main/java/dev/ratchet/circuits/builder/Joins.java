@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.builder;
 
+import dev.ratchet.circuits.operator.AtMost;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Join;
 import dev.ratchet.circuits.operator.Monotone;
@@ -103,12 +104,18 @@ final class Joins {
 
     private static Stream inner(
             Stream one, Stream two, List<Integer> oneKeys, List<Integer> twoKeys, @Nullable RowFilter condition) {
-        Arrangement first = keyed(one, oneKeys);
-        Arrangement second = keyed(two, twoKeys);
+        AtMost range = range(one, two, oneKeys, twoKeys, condition);
+        int width = one.columns().size();
+        boolean isLeftAtMost = range != null && range.column() < width;
+        Arrangement first = keyed(one, oneKeys, range == null ? -1 : isLeftAtMost ? range.column() : range.other());
+        Arrangement second =
+                keyed(two, twoKeys, range == null ? -1 : (isLeftAtMost ? range.other() : range.column()) - width);
+        Join.Range reach =
+                range == null ? Join.Range.NONE : isLeftAtMost ? Join.Range.LEFT_AT_MOST : Join.Range.LEFT_AT_LEAST;
         List<ColumnType> columns = new ArrayList<>(one.columns());
         columns.addAll(two.columns());
         List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(new Lenient(condition)));
-        Join.Spec spec = new Join.Spec(first.places(), second.places(), stages);
+        Join.Spec spec = new Join.Spec(first.places(), second.places(), reach, stages);
         // Rows of one side are read by changes of the other: those decide how long they are needed.
         Bounds ofOne = one.bounds().selected(oneKeys);
         Bounds ofTwo = two.bounds().selected(twoKeys);
@@ -127,9 +134,33 @@ final class Joins {
         return condition == null ? pairs : pairs.filter(condition);
     }
 
-    /** The arrangement of rows whose key has no NULL. */
-    private static Arrangement keyed(Stream stream, List<Integer> keys) {
-        return stream.withoutNulls(keys).arrange(keys);
+    /** A comparison of a column of one side with one of the other, neither among the keys; null for none. */
+    private static @Nullable AtMost range(
+            Stream one, Stream two, List<Integer> oneKeys, List<Integer> twoKeys, @Nullable RowFilter condition) {
+        int width = one.columns().size();
+        boolean isRecursion = one.nodes().isRecursion() || two.nodes().isRecursion();
+        boolean isArranged = one.withoutNulls(oneKeys).isArranged(oneKeys)
+                || two.withoutNulls(twoKeys).isArranged(twoKeys);
+        if (condition == null || isRecursion || isArranged) {
+            return null;
+        }
+        for (AtMost pair : condition.atMost()) {
+            int left = Math.min(pair.column(), pair.other());
+            int right = Math.max(pair.column(), pair.other()) - width;
+            if (left < width && right >= 0 && !oneKeys.contains(left) && !twoKeys.contains(right)) {
+                return pair;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The arrangement of rows whose key has no NULL.
+     *
+     * @param first the column that orders the rows of a key first; under 0 for none in particular
+     */
+    private static Arrangement keyed(Stream stream, List<Integer> keys, int first) {
+        return stream.withoutNulls(keys).arrange(keys, first);
     }
 
     private static Stream withPartner(
@@ -145,7 +176,7 @@ final class Joins {
         Arrangement wanted = matched.distinct().arrange(all);
         rows.retention().keepForever();
         wanted.retention().keepForever();
-        Join.Spec spec = new Join.Spec(rows.places(), new int[0], List.of());
+        Join.Spec spec = new Join.Spec(rows.places(), new int[0], Join.Range.NONE, List.of());
         return one.of(
                 Join.of(rows.node(), wanted.node(), spec, new RowSchema(one.columns(), List.of())), one.columns());
     }

@@ -3,6 +3,8 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.type.RowView;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition inside a join, which meets pairs that are gone at the end of the step: where it fails on one, it lets the
@@ -22,6 +24,11 @@ record Lenient(RowFilter condition) implements RowFilter {
     @Override
     public RowFilter forThread() {
         return new Lenient(condition.forThread());
+    }
+
+    @Override
+    public @Nullable BitSet columnsRead() {
+        return condition.columnsRead();
     }
 
     @Override

@@ -4,6 +4,8 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.type.RowView;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /** Rows that have no NULL in some columns. */
 record NotNull(int[] columns) implements RowFilter {
@@ -16,6 +18,13 @@ record NotNull(int[] columns) implements RowFilter {
             }
         }
         return true;
+    }
+
+    @Override
+    public BitSet columnsRead() {
+        BitSet read = new BitSet();
+        IntStream.of(columns).forEach(read::set);
+        return read;
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class Stream {
     private final Node base;
     private final List<PipeStage> stages;
     private final List<ColumnType> columns;
-    private final Map<List<Integer>, Arrangement> arrangements = new HashMap<>();
+    private final Map<List<Object>, Arrangement> arrangements = new HashMap<>();
     private final Map<List<Integer>, Stream> filters = new HashMap<>();
     private final Map<List<List<?>>, Arrangement> orders = new HashMap<>();
     private final Bounds bounds;
@@ -204,7 +204,8 @@ public final class Stream {
      * @return the group columns, then one column per call
      */
     public Stream aggregate(List<Integer> group, List<AggregateCall> calls) {
-        return new Aggregates(this, group, calls).build();
+        Stream ofSessions = SessionSource.aggregate(this, group, calls);
+        return ofSessions == null ? new Aggregates(this, group, calls).build() : ofSessions;
     }
 
     // Orders.
@@ -252,7 +253,9 @@ public final class Stream {
     public Stream sessions(List<Integer> group, int time, long gap) {
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.sessions(arrange(ordered, group, order), time, gap)).bounded(bounds.only(group));
+        Node sessions = ordered.sessions(arrange(ordered, group, order), time, gap);
+        return made(sessions.withDetail(new SessionSource(this, group, time, gap)))
+                .bounded(bounds.only(group));
     }
 
     /**
@@ -264,9 +267,9 @@ public final class Stream {
      */
     public Stream hop(int time, long slide, long size, long offset) {
         List<ColumnType> to = new ArrayList<>(columns);
-        to.add(columns.get(time).withNullable(false));
-        to.add(columns.get(time).withNullable(false));
-        return flatMap(to, new Hop(columns, time, slide, size, Math.floorMod(offset, slide)));
+        Hop hop = new Hop(columns, time, slide, size, Math.floorMod(offset, slide));
+        to.addAll(List.of(hop.boundType(), hop.boundType()));
+        return flatMap(to, hop);
     }
 
     /**
@@ -352,6 +355,16 @@ public final class Stream {
         return nodes;
     }
 
+    /** What the stages are run over. */
+    Node base() {
+        return base;
+    }
+
+    /** What makes the stream of its base. */
+    List<PipeStage> stages() {
+        return stages;
+    }
+
     Bounds bounds() {
         return bounds;
     }
@@ -396,6 +409,11 @@ public final class Stream {
         return made;
     }
 
+    /** Stages over the base of the stream, instead of its own. */
+    Node over(List<PipeStage> others, RowSchema target) {
+        return nodes.add(Pipe.of(base, others, target));
+    }
+
     /** The stream as a node of a schema that the further stages lead to. */
     Node piped(List<PipeStage> further, RowSchema target) {
         Node whole = node;
@@ -406,13 +424,27 @@ public final class Stream {
 
     /** The stream remembered by some of its columns; the same for all who ask. */
     Arrangement arrange(List<Integer> key) {
-        return arrangements.computeIfAbsent(key, wanted -> arrangeNew(wanted, null));
+        return arrange(key, -1);
     }
 
-    private Arrangement arrangeNew(List<Integer> key, @Nullable String promised) {
+    /** Whether an arrangement by this key is there that says nothing of the order behind it, such as a promised key. */
+    boolean isArranged(List<Integer> key) {
+        return arrangements.containsKey(List.of(key.size(), key));
+    }
+
+    /** The same with the rows of a key in the order of a column first; that of no key, or under 0 for any order. */
+    Arrangement arrange(List<Integer> key, int first) {
         List<Integer> order = new ArrayList<>(key);
+        if (first >= 0) {
+            order.add(first);
+        }
+        return arrangements.computeIfAbsent(List.of(key.size(), order), wanted -> arrangeNew(key, order, null));
+    }
+
+    private Arrangement arrangeNew(List<Integer> key, List<Integer> first, @Nullable String promised) {
+        List<Integer> order = new ArrayList<>(first);
         IntStream.range(0, columns.size())
-                .filter(column -> !key.contains(column))
+                .filter(column -> !first.contains(column))
                 .forEach(order::add);
         int[] places = new int[columns.size()];
         for (int place = 0; place < order.size(); place++) {
@@ -432,9 +464,9 @@ public final class Stream {
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        Arrangement checked = arrangeNew(key, table);
+        Arrangement checked = arrangeNew(key, key, table);
         checked.retention().keepForever();
-        arrangements.put(key, checked);
+        arrangements.put(List.of(key.size(), key), checked);
     }
 
     /** The rows that have no NULL in some columns. */

@@ -132,7 +132,7 @@ public final class Node {
     }
 
     /** Whether it may reject a step by {@link Operator#check}. */
-    boolean isChecked() {
+    public boolean isChecked() {
         return checked;
     }
 

@@ -17,14 +17,22 @@ public final class Plan {
 
     /**
      * A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised, and of
-     * one that is append-only no row is ever taken back.
+     * one that is append-only no row is ever taken back. Columns not in {@code columnsRead} make no difference to any
+     * view and are not kept.
      */
     public record Table(
             String name,
             RowSchema schema,
             Node source,
             @Nullable Lateness lateness,
-            boolean appendOnly) {}
+            boolean appendOnly,
+            BitSet columnsRead) {
+
+        /** The same where these columns are read. */
+        public Table readBy(BitSet columns) {
+            return new Table(name, schema, source, lateness, appendOnly, columns);
+        }
+    }
 
     /**
      * The promise that a row comes at most so much later than the largest value seen before its step; later rows are

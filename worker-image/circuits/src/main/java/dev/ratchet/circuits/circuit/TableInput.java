@@ -23,6 +23,10 @@ public final class TableInput implements RowWriter {
     private final int timeColumn;
     private final long delay;
     private final BatchBuilder rows;
+
+    /** Columns that are not read are the same in all rows. */
+    private final boolean[] isRead;
+
     private final List<Batch> chunks = new ArrayList<>();
     private boolean timeIsNull;
     private long time;
@@ -38,6 +42,10 @@ public final class TableInput implements RowWriter {
         this.timeColumn = lateness == null ? -1 : lateness.column();
         this.delay = lateness == null ? 0 : lateness.delay();
         this.rows = new BatchBuilder(table.schema());
+        this.isRead = new boolean[table.schema().columnCount()];
+        for (int column = 0; column < isRead.length; column++) {
+            isRead[column] = table.columnsRead().get(column);
+        }
     }
 
     public Plan.Table table() {
@@ -47,7 +55,9 @@ public final class TableInput implements RowWriter {
     @Override
     public void setNull(int column) {
         timeIsNull = column == timeColumn || timeIsNull;
-        rows.setNull(column);
+        if (isRead[column]) {
+            rows.setNull(column);
+        }
     }
 
     @Override
@@ -56,17 +66,23 @@ public final class TableInput implements RowWriter {
             timeIsNull = false;
             time = value;
         }
-        rows.setLong(column, value);
+        if (isRead[column]) {
+            rows.setLong(column, value);
+        }
     }
 
     @Override
     public void setWide(int column, long high, long low) {
-        rows.setWide(column, high, low);
+        if (isRead[column]) {
+            rows.setWide(column, high, low);
+        }
     }
 
     @Override
     public void setBytes(int column, byte[] source, int offset, int length) {
-        rows.setBytes(column, source, offset, length);
+        if (isRead[column]) {
+            rows.setBytes(column, source, offset, length);
+        }
     }
 
     /**

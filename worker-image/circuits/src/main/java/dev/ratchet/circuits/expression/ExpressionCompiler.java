@@ -7,6 +7,7 @@ import dev.ratchet.circuits.operator.RowMapper;
 import dev.ratchet.circuits.type.ColumnType;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
@@ -34,7 +35,9 @@ public final class ExpressionCompiler {
         SourceWriter code = new SourceWriter(constants, types);
         Value value = code.write(condition);
         code.line("return !(" + value.isNull() + ") && " + value.value() + ";");
-        String method = "public boolean test(RowView in) {\n" + code + "}\n";
+        String method = "public boolean test(RowView in) {\n" + code + "}\n"
+                + columnsRead(code.columnsRead(), constants, types)
+                + getter("java.util.List", "atMost", ComparedColumns.of(condition), constants, types);
         return (RowFilter) instantiate("RowFilter", condition.toString(), method, constants, types);
     }
 
@@ -43,6 +46,7 @@ public final class ExpressionCompiler {
         List<Object> constants = new ArrayList<>();
         List<String> constantTypes = new ArrayList<>();
         StringBuilder methods = new StringBuilder();
+        BitSet read = new BitSet();
         StringBuilder calls = new StringBuilder("public void map(RowView in, RowWriter out) {\n");
         for (int start = 0; start < columns.size(); start += COLUMNS_PER_METHOD) {
             SourceWriter code = new SourceWriter(constants, constantTypes);
@@ -53,15 +57,23 @@ public final class ExpressionCompiler {
             }
             methods.append("private void from").append(start).append("(RowView in, RowWriter out) {\n");
             methods.append(code).append("}\n");
+            read.or(code.columnsRead());
             calls.append("from").append(start).append("(in, out);\n");
         }
-        methods.append("public java.util.List monotone() { return constant")
-                .append(constants.size())
-                .append("; }\n");
-        constants.add(MonotoneColumns.of(columns));
-        constantTypes.add("java.util.List");
+        methods.append(getter("java.util.List", "monotone", MonotoneColumns.of(columns), constants, constantTypes));
+        methods.append(columnsRead(read, constants, constantTypes));
         return (RowMapper)
                 instantiate("RowMapper", columns.toString(), calls + "}\n" + methods, constants, constantTypes);
+    }
+
+    private static String columnsRead(BitSet read, List<Object> constants, List<String> types) {
+        return getter("java.util.BitSet", "columnsRead", read, constants, types);
+    }
+
+    private static String getter(String type, String name, Object value, List<Object> constants, List<String> types) {
+        constants.add(value);
+        types.add(type);
+        return "public " + type + " " + name + "() { return constant" + (constants.size() - 1) + "; }\n";
     }
 
     private Object instantiate(

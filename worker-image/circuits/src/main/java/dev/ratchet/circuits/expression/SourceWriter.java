@@ -17,6 +17,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -32,6 +33,7 @@ final class SourceWriter {
     private final StringBuilder out = new StringBuilder();
     private final List<Object> constants;
     private final List<String> constantTypes;
+    private final BitSet columnsRead = new BitSet();
     private int variables;
 
     /**
@@ -41,6 +43,11 @@ final class SourceWriter {
     SourceWriter(List<Object> constants, List<String> constantTypes) {
         this.constants = constants;
         this.constantTypes = constantTypes;
+    }
+
+    /** The columns of {@code in} that what was written so far reads. */
+    BitSet columnsRead() {
+        return columnsRead;
     }
 
     @Override
@@ -71,6 +78,7 @@ final class SourceWriter {
     }
 
     private Value column(Column column) {
+        columnsRead.set(column.index());
         JavaType java = JavaType.of(column.type());
         String isNull = variable("n");
         String value = variable("v");
@@ -247,6 +255,7 @@ final class SourceWriter {
     /** Writes a value into a column of {@code RowWriter out}. */
     void store(int column, ColumnType type, Expression expression) {
         if (expression instanceof Column from && from.type().storage() == type.storage() && sameDigits(from, type)) {
+            columnsRead.set(from.index());
             line("if (in.isNull(" + from.index() + ")) out.setNull(" + column + ");");
             line("else " + copy(column, from));
             return;

@@ -6,6 +6,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,6 +33,13 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
             @Override
             public boolean test(RowView row) {
                 return !row.isNull(argument);
+            }
+
+            @Override
+            public BitSet columnsRead() {
+                BitSet read = new BitSet();
+                read.set(argument);
+                return read;
             }
 
             @Override

@@ -4,14 +4,18 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.type.RowSchema;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets joins give only the columns that are wanted, keyed as they are wanted, instead of whole pairs that the only
- * operator behind them takes apart again. Only stages that can not fail are moved into a join: within a step it meets
- * pairs that are gone at its end.
+ * What is done to a plan before it runs: what nobody reads is left out, and joins give only the columns that are
+ * wanted, keyed as they are wanted, instead of whole pairs that the only operator behind them takes apart again. Only
+ * stages that can not fail are moved into a join: within a step it meets pairs that are gone at its end.
  */
 public final class Fusion {
 
@@ -40,6 +44,66 @@ public final class Fusion {
                 nodes.remove(join);
             }
         }
+    }
+
+    /** Takes nodes off the list that none of these reads, not even through others. */
+    public static void dropUnread(List<Node> nodes, Set<Node> wanted) {
+        Set<Node> read = new HashSet<>(wanted);
+        for (Node node : nodes.reversed()) {
+            if (node.isChecked() || read.contains(node)) {
+                read.add(node);
+                read.addAll(node.inputs());
+            }
+        }
+        nodes.retainAll(read);
+    }
+
+    /** The columns of a node that others read; all of them where that is not known. */
+    public static BitSet columnsRead(Node of, List<Node> nodes) {
+        BitSet all = new BitSet();
+        all.set(0, of.schema().columnCount());
+        BitSet read = new BitSet();
+        for (Node node : nodes) {
+            if (node.inputs().contains(of)) {
+                BitSet columns = node.detail() instanceof Piped piped ? columnsRead(piped.stages()) : null;
+                read.or(columns == null ? all : columns);
+            }
+        }
+        return read;
+    }
+
+    /** The columns that stages read of their input; null for all. */
+    private static @Nullable BitSet columnsRead(List<PipeStage> stages) {
+        BitSet wanted = null;
+        for (PipeStage stage : stages.reversed()) {
+            wanted = switch (stage) {
+                case PipeStage.Weigh weigh -> wanted;
+                case PipeStage.Map map -> map.mapper().columnsRead();
+                case PipeStage.Expand expand -> expand.expander().columnsRead();
+                case PipeStage.Project project -> selected(project.columns(), wanted);
+                case PipeStage.Filter filter -> either(filter.filter().columnsRead(), wanted);
+            };
+        }
+        return wanted;
+    }
+
+    private static BitSet selected(List<Integer> columns, @Nullable BitSet wanted) {
+        BitSet selected = new BitSet();
+        for (int column = 0; column < columns.size(); column++) {
+            if (wanted == null || wanted.get(column)) {
+                selected.set(columns.get(column));
+            }
+        }
+        return selected;
+    }
+
+    private static @Nullable BitSet either(@Nullable BitSet one, @Nullable BitSet two) {
+        if (one == null || two == null) {
+            return null;
+        }
+        BitSet both = (BitSet) one.clone();
+        both.or(two);
+        return both;
     }
 
     private static boolean isSafe(PipeStage stage) {

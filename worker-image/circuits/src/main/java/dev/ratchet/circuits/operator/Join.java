@@ -8,6 +8,7 @@ import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.Arrays;
@@ -32,6 +33,8 @@ public final class Join extends Operator {
     private final Arrange left;
     private final Arrange right;
     private final JoinedRow joined;
+    private final int rangeColumn;
+    private final RowBuffer bound;
     private RowPipe pipe;
 
     private Join(Spec spec, LaneContext context, RowSchema target, List<Operator> inputs) {
@@ -42,6 +45,20 @@ public final class Join extends Operator {
         this.right = (Arrange) inputs.get(1);
         this.joined = new JoinedRow(spec.leftColumns(), spec.rightColumns());
         this.pipe = new RowPipe(spec.stages(), target);
+        this.rangeColumn = left.trace().schema().keyCount();
+        this.bound = new RowBuffer(rangeColumn + 1);
+    }
+
+    /**
+     * What a condition says of the first value columns of both arrangements, so that rows beyond need not be read. Both
+     * are of LONG storage and of one type; where one is NULL there is no pair.
+     */
+    public enum Range {
+        NONE,
+        /** The left one is at least the right one, or over it. */
+        LEFT_AT_LEAST,
+        /** The left one is at most the right one, or below it. */
+        LEFT_AT_MOST
     }
 
     /**
@@ -49,20 +66,23 @@ public final class Join extends Operator {
      *
      * @param leftColumns taken from the left arrangement, as numbered there
      * @param rightColumns taken from the right one, behind those of the left
+     * @param range what pairs meet that the stages let through
      * @param stages run over the pairs
      */
-    public record Spec(int[] leftColumns, int[] rightColumns, List<PipeStage> stages) {
+    public record Spec(int[] leftColumns, int[] rightColumns, Range range, List<PipeStage> stages) {
 
         Spec with(List<PipeStage> more) {
             return new Spec(
                     leftColumns,
                     rightColumns,
+                    range,
                     Stream.concat(stages.stream(), more.stream()).toList());
         }
 
         String description() {
             return Arrays.toString(leftColumns)
                     + Arrays.toString(rightColumns)
+                    + (range == Range.NONE ? "" : range)
                     + stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         }
     }
@@ -108,6 +128,8 @@ public final class Join extends Operator {
     }
 
     private void pair(Batch change, Arrange side, MergedCursor others, boolean changeIsRight) {
+        boolean ranged = spec.range() != Range.NONE;
+        boolean fromBound = ranged && changeIsRight == (spec.range() == Range.LEFT_AT_LEAST);
         boolean sought = false;
         long hash = 0;
         for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
@@ -116,7 +138,20 @@ public final class Join extends Operator {
             }
             sought = true;
             hash = row.hash();
+            if (ranged && row.isNull(rangeColumn)) {
+                continue;
+            }
+            if (fromBound) {
+                bound.setLong(rangeColumn, row.longAt(rangeColumn));
+                others.seekValue(bound, 1);
+            }
             for (; others.valid(); others.next()) {
+                if (ranged
+                        && !fromBound
+                        && !others.isNull(rangeColumn)
+                        && others.longAt(rangeColumn) > row.longAt(rangeColumn)) {
+                    break;
+                }
                 RowView pair = changeIsRight ? joined.of(others, row) : joined.of(row, others);
                 pipeAt(side.iterationOf(others)).push(pair, Math.multiplyExact(row.weight(), others.weight()));
             }

@@ -15,10 +15,12 @@ import java.util.stream.Collectors;
 public final class Pipe extends Operator {
 
     private final RowPipe pipe;
+    private final boolean ofSums;
 
-    private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs) {
+    private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs, boolean ofSums) {
         super(target, inputs);
         this.pipe = new RowPipe(stages, target);
+        this.ofSums = ofSums;
     }
 
     /**
@@ -27,19 +29,29 @@ public final class Pipe extends Operator {
      * @param target key and value of the output, the columns of the last stage in their order
      */
     public static Node of(Node input, List<PipeStage> stages, RowSchema target) {
+        return of("pipe", input, stages, target, false).withDetail(new Fusion.Piped(stages));
+    }
+
+    /**
+     * Runs stages that make many rows of one over the rows of a node, equal rows of a step having become one before.
+     */
+    public static Node ofSums(Node input, List<PipeStage> stages, RowSchema target) {
+        return of("pipe of sums", input, stages, target, true);
+    }
+
+    private static Node of(String kind, Node input, List<PipeStage> stages, RowSchema target, boolean ofSums) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         return new Node(
-                        "pipe",
-                        description,
-                        List.of(input),
-                        target,
-                        (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs))
-                .withDetail(new Fusion.Piped(stages));
+                kind,
+                description,
+                List.of(input),
+                target,
+                (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs, ofSums));
     }
 
     @Override
     protected void evaluate() {
-        LooseRows loose = input(0).looseOutput();
+        LooseRows loose = ofSums ? null : input(0).looseOutput();
         if (loose == null || !isPushed(loose)) {
             for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
                 pipe.push(rows, rows.weight());

@@ -2,7 +2,9 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.RowView;
+import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes any number of rows of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
 @FunctionalInterface
@@ -24,5 +26,10 @@ public interface RowExpander {
     /** Which columns of the result rise with a column of the row, so that state behind a watermark can be let go. */
     default List<Monotone> monotone() {
         return List.of();
+    }
+
+    /** As {@link RowFilter#columnsRead}. */
+    default @Nullable BitSet columnsRead() {
+        return null;
     }
 }

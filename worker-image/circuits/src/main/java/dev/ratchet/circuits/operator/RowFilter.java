@@ -2,6 +2,9 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.RowPredicate;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which rows go on. It depends on the columns of the row alone: a step may be computed again elsewhere and must
@@ -18,5 +21,15 @@ public interface RowFilter extends RowPredicate {
     /** What tells it from other functions in pictures and in the ids of operators; equal programs say the same. */
     default String description() {
         return "";
+    }
+
+    /** What is so of every row it lets through; others may be so, too. */
+    default List<AtMost> atMost() {
+        return List.of();
+    }
+
+    /** The columns that it reads, so that others need not be kept for it; null where that is not known. */
+    default @Nullable BitSet columnsRead() {
+        return null;
     }
 }

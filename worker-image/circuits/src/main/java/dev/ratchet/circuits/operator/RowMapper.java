@@ -3,7 +3,9 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one row of each row. As {@link RowFilter}, it depends on the columns of the row alone. */
 @FunctionalInterface
@@ -25,5 +27,10 @@ public interface RowMapper {
     /** Which columns of the result rise with a column of the row, so that state behind a watermark can be let go. */
     default List<Monotone> monotone() {
         return List.of();
+    }
+
+    /** As {@link RowFilter#columnsRead}. */
+    default @Nullable BitSet columnsRead() {
+        return null;
     }
 }

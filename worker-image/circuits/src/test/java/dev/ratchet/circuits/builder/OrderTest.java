@@ -240,26 +240,64 @@ class OrderTest {
         return result;
     }
 
+    private static final long GAP = 3;
+
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE).orNull();
+    private static final List<ColumnType> MEASURED = List.of(BIGINT.withNullable(false), NUMBER, TEXT, DOUBLE);
+
+    /** Calls of every kind that knows of some rows what it must know of them together with others. */
+    private static final List<AggregateCall> CALLS = List.of(
+            AggregateCall.countRows(BIGINT),
+            AggregateCall.of(AggregateKind.SUM, 1, BIGINT),
+            AggregateCall.of(AggregateKind.AVG, 1, BIGINT),
+            AggregateCall.of(AggregateKind.MAX, 2, TEXT),
+            AggregateCall.of(AggregateKind.MIN, 0, BIGINT),
+            AggregateCall.of(AggregateKind.VAR_POP, 1, DOUBLE),
+            AggregateCall.of(AggregateKind.SUM, 3, DOUBLE),
+            AggregateCall.of(AggregateKind.BIT_OR, 0, BIGINT));
+
+    private static <T> T anyOf(List<T> choices, long seed) {
+        return choices.get((int) (seed % choices.size()));
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void sessionsAreRunsWithoutAGap(long seed) {
-        long gap = 3;
-        List<SortColumn> order = List.of(SortColumn.ascending(1));
         new Twin(seed, List.of(TABLE))
-                .check(
-                        tables -> tables.get(0).filter(row -> !row.isNull(1)).sessions(List.of(0), 1, gap),
-                        sets -> OrderModels.window(
-                                sets.get(0).where(row -> row.get(1) != null), List.of(0), order, (rows, i) -> {
-                                    int start = i;
-                                    while (start > 0 && time(rows, start) - time(rows, start - 1) <= gap) {
-                                        start--;
-                                    }
-                                    int end = i;
-                                    while (end + 1 < rows.size() && time(rows, end + 1) - time(rows, end) <= gap) {
-                                        end++;
-                                    }
-                                    return List.of(time(rows, start), time(rows, end) + gap);
-                                }));
+                .check(tables -> tables.get(0).sessions(List.of(0), 1, GAP), sets -> sessionsOf(sets.get(0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aggregatesOfSessionsAreThoseOfTheirRows(long seed) {
+        List<Integer> group =
+                anyOf(List.of(List.of(0, 4, 5), List.of(5, 0), List.of(0, 4), List.of(4, 5), List.of(0, 1, 4)), seed);
+        for (boolean appendOnly : List.of(true, false)) {
+            new Twin(seed, List.of(MEASURED))
+                    .appendOnly(appendOnly)
+                    .check(
+                            tables -> tables.get(0)
+                                    .sessions(List.of(0), 1, GAP)
+                                    .project(List.of(5, 0, 1, 2, 3, 4))
+                                    .project(List.of(1, 2, 3, 4, 5, 0))
+                                    .aggregate(group, CALLS),
+                            sets -> Models.aggregate(sessionsOf(sets.get(0)), group, CALLS));
+        }
+    }
+
+    private static ModelSet sessionsOf(ModelSet set) {
+        List<SortColumn> order = List.of(SortColumn.ascending(1));
+        return OrderModels.window(set.where(row -> row.get(1) != null), List.of(0), order, (rows, i) -> {
+            int start = i;
+            while (start > 0 && time(rows, start) - time(rows, start - 1) <= GAP) {
+                start--;
+            }
+            int end = i;
+            while (end + 1 < rows.size() && time(rows, end + 1) - time(rows, end) <= GAP) {
+                end++;
+            }
+            return List.of(time(rows, start), time(rows, end) + GAP);
+        });
     }
 
     private static long time(List<List<Object>> rows, int row) {
@@ -269,18 +307,38 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void windowsThatHopHoldTheRowsOfTheirTime(long seed) {
-        new Twin(seed, List.of(TABLE)).check(tables -> tables.get(0).hop(1, 4, 10, 5), sets -> {
-            ModelSet result = new ModelSet();
-            sets.get(0).weights().forEach((row, weight) -> {
-                for (long start = -399; row.get(1) != null && start < 400; start += 4) {
-                    if (start <= (Long) row.get(1) && (Long) row.get(1) < start + 10) {
-                        List<Object> wide = new ArrayList<>(row);
-                        wide.addAll(List.of(start, start + 10));
-                        result.add(wide, weight);
-                    }
+        new Twin(seed, List.of(TABLE))
+                .check(tables -> tables.get(0).hop(1, 4, 10, 5), sets -> windowsOf(sets.get(0), 4, 10));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aggregatesOfWindowsAreThoseOfTheirRows(long seed) {
+        List<Integer> group =
+                anyOf(List.of(List.of(4, 5), List.of(5, 0), List.of(2, 4), List.of(0, 1, 4), List.of(0)), seed);
+        for (List<AggregateCall> calls : List.of(CALLS.subList(0, 1), CALLS)) {
+            new Twin(seed, List.of(MEASURED))
+                    .appendOnly(seed % 2 == 0)
+                    .check(
+                            tables -> tables.get(0)
+                                    .hop(1, 4, 10, 5)
+                                    .project(List.of(0, 1, 2, 3, 4, 5))
+                                    .aggregate(group, calls),
+                            sets -> Models.aggregate(windowsOf(sets.get(0), 4, 10), group, calls));
+        }
+    }
+
+    private static ModelSet windowsOf(ModelSet set, long slide, long size) {
+        ModelSet result = new ModelSet();
+        set.weights().forEach((row, weight) -> {
+            for (long start = -399; row.get(1) != null && start < 400; start += slide) {
+                if (start <= (Long) row.get(1) && (Long) row.get(1) < start + size) {
+                    List<Object> wide = new ArrayList<>(row);
+                    wide.addAll(List.of(start, start + size));
+                    result.add(wide, weight);
                 }
-            });
-            return result;
+            }
         });
+        return result;
     }
 }

@@ -10,12 +10,15 @@ import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.AtMost;
+import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Models;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.sample.Twin;
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +133,40 @@ class StreamTest {
                                             && right.get(1) != null
                                             && ((String) left.get(1)).length() <= ((String) right.get(1)).length()));
         }
+    }
+
+    /** Compares columns 1 and 3 of a pair, and says which way. */
+    private record Compared(boolean isLess) implements RowFilter {
+
+        @Override
+        public boolean test(RowView row) {
+            boolean present = !row.isNull(1) && !row.isNull(3);
+            return present && (isLess ? row.longAt(1) < row.longAt(3) : row.longAt(1) >= row.longAt(3));
+        }
+
+        @Override
+        public List<AtMost> atMost() {
+            return List.of(isLess ? new AtMost(1, 3) : new AtMost(3, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void joinsThatCompareNumbersReadNoFurther(long seed) {
+        List<ColumnType> numbers = List.of(BIGINT, BIGINT.orNull());
+        for (boolean isLess : List.of(true, false)) {
+            for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.FULL, JoinKind.ANTI)) {
+                new Twin(seed, List.of(numbers, numbers))
+                        .check(
+                                tables -> tables.get(0)
+                                        .join(tables.get(1), kind, List.of(0), List.of(0), new Compared(isLess)),
+                                sets -> Models.join(kind, sets, 0, 0, 2, (left, right) -> isPair(isLess, left, right)));
+            }
+        }
+    }
+
+    private static boolean isPair(boolean isLess, List<Object> left, List<Object> right) {
+        return left.get(1) != null && right.get(1) != null && (Long) left.get(1) < (Long) right.get(1) == isLess;
     }
 
     @ParameterizedTest

@@ -35,8 +35,8 @@ class WatermarkTest {
         return Samples.seeds(3);
     }
 
-    private static Circuit circuit(BinaryOperator<Stream> program, boolean late) {
-        TableOptions options = new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, false);
+    private static Circuit circuit(BinaryOperator<Stream> program, boolean late, boolean appendOnly) {
+        TableOptions options = new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, appendOnly);
         CircuitBuilder builder = new CircuitBuilder();
         Stream left = builder.table("left", EVENT, options);
         Stream right = builder.table("right", EVENT, options);
@@ -49,9 +49,13 @@ class WatermarkTest {
     }
 
     private static void check(long seed, BinaryOperator<Stream> program) {
+        check(seed, program, false);
+    }
+
+    private static void check(long seed, BinaryOperator<Stream> program, boolean appendOnly) {
         Samples samples = new Samples(seed);
-        try (Circuit collected = circuit(program, true);
-                Circuit whole = circuit(program, false)) {
+        try (Circuit collected = circuit(program, true, appendOnly);
+                Circuit whole = circuit(program, false, appendOnly)) {
             List<List<Long>> added = new ArrayList<>();
             for (int step = 0; step < STEPS; step++) {
                 for (int i = 0; i < ROWS; i++) {
@@ -65,7 +69,7 @@ class WatermarkTest {
                         added.add(row);
                     }
                 }
-                if (samples.random().nextBoolean() && !added.isEmpty()) {
+                if (!appendOnly && samples.random().nextBoolean() && !added.isEmpty()) {
                     List<Long> row = added.removeLast();
                     add(collected.input("left"), row, -1);
                     add(whole.input("left"), row, -1);
@@ -104,6 +108,21 @@ class WatermarkTest {
                                 AggregateCall.countRows(BIGINT),
                                 AggregateCall.of(AggregateKind.MAX, 2, BIGINT.orNull()),
                                 AggregateCall.of(AggregateKind.COUNT, 2, BIGINT).ofDistinct())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void sessionsThatAreOverAreLetGo(long seed) {
+        List<AggregateCall> calls =
+                List.of(AggregateCall.countRows(BIGINT), AggregateCall.of(AggregateKind.MAX, 2, BIGINT.orNull()));
+        // Some times are left out, so that sessions end.
+        check(
+                seed,
+                (left, right) -> left.plus(right)
+                        .filter(row -> row.longAt(0) % 9 < 4)
+                        .sessions(List.of(1), 0, 2)
+                        .aggregate(List.of(1, 3, 4), calls),
+                true);
     }
 
     @ParameterizedTest

@@ -1,0 +1,278 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions of rows that only come, and the aggregates of each. Rows can not split a session again, so one row per
+ * session is all that is remembered: its end, its start and the {@link Accumulator}s. A row costs the same whatever the
+ * length of its session. In each key sessions are in the order of their ends, which is that of their starts; a change
+ * reads those from the first that its earliest row can touch.
+ */
+public final class SessionAggregate extends Operator {
+
+    private final Spec spec;
+    private final int keyCount;
+    private final RowSchema stateSchema;
+    private final Storage[] storages;
+    private final Trace trace;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
+    private final BatchBuilder states;
+    private final BatchBuilder results;
+    private final RowBuffer key;
+    private final Accumulator[] open;
+    private final Accumulator[] other;
+
+    /** The open session as it was stored, until something is added to it. */
+    private final RowBuffer stored;
+
+    private boolean isOpen;
+    private boolean isStored;
+    private long start;
+    private long end;
+
+    /**
+     * What is aggregated.
+     *
+     * @param input types of the rows: the key, the time, which is not NULL, what calls read
+     * @param keyCount how many columns make the key
+     * @param gap times up to so far apart are in one session; it ends so long after its last
+     * @param group the columns of the result before those of the calls: a column of the key by its number, or
+     *     {@code keyCount} for the start and the next for the end
+     * @param calls over columns of the input, none of distinct values and none that reads an order but for extremes
+     */
+    public record Spec(List<ColumnType> input, int keyCount, long gap, List<Integer> group, List<AggregateCall> calls) {
+
+        ColumnType time() {
+            return input.get(keyCount);
+        }
+
+        /** Group columns, then one column per call. */
+        public List<ColumnType> output() {
+            List<ColumnType> output = new ArrayList<>();
+            group.forEach(column -> output.add(column < keyCount ? input.get(column) : time()));
+            calls.forEach(call -> output.add(call.result()));
+            return output;
+        }
+
+        /** Whether what a call knows of two sessions makes what it knows of both as one. */
+        public static boolean isMergeable(AggregateCall call) {
+            boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
+            return extreme || (call.kind().isLinear() && !call.distinct());
+        }
+    }
+
+    private SessionAggregate(
+            Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
+        super(target, inputs);
+        this.spec = spec;
+        this.keyCount = spec.keyCount();
+        this.open = accumulators(spec);
+        this.other = accumulators(spec);
+        List<ColumnType> state = new ArrayList<>(List.of(spec.time(), spec.time()));
+        for (Accumulator accumulator : open) {
+            state.addAll(accumulator.columns());
+        }
+        this.stateSchema = new RowSchema(spec.input().subList(0, keyCount), state);
+        this.storages = stateSchema.storages();
+        this.trace = context.trace("sessions", stateSchema);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
+        this.states = new BatchBuilder(stateSchema);
+        this.results = new BatchBuilder(target);
+        this.key = new RowBuffer(stateSchema.columnCount());
+        this.stored = new RowBuffer(stateSchema.columnCount());
+    }
+
+    private static Accumulator[] accumulators(Spec spec) {
+        return spec.calls().stream()
+                .map(call -> Accumulator.of(call, spec.input()))
+                .toArray(Accumulator[]::new);
+    }
+
+    /**
+     * Aggregates the sessions of the rows of a node.
+     *
+     * @param retention of sessions, whose end is the column behind the key
+     * @param rows by key
+     */
+    public static Node of(Spec spec, Retention retention, Node rows) {
+        RowSchema target = new RowSchema(spec.output(), List.of());
+        return new Node(
+                "session aggregate",
+                spec.gap() + " " + spec.group() + " " + spec.calls(),
+                List.of(rows),
+                target,
+                (context, inputs) -> new SessionAggregate(spec, retention, context, target, inputs));
+    }
+
+    @Override
+    protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
+        MergedCursor known = trace.probe();
+        LooseRows loose = input(0).looseOutput();
+        RowWalk rows = loose == null ? input(0).output().cursor() : loose.inOrder();
+        while (rows.valid()) {
+            regroup(rows, known);
+        }
+        count(known);
+        trace.insert(states.build());
+        emit(results.loose());
+    }
+
+    /** Brings the sessions of one key up to date with the rows from where the walk stands to the next key. */
+    private void regroup(RowWalk rows, MergedCursor known) {
+        long hash = rows.hash();
+        for (int column = 0; column < keyCount; column++) {
+            key.copy(column, storages[column], rows, column);
+        }
+        key.setLong(keyCount, rows.longAt(keyCount));
+        if (known.seekKey(hash, key)) {
+            known.seekValue(key, 1);
+        }
+        while (true) {
+            boolean hasRow = rows.valid() && rows.hash() == hash && Rows.sameKey(stateSchema, rows, key);
+            boolean hasStored = known.valid() && (hasRow || known.longAt(keyCount + 1) <= end);
+            if (hasStored && !(hasRow && rows.longAt(keyCount) <= known.longAt(keyCount + 1))) {
+                addStored(known, hash);
+                known.next();
+            } else if (hasRow) {
+                add(rows, hash);
+                rows.next();
+            } else {
+                close(hash);
+                return;
+            }
+        }
+    }
+
+    private void add(RowWalk row, long hash) {
+        long time = row.longAt(keyCount);
+        long rowEnd = Math.addExact(time, spec.gap());
+        if (isOpen && time <= end) {
+            takeBackOpen(hash);
+        } else {
+            open(hash, time, rowEnd);
+        }
+        end = Math.max(end, rowEnd);
+        for (Accumulator accumulator : open) {
+            accumulator.add(row, row.weight());
+        }
+    }
+
+    private void addStored(RowView session, long hash) {
+        long storedEnd = session.longAt(keyCount);
+        long storedStart = session.longAt(keyCount + 1);
+        if (isOpen && storedStart <= end) {
+            takeBackOpen(hash);
+            takeBack(session, hash);
+            end = Math.max(end, storedEnd);
+        } else {
+            open(hash, storedStart, storedEnd);
+            isStored = true;
+            for (int column = 0; column < storages.length; column++) {
+                stored.copy(column, storages[column], session, column);
+            }
+        }
+        merge(session, open);
+    }
+
+    private void open(long hash, long from, long to) {
+        close(hash);
+        isOpen = true;
+        start = from;
+        end = to;
+        for (Accumulator accumulator : open) {
+            accumulator.clear();
+        }
+    }
+
+    private void merge(RowView session, Accumulator[] into) {
+        int at = keyCount + 2;
+        for (Accumulator accumulator : into) {
+            accumulator.merge(session, at);
+            at += accumulator.columns().size();
+        }
+    }
+
+    private void takeBackOpen(long hash) {
+        if (isStored) {
+            takeBack(stored, hash);
+            isStored = false;
+        }
+    }
+
+    private void takeBack(RowView session, long hash) {
+        states.addRow(session, hash, -1);
+        for (Accumulator accumulator : other) {
+            accumulator.clear();
+        }
+        merge(session, other);
+        writeResult(session.longAt(keyCount + 1), session.longAt(keyCount), other);
+        results.add(-1);
+    }
+
+    /** Ends the open session; one that is as it was stored stays so. */
+    private void close(long hash) {
+        if (isOpen && !isStored) {
+            copyKey(states);
+            states.setLong(keyCount, end);
+            states.setLong(keyCount + 1, start);
+            int at = keyCount + 2;
+            for (Accumulator accumulator : open) {
+                accumulator.store(states, at);
+                at += accumulator.columns().size();
+            }
+            states.add(1, hash);
+            writeResult(start, end, open);
+            results.add(1);
+        }
+        isOpen = false;
+        isStored = false;
+    }
+
+    private void copyKey(RowWriter out) {
+        for (int column = 0; column < keyCount; column++) {
+            out.copy(column, storages[column], key, column);
+        }
+    }
+
+    private void writeResult(long from, long to, Accumulator[] aggregates) {
+        int at = 0;
+        for (int column : spec.group()) {
+            if (column < keyCount) {
+                results.copy(at, storages[column], key, column);
+            } else {
+                results.setLong(at, column == keyCount ? from : to);
+            }
+            at++;
+        }
+        for (Accumulator accumulator : aggregates) {
+            accumulator.result(results, at++);
+        }
+    }
+}
