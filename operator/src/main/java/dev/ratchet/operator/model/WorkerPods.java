@@ -46,6 +46,7 @@ public final class WorkerPods {
     private static PodTemplateSpec template(Target target, String seat) {
         ComputeClusterSpec spec = target.spec();
         List<Volume> volumes = new ArrayList<>(PodParts.volumes(target, seat, spec.workers.storage));
+        volumes.addAll(SharedMemoryParts.volumes(spec));
         volumes.addAll(FoundationDbParts.volumes(spec.store));
         PodTemplateSpec ours = new PodTemplateSpecBuilder()
                 .withNewMetadata()
@@ -82,6 +83,7 @@ public final class WorkerPods {
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.workerJavaOptions(spec)));
         variables.addAll(FoundationDbParts.variables(spec.store));
         List<VolumeMount> mounts = new ArrayList<>(PodParts.mounts());
+        mounts.addAll(SharedMemoryParts.mounts(spec));
         mounts.addAll(FoundationDbParts.mounts(spec.store));
         return new ContainerBuilder()
                 .withName(Names.WORKER_CONTAINER)

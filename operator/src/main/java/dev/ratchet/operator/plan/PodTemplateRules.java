@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class PodTemplateRules {
     private static final Set<String> LABELS =
             Set.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by");
-    private static final Set<String> VOLUMES = Set.of("config", "tls", "data", "temp", "fdb", "fdb-source", "fdb-tls");
+    private static final Set<String> VOLUMES =
+            Set.of("config", "tls", "data", "temp", "shared-memory", "fdb", "fdb-source", "fdb-tls");
     private static final Set<String> MOUNTS = Set.of(
             "/etc/ratchet/config",
             "/etc/ratchet/tls",

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -99,6 +100,29 @@ class WorkerPodsTest {
         Map<String, String> variables = variables(WorkerPods.pod(target(), "orders-w-0"));
         assertThat(variables).containsEntry("RATCHET_OBJECT_STORE_MEMORY_BYTES", "268435456");
         assertThat(variables.get("RATCHET_JAVA_OPTIONS")).contains("-Xmx640m");
+    }
+
+    @Test
+    void anObjectStoreOfMoreThanAPodsOwnSharedMemoryHasItsMemoryShared() {
+        spec.workers.objectStore.memory = new Quantity("64Mi");
+        assertThat(sharedMemory(WorkerPods.pod(target(), "orders-w-0"))).isEmpty();
+
+        spec.workers.objectStore.memory = new Quantity("65Mi");
+        Pod pod = WorkerPods.pod(target(), "orders-w-0");
+        assertThat(sharedMemory(pod)).singleElement().satisfies(mount -> assertThat(
+                        pod.getSpec().getVolumes())
+                .filteredOn(volume -> volume.getName().equals(mount.getName()))
+                .singleElement()
+                .satisfies(volume -> {
+                    assertThat(volume.getEmptyDir().getMedium()).isEqualTo("Memory");
+                    assertThat(volume.getEmptyDir().getSizeLimit()).isEqualTo(new Quantity("68157440"));
+                }));
+    }
+
+    private static List<VolumeMount> sharedMemory(Pod pod) {
+        return pod.getSpec().getContainers().get(0).getVolumeMounts().stream()
+                .filter(mount -> mount.getMountPath().equals("/dev/shm"))
+                .toList();
     }
 
     @Test
