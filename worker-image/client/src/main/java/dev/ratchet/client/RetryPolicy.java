@@ -17,7 +17,8 @@ import java.util.Objects;
  * @param maxDelay the longest delay
  * @param retryOn class names of what is tried again, superclasses included; empty = everything but {@code failOn}
  * @param failOn class names of what is final at once, superclasses included
- * @param memoryFactor what the required memory is multiplied by after OutOfMemoryError, 1 to 16
+ * @param memoryFactor what the required memory is multiplied by after OutOfMemoryError and after the loss of the
+ *     worker, which ends when its memory is used up, 1 to 16
  */
 public record RetryPolicy(
         int maxRetries,
@@ -89,7 +90,7 @@ public record RetryPolicy(
         return new RetryPolicy(maxRetries, firstDelay, multiplier, maxDelay, retryOn, and(failOn, type), memoryFactor);
     }
 
-    /** Requires so many times the memory after each OutOfMemoryError. */
+    /** Requires so many times the memory after each OutOfMemoryError and each loss of the worker. */
     public RetryPolicy withMemoryFactor(double factor) {
         return new RetryPolicy(maxRetries, firstDelay, multiplier, maxDelay, retryOn, failOn, factor);
     }

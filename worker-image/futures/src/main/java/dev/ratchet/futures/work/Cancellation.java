@@ -29,6 +29,8 @@ public final class Cancellation {
     /** Most futures of one transaction. */
     public static final int BATCH_MAX = 100;
 
+    private static final String KILLED = "dev.ratchet.client.AttemptKilled";
+
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
@@ -117,10 +119,15 @@ public final class Cancellation {
                 });
     }
 
+    /** Whether somebody has killed the attempt that failed so. */
+    static boolean isKill(Failure failure) {
+        return failure.getType().equals(KILLED);
+    }
+
     private static Failure killed(ClaimToken claim) {
         return Failures.of(
                 FailureKind.FAILURE_KIND_WORKER_LOST,
-                "dev.ratchet.client.AttemptKilled",
+                KILLED,
                 "The attempt on " + claim.getSeat() + " was killed.",
                 claim.getSeat());
     }

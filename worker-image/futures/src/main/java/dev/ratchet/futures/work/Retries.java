@@ -48,11 +48,12 @@ final class Retries {
         if (delay > 0) {
             record.setNotBeforeWallMillis(nowMillis + delay);
         }
-        boolean exhausted = failure.getKind() == FailureKind.FAILURE_KIND_OUT_OF_MEMORY;
-        if (exhausted) {
-            raise(futures, record);
-        }
-        if (exhausted || failure.getKind() == FailureKind.FAILURE_KIND_WORKER_LOST) {
+        boolean lost = failure.getKind() == FailureKind.FAILURE_KIND_WORKER_LOST;
+        if (lost || failure.getKind() == FailureKind.FAILURE_KIND_OUT_OF_MEMORY) {
+            // A worker that has used up its memory ends without saying so.
+            if (!Cancellation.isKill(failure)) {
+                raise(futures, record);
+            }
             avoid(record, failure.getSeat());
             if (!record.getTreatment().getLocality().getRequired()) {
                 elsewhere

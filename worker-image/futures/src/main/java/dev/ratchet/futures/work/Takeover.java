@@ -235,7 +235,8 @@ final class Takeover {
                 FailureKind.FAILURE_KIND_WORKER_LOST,
                 "dev.ratchet.client.WorkerLost",
                 "The worker " + claim.getSeat() + " (incarnation " + claim.getIncarnation()
-                        + ") was lost while it had the task. A task that ends its worker every time fails like this.",
+                        + ") was lost while it had the task. A task that ends its worker every time fails like this,"
+                        + " also one that uses up its memory; isolated ones end their own process alone.",
                 claim.getSeat());
     }
 }

@@ -212,6 +212,19 @@ class SchedulingTest {
     }
 
     @Test
+    void afterTheLossOfItsWorkerMoreMemoryIsRequiredToo() {
+        FutureId id = steps.submit(OPTIONS.withRequirements(
+                        Requirements.defaults().withMemoryBytes(1_000).waitingForCapacity())
+                .withRetries(RetryPolicy.defaults().withMemoryFactor(2)));
+        claimLarge("w-0");
+
+        steps.takeover().release("w-0", 1).join();
+
+        assertThat(steps.record(id).getRaisedRequirements().getMemoryBytes()).isEqualTo(2_000);
+        assertThat(claimLarge("w-1")).extracting(Claimed::id).containsExactly(id);
+    }
+
+    @Test
     void aPriorityCanBeChangedWhileTheFutureWaits() {
         FutureId one = steps.submit(OPTIONS);
         FutureId other = steps.submit(OPTIONS);
