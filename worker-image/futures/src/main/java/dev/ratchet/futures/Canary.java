@@ -38,7 +38,7 @@ final class Canary implements Supplier<CompletableFuture<Void>> {
 
     private void run() {
         SerializableCallable<byte[]> task = () -> new byte[RESULT_BYTES];
-        byte[] code = CodeWriter.write("The canary", task, new LinkedHashSet<>());
+        byte[] code = CodeWriter.write("canary", task, new LinkedHashSet<>());
         ObjectName name = new ObjectName(
                 FutureId.ofRandom(
                         environment.random().nextLong(), environment.random().nextLong()),

@@ -8,7 +8,6 @@ import dev.ratchet.protocol.client.v1.MissingArtifactsReply;
 import dev.ratchet.protocol.client.v1.MissingArtifactsRequest;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
@@ -104,7 +103,7 @@ final class Artifacts implements Shipping {
                         : connection
                                 .<dev.ratchet.protocol.client.v1.UploadReply>call((stub, answer) -> {
                                     var unused = stub.uploadArtifact(new StreamUpload<>(
-                                            () -> Files.newInputStream(artifact.file()),
+                                            StreamUpload.Source.of(artifact.file()),
                                             content -> ArtifactChunk.newBuilder()
                                                     .setDigest(artifact.digest())
                                                     .setName(artifact.name())

@@ -7,8 +7,11 @@ import dev.ratchet.futures.object.LargeMessages;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +27,56 @@ final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
     private final Function<ByteString, M> firstMessage;
     private final Function<ByteString, M> nextMessage;
     private final StreamObserver<R> reply;
-    private @Nullable InputStream content;
+    private @Nullable Pieces content;
     private boolean first = true;
     private boolean ended;
 
     /** Opens the content, once for each try. */
     @FunctionalInterface
     interface Source {
-        InputStream open() throws IOException;
+        Pieces open() throws IOException;
+
+        /** Content in memory, which is not copied. */
+        static Source of(byte[] content) {
+            ByteString whole = UnsafeByteOperations.unsafeWrap(content);
+            return () -> new Pieces() {
+                private int sent;
+
+                @Override
+                public ByteString next() {
+                    int from = sent;
+                    sent = Math.min(whole.size(), from + LargeMessages.PIECE_BYTES);
+                    return whole.substring(from, sent);
+                }
+            };
+        }
+
+        /** Content of a file. */
+        static Source of(Path file) {
+            return () -> {
+                InputStream in = Files.newInputStream(file);
+                return new Pieces() {
+                    @Override
+                    public ByteString next() throws IOException {
+                        return UnsafeByteOperations.unsafeWrap(in.readNBytes(LargeMessages.PIECE_BYTES));
+                    }
+
+                    @Override
+                    public void close() throws IOException {
+                        in.close();
+                    }
+                };
+            };
+        }
+    }
+
+    /** Content, one message after the other. */
+    interface Pieces extends Closeable {
+        /** The next {@link LargeMessages#PIECE_BYTES}; what is shorter, or empty, is the last one. */
+        ByteString next() throws IOException;
+
+        @Override
+        default void close() throws IOException {}
     }
 
     StreamUpload(
@@ -52,17 +97,15 @@ final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
 
     private synchronized void send(ClientCallStreamObserver<M> call) {
         try {
-            InputStream open = content == null ? source.open() : content;
+            Pieces open = content == null ? source.open() : content;
             content = open;
             while (!ended && call.isReady()) {
-                byte[] chunk = new byte[LargeMessages.PIECE_BYTES];
-                int length = open.readNBytes(chunk, 0, chunk.length);
-                if (length > 0 || first) {
-                    ByteString piece = UnsafeByteOperations.unsafeWrap(chunk, 0, length);
+                ByteString piece = open.next();
+                if (!piece.isEmpty() || first) {
                     call.onNext((first ? firstMessage : nextMessage).apply(piece));
                     first = false;
                 }
-                if (length < chunk.length) {
+                if (piece.size() < LargeMessages.PIECE_BYTES) {
                     end();
                     call.onCompleted();
                 }

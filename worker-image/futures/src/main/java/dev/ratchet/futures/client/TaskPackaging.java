@@ -21,7 +21,6 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.NamedCode;
-import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,7 +84,7 @@ final class TaskPackaging {
      */
     Code code(Object task, @Nullable Object argument) {
         Set<FutureId> captured = new LinkedHashSet<>();
-        byte[] bytes = CodeWriter.write("The task", task, captured);
+        byte[] bytes = CodeWriter.write("task", task, captured);
         requireSize("The task with what it captures", bytes.length);
         Optional<Class<?>> userClass = UserCode.classOf(task, argument);
         Shipping.Shipped shipped = userClass.map(shipping::shipFor).orElseGet(shipping::shipKnown);
@@ -133,7 +132,7 @@ final class TaskPackaging {
 
     Argument withArgument(Code code, @Nullable Object argument) {
         Set<FutureId> upstreams = new LinkedHashSet<>(code.captured());
-        byte[] bytes = CodeWriter.write("The argument", argument, upstreams);
+        byte[] bytes = CodeWriter.write("argument", argument, upstreams);
         requireSize("The argument", bytes.length);
         return new Argument(ArgumentKind.ARGUMENT_KIND_VALUE, bytes, List.copyOf(upstreams), 0);
     }
@@ -222,7 +221,7 @@ final class TaskPackaging {
         return connection
                 .<UploadReply>call((stub, answer) -> {
                     var unused = stub.uploadContent(new StreamUpload<>(
-                            () -> new ByteArrayInputStream(content),
+                            StreamUpload.Source.of(content),
                             piece -> first.toBuilder().setContent(piece).build(),
                             piece -> ContentChunk.newBuilder().setContent(piece).build(),
                             answer));

@@ -27,7 +27,6 @@ import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import io.grpc.Status;
-import java.io.ByteArrayInputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +62,7 @@ final class ValueCalls {
 
     /** Registers a value as a realized future. */
     <T> DurableFuture<T> put(SubmitOptions options, @Nullable T value) {
-        byte[] content = CodeWriter.writeResult(value);
+        byte[] content = CodeWriter.writeValue("value", value);
         if (content.length > VALUE_BYTES_MAX) {
             throw new InvalidInputException("The value has " + content.length
                     + " bytes when serialised, more than the limit of " + VALUE_BYTES_MAX + ". Put parts of it.");
@@ -123,7 +122,7 @@ final class ValueCalls {
         CompletableFuture<Void> recorded = leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
                     var unused = stub.withOnReadyThreshold(LargeMessages.READY_BYTES)
                             .put(new StreamUpload<>(
-                                    () -> new ByteArrayInputStream(content),
+                                    StreamUpload.Source.of(content),
                                     piece -> first.setContent(piece).build(),
                                     piece -> PutChunk.newBuilder()
                                             .setContent(piece)

@@ -27,7 +27,7 @@ public final class CodeWriter {
     /**
      * The bytes of {@code value}.
      *
-     * @param what what it is, for the message: "The task", "The argument"
+     * @param what what it is, for the message: "task", "argument"
      * @param upstreams receives the futures found inside
      * @throws NotSerializableTaskException if something in it is not serialisable; names the path of fields to it
      */
@@ -37,13 +37,13 @@ public final class CodeWriter {
             out.writeObject(value);
         } catch (NotSerializableException culprit) {
             String type = String.valueOf(culprit.getMessage());
-            String path = value == null ? "" : FieldPath.to(value, type);
+            String path = value == null ? "" : FieldPath.to(value, what, type);
             throw new NotSerializableTaskException(
-                    what + " can not be serialised: " + path + " is a " + type
-                            + ", which is not java.io.Serializable. Capture only what is, or make it transient.",
+                    "The " + what + " can not be serialised: " + path + " is a " + type
+                            + ", which is not java.io.Serializable. Leave it out, or make it transient.",
                     culprit);
         } catch (IOException | RuntimeException | StackOverflowError broken) {
-            throw new NotSerializableTaskException(what + " can not be serialised: " + broken, broken);
+            throw new NotSerializableTaskException("The " + what + " can not be serialised: " + broken, broken);
         }
         return bytes.whole();
     }
@@ -59,13 +59,17 @@ public final class CodeWriter {
         }
     }
 
-    /** The bytes of a result, in which futures are not allowed as they would have nobody to wait for them. */
-    public static byte[] writeResult(@Nullable Object value) {
+    /**
+     * The bytes of a value, in which futures are not allowed as they would have nobody to wait for them.
+     *
+     * @param what what it is, for the message: "result", "item"
+     */
+    public static byte[] writeValue(String what, @Nullable Object value) {
         Set<FutureId> found = new LinkedHashSet<>();
-        byte[] bytes = write("The result", value, found);
+        byte[] bytes = write(what, value, found);
         if (!found.isEmpty()) {
-            throw new NotSerializableTaskException(
-                    "The result holds the future " + found.iterator().next() + ". Return its value, or its id.");
+            throw new NotSerializableTaskException("The " + what + " holds the future "
+                    + found.iterator().next() + ". Give its value instead, or its id.");
         }
         return bytes;
     }

@@ -28,10 +28,14 @@ final class FieldPath {
 
     private FieldPath() {}
 
-    /** The path from {@code root} to the first object of the class, such as {@code task.arg$1.connection}. */
-    static String to(Object root, String className) {
+    /**
+     * The path from {@code root} to the first object of the class, such as {@code task.arg$1.connection}.
+     *
+     * @param name of the root
+     */
+    static String to(Object root, String name, String className) {
         FieldPath search = new FieldPath();
-        search.visit(root, "task");
+        search.visit(root, name);
         while (!search.open.isEmpty() && search.seen.size() < OBJECTS_MAX) {
             Step step = search.open.remove();
             if (step.object().getClass().getName().equals(className)) {

@@ -106,7 +106,7 @@ public final class TaskCall {
             return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
         }
         try {
-            byte[] value = CodeWriter.writeResult(invocation.call(argument));
+            byte[] value = CodeWriter.writeValue("result", invocation.call(argument));
             return new Ended.Returned(value, stateOfActor());
         } catch (NotSerializableTaskException unserializable) {
             return threw(FailureKind.FAILURE_KIND_RESULT, unserializable, true);
@@ -126,7 +126,7 @@ public final class TaskCall {
     /** What the call leaves; empty if it is no call, or leaves nothing. */
     private byte[] stateOfActor() {
         Object left = actor == null ? null : actor.get();
-        byte[] state = left == null ? new byte[0] : CodeWriter.writeResult(left);
+        byte[] state = left == null ? new byte[0] : CodeWriter.writeValue("state of the actor", left);
         if (state.length > ActorStates.BYTES_MAX) {
             throw new NotSerializableTaskException("The state of the actor has " + state.length
                     + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");

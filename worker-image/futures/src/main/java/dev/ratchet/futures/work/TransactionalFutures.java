@@ -70,7 +70,7 @@ public final class TransactionalFutures {
         artifacts.forEach(digest -> code.addArtifacts(ByteString.copyFrom(digest)));
         FunctionRecord function = code.build();
         ByteString digest = Digests.ofFunction(function);
-        byte[] argument = CodeWriter.write("The argument", task.argument(), new LinkedHashSet<>());
+        byte[] argument = CodeWriter.write("argument", task.argument(), new LinkedHashSet<>());
         if (argument.length > FutureKeys.PIECE_BYTES) {
             throw new InvalidInputException("The argument of a task that is submitted in a transaction has at most "
                     + FutureKeys.PIECE_BYTES + " bytes when serialised, not " + argument.length + ".");

@@ -254,6 +254,7 @@ class JobTest {
 
         assertThatThrownBy(() -> future.get(LIMIT))
                 .isInstanceOf(TaskFailedException.class)
+                .hasMessageContaining("The result can not be serialised: result is a java.lang.")
                 .hasMessageContaining("Thread, which is not java.io.Serializable");
         assertThat(Tasks.counter("unserializable")).hasValue(1);
     }
