@@ -20,6 +20,7 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
     private static final long VALUE_BYTES_MAX = 1L << 30;
 
     private final CompletableFuture<byte[]> value = new CompletableFuture<>();
+    private final CRC32C checksum = new CRC32C();
     private byte[] content = {};
     private int received;
     private ValueChunk announced = ValueChunk.getDefaultInstance();
@@ -62,6 +63,7 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
         ByteString piece = chunk.getContent();
         if (piece.size() <= content.length - received) {
             piece.copyTo(content, received);
+            checksum.update(content, received, piece.size());
         }
         received += piece.size();
     }
@@ -73,8 +75,6 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
 
     @Override
     public void onCompleted() {
-        CRC32C checksum = new CRC32C();
-        checksum.update(content);
         boolean checked = announced.getChecksum() == 0 || announced.getChecksum() == (int) checksum.getValue();
         if (received == announced.getBytes() && checked) {
             value.complete(content);

@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.objects.v1.AdoptReply;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
@@ -12,10 +10,7 @@ import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,8 +41,7 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
         try {
             objects.counters().servedBytes.add(found.get().bytes());
             ObjectSender.send(
-                    objects.open(found.get()),
-                    found.get().bytes(),
+                    new ObjectReader(objects.open(found.get()), found.get().bytes()),
                     (ServerCallStreamObserver<ObjectChunk>) response,
                     content -> ObjectChunk.newBuilder().setContent(content).build());
         } catch (IOException problem) {
@@ -82,16 +76,5 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
                 .setFuture(Ids.bytes(name.future()))
                 .setEpoch(name.epoch())
                 .build();
-    }
-
-    /** The next piece of content of which so much is left, at least a byte. @throws IOException if there is none */
-    static ByteString read(ReadableByteChannel channel, long left) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(left, LargeMessages.PIECE_BYTES));
-        while (piece.hasRemaining()) {
-            if (channel.read(piece) < 0) {
-                throw new EOFException("The object ends " + left + " bytes too early");
-            }
-        }
-        return UnsafeByteOperations.unsafeWrap(piece.flip());
     }
 }

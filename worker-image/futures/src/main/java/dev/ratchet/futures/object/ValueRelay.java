@@ -55,12 +55,37 @@ public final class ValueRelay {
         private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
         private final boolean keepLost;
         private final AtomicInteger signals = new AtomicInteger();
+        private final AtomicReference<@Nullable ObjectReader> own = new AtomicReference<>();
+        private volatile boolean ended;
 
         Call(ServerCallStreamObserver<ValueChunk> response, boolean keepLost) {
             this.response = response;
             this.keepLost = keepLost;
             response.setOnReadyThreshold(LargeMessages.READY_BYTES);
             response.setOnReadyHandler(this::ready);
+            response.setOnCancelHandler(this::end);
+            response.setOnCloseHandler(this::end);
+        }
+
+        /** Has an object stay where it is until the call has ended, however that happens. */
+        void hold(ObjectReader object) {
+            own.set(object);
+            if (ended) {
+                release();
+            }
+        }
+
+        private void end() {
+            ended = true;
+            next.set(null);
+            release();
+        }
+
+        private void release() {
+            ObjectReader object = own.getAndSet(null);
+            if (object != null) {
+                object.close();
+            }
         }
 
         /** Asks for the next piece if one may be sent; calls from within the sender only note that. */
@@ -106,7 +131,6 @@ public final class ValueRelay {
      */
     public void send(FutureId id, boolean keepLost, ServerCallStreamObserver<ValueChunk> response) {
         Call call = new Call(response, keepLost);
-        response.setOnCancelHandler(() -> call.next.set(null));
         var unused = store.read(transaction -> locator.sources(transaction, id))
                 .thenAccept(sources -> send(id, sources, call))
                 .exceptionally(failure -> {
@@ -149,8 +173,9 @@ public final class ValueRelay {
 
     private boolean sendOwn(ObjectStore.Stored own, Call call) {
         try {
-            OwnObject sender = new OwnObject(objects.open(own), own.bytes(), call);
-            sender.next();
+            ObjectReader object = new ObjectReader(objects.open(own), own.bytes());
+            call.hold(object);
+            new OwnObject(object, call).next();
             return true;
         } catch (IOException deletedMeanwhile) {
             return false;

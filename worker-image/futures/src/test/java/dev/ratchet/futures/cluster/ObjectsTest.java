@@ -8,6 +8,7 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureNotFoundException;
 import dev.ratchet.client.FutureState;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
@@ -29,6 +30,9 @@ class ObjectsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int LARGE = 300_000;
+
+    /** Fits into the memory of an object store. */
+    private static final int IN_MEMORY = 100_000;
 
     @TempDir
     private Path directory;
@@ -192,5 +196,20 @@ class ObjectsTest {
                 .until(() -> first.engine().now().isNothing()
                         && second.engine().now().isNothing());
         assertThat(ratchet.summary("deleted").total()).isZero();
+    }
+
+    @Test
+    void whoGoesAwayWhileReceivingLeavesTheMemoryOfTheResultToOthers() throws Exception {
+        double free = first.freeObjectBytes();
+        DurableFuture<byte[]> result = ratchet.submit(
+                SubmitOptions.defaults().withLocality(Locality.onSeat("orders-w-0")), () -> Tasks.bytes(IN_MEMORY));
+        ratchet.await(List.of(result), 1, LIMIT);
+        ratchet.transfer(result, "orders-w-0");
+        assertThat(first.freeObjectBytes()).isLessThan(free);
+        assertThat(first.announceAndGo(result.id())).isGreaterThan(IN_MEMORY);
+
+        ratchet.deleteAll(List.of(result));
+
+        Awaitility.await().atMost(LIMIT).until(() -> first.freeObjectBytes() == free);
     }
 }

@@ -2,19 +2,29 @@
 package dev.ratchet.futures.cluster;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Membership;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.coordinator.WorkerCalls;
+import dev.ratchet.protocol.client.v1.FetchRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -117,6 +127,42 @@ public final class TestWorker {
 
     public String address() {
         return address;
+    }
+
+    /** How many bytes of results still fit. */
+    public double freeObjectBytes() {
+        return engine.metrics().all().stream()
+                .filter(metric -> metric.name().equals("object_store_free_bytes"))
+                .findFirst()
+                .orElseThrow()
+                .value()
+                .getAsDouble();
+    }
+
+    /** Asks for a result as a client does, and goes away when its size has come: the size. */
+    long announceAndGo(FutureId id) throws Exception {
+        ManagedChannel channel = InProcessChannelBuilder.forName(address).build();
+        try {
+            ClientCall<FetchRequest, ValueChunk> call =
+                    channel.newCall(GatewayGrpc.getFetchMethod(), CallOptions.DEFAULT);
+            CompletableFuture<ValueChunk> announced = new CompletableFuture<>();
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onMessage(ValueChunk message) {
+                            announced.complete(message);
+                        }
+                    },
+                    new Metadata());
+            call.request(1);
+            call.sendMessage(FetchRequest.newBuilder().setId(Ids.bytes(id)).build());
+            call.halfClose();
+            long bytes = announced.get(60, TimeUnit.SECONDS).getBytes();
+            call.cancel("seen enough", null);
+            return bytes;
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     /** As TERM does. */
