@@ -43,9 +43,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return connection.isGiven() && !cluster.isGiven()
-                ? print(throughWorker())
-                : cluster.report(spec.commandLine().getErr(), () -> print(fromStore()));
+        return print(connection.isGiven() && !cluster.isGiven() ? throughWorker() : fromStore());
     }
 
     private CheckReport throughWorker() {

@@ -2,9 +2,6 @@
 package dev.ratchet.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet futures}: looks at futures and ends them. */
 @Command(
@@ -19,13 +16,4 @@ import picocli.CommandLine.Spec;
             FuturesEndCommand.Kill.class,
             FuturesDeleteCommand.class
         })
-final class FuturesCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: list, show, tree, cancel, kill or delete");
-    }
-}
+final class FuturesCommand {}

@@ -10,24 +10,20 @@ import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code ratchet futures cancel} and {@code kill}: two verbs for ending futures that are named or found, which differ
  * in what they ask for and in what they say.
  */
-abstract class FuturesEndCommand implements Callable<Integer> {
+abstract class FuturesEndCommand extends GatewayCommand {
 
     private static final int CALL_MAX = 1_000;
 
@@ -36,17 +32,13 @@ abstract class FuturesEndCommand implements Callable<Integer> {
 
     private final Verb verb;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
-
     @Mixin
     private FutureFilter filter;
 
     @Parameters(arity = "0..1000", paramLabel = "FUTURE", description = "ids of futures")
     private List<String> futures = new ArrayList<>();
+
+    private List<FutureId> named = List.of();
 
     private FuturesEndCommand(Verb verb) {
         this.verb = verb;
@@ -87,21 +79,25 @@ abstract class FuturesEndCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        List<FutureId> named = futures.stream().map(FutureId::parse).toList();
+    void check() {
+        named = futures.stream().map(FutureId::parse).toList();
         if (named.isEmpty() == filter.isEmpty()) {
             throw new InvalidInputException("Give either ids of futures or options that choose them.");
         }
-        PrintWriter out = spec.commandLine().getOut();
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            boolean all = named.isEmpty() ? endFound(gateway, out) : endNamed(gateway, named, out);
-            out.flush();
-            return all ? 0 : 1;
-        }
     }
 
-    private boolean endFound(GatewayConnection gateway, PrintWriter out) {
+    @Override
+    int ask(GatewayConnection gateway, PrintWriter out) {
+        if (named.isEmpty()) {
+            endFound(gateway, out);
+            return 0;
+        }
+        Set<FutureId> ended = end(gateway, named.stream().map(Ids::bytes).toList());
+        named.forEach(id -> out.println(id + (ended.contains(id) ? verb.done : verb.other)));
+        return ended.containsAll(named) ? 0 : 1;
+    }
+
+    private void endFound(GatewayConnection gateway, PrintWriter out) {
         ListRequest.Builder request = filter.request();
         if (verb.kill || request.getStatesCount() == 0) {
             request.clearStates().addAllStates(verb.found);
@@ -118,13 +114,6 @@ abstract class FuturesEndCommand implements Callable<Integer> {
         });
         ended[0] += end(gateway, found).size();
         out.println(ended[0] + verb.total);
-        return true;
-    }
-
-    private boolean endNamed(GatewayConnection gateway, List<FutureId> named, PrintWriter out) {
-        Set<FutureId> ended = end(gateway, named.stream().map(Ids::bytes).toList());
-        named.forEach(id -> out.println(id + (ended.contains(id) ? verb.done : verb.other)));
-        return ended.containsAll(named);
     }
 
     private Set<FutureId> end(GatewayConnection gateway, List<ByteString> ids) {

@@ -8,30 +8,20 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.logs.v1.TaskProgress;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet futures list}: exact, also of what ended long ago. */
 @Command(
         name = "list",
         description = "Lists futures, those of all time; all options together narrow the list.",
         mixinStandardHelpOptions = true)
-final class FuturesListCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
+final class FuturesListCommand extends GatewayCommand {
 
     @Mixin
     private FutureFilter filter;
@@ -43,24 +33,23 @@ final class FuturesListCommand implements Callable<Integer> {
     private int limit = 1_000;
 
     @Override
-    public Integer call() {
+    void check() {
         if (limit < 1 || limit > 1_000_000) {
             throw new InvalidInputException("--limit is 1 to 1000000, not " + limit + ".");
         }
-        PrintWriter out = spec.commandLine().getOut();
+    }
+
+    @Override
+    int ask(GatewayConnection gateway, PrintWriter out) {
         List<FutureDescription> found = new ArrayList<>();
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            FutureFilter.read(gateway, filter.request().setLimit(Math.min(1_000, limit)), future -> {
-                found.add(future);
-                return found.size() < limit;
-            });
-        }
+        FutureFilter.read(gateway, filter.request().setLimit(Math.min(1_000, limit)), future -> {
+            found.add(future);
+            return found.size() < limit;
+        });
         Table table =
                 new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS", "PROGRESS");
         found.forEach(future -> table.row(cells(future)));
         table.print(out);
-        out.flush();
         return 0;
     }
 

@@ -7,42 +7,25 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet futures show}: everything about one future. */
 @Command(name = "show", description = "Shows one future.", mixinStandardHelpOptions = true)
-final class FuturesShowCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
+final class FuturesShowCommand extends GatewayCommand {
 
     @Parameters(paramLabel = "FUTURE", description = "id of a future")
-    private String future;
+    private FutureId future;
 
     @Override
-    public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        FutureId id = FutureId.parse(future);
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            show(out, describe(gateway, id), id);
-        }
-        out.flush();
+    int ask(GatewayConnection gateway, PrintWriter out) {
+        show(out, describe(gateway, future), future);
         return 0;
     }
 
-    private static FutureDescription describe(GatewayConnection gateway, FutureId id) {
+    static FutureDescription describe(GatewayConnection gateway, FutureId id) {
         return GatewayConnection.await(gateway.call((stub, answer) ->
                 stub.describe(DescribeRequest.newBuilder().setId(Ids.bytes(id)).build(), answer)));
     }

@@ -1,78 +1,54 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
-import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListRequest;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet futures tree}: a future with what its code has submitted, to any depth. */
 @Command(
         name = "tree",
         description = "Shows a future and the futures that its code has submitted, at most 10,000.",
         mixinStandardHelpOptions = true)
-final class FuturesTreeCommand implements Callable<Integer> {
+final class FuturesTreeCommand extends GatewayCommand {
 
     private static final int LINES_MAX = 10_000;
     private static final int INDENT_MAX = 60;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
-
     @Parameters(paramLabel = "FUTURE", description = "id of a future")
-    private String future;
+    private FutureId future;
 
     private record Node(FutureDescription future, int depth) {}
 
     @Override
-    public Integer call() {
-        ByteString root = Ids.bytes(FutureId.parse(future));
-        PrintWriter out = spec.commandLine().getOut();
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            Deque<Node> open = new ArrayDeque<>();
-            open.push(new Node(
-                    GatewayConnection.await(gateway.call((stub, answer) -> stub.describe(
-                            DescribeRequest.newBuilder().setId(root).build(), answer))),
-                    0));
-            for (int lines = 0; !open.isEmpty(); lines++) {
-                if (lines == LINES_MAX) {
-                    out.println("... and more");
-                    break;
-                }
-                Node node = open.pop();
-                out.println(line(node));
-                List<FutureDescription> children = new ArrayList<>();
-                FutureFilter.read(
-                        gateway,
-                        ListRequest.newBuilder().setParent(node.future().getId()),
-                        child -> {
-                            children.add(child);
-                            return children.size() < LINES_MAX;
-                        });
-                children.reversed().forEach(child -> open.push(new Node(child, node.depth() + 1)));
+    int ask(GatewayConnection gateway, PrintWriter out) {
+        Deque<Node> open = new ArrayDeque<>();
+        open.push(new Node(FuturesShowCommand.describe(gateway, future), 0));
+        for (int lines = 0; !open.isEmpty(); lines++) {
+            if (lines == LINES_MAX) {
+                out.println("... and more");
+                break;
             }
+            Node node = open.pop();
+            out.println(line(node));
+            List<FutureDescription> children = new ArrayList<>();
+            FutureFilter.read(
+                    gateway, ListRequest.newBuilder().setParent(node.future().getId()), child -> {
+                        children.add(child);
+                        return children.size() < LINES_MAX;
+                    });
+            children.reversed().forEach(child -> open.push(new Node(child, node.depth() + 1)));
         }
-        out.flush();
         return 0;
     }
 

@@ -9,34 +9,23 @@ import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ObjectDescription;
 import dev.ratchet.protocol.client.v1.ObjectHolder;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet objects}: the results that workers hold because they are too large for the store. */
 @Command(
         name = "objects",
         description = "Shows the results that workers hold: future, size, state, job, name, and who holds them.",
         mixinStandardHelpOptions = true)
-final class ObjectsCommand implements Callable<Integer> {
+final class ObjectsCommand extends GatewayCommand {
 
     private static final int PAGE = 1_000;
 
     /** Rows that are lined up with each other. */
     private static final int LIMIT_MAX = 100_000;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
 
     @Option(names = "--limit", paramLabel = "N", description = "most results to show (default: ${DEFAULT-VALUE})")
     private int limit = PAGE;
@@ -48,35 +37,34 @@ final class ObjectsCommand implements Callable<Integer> {
     private @Nullable String seat;
 
     @Override
-    public Integer call() {
+    void check() {
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new InvalidInputException("--limit is 1 to " + LIMIT_MAX + ", not " + limit + ".");
         }
-        PrintWriter out = spec.commandLine().getOut();
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            Table table = new Table("FUTURE", "BYTES", "STATE", "JOB", "NAME", "HOLDERS");
-            ListObjectsRequest.Builder request = ListObjectsRequest.newBuilder().setLimit(PAGE);
-            int left = limit;
-            boolean more;
-            do {
-                ListObjectsReply reply = GatewayConnection.await(
-                        gateway.call((stub, answer) -> stub.listObjects(request.build(), answer)));
-                for (ObjectDescription object : reply.getObjectsList()) {
-                    if (isWanted(object) && left-- > 0) {
-                        add(table, object);
-                    }
+    }
+
+    @Override
+    int ask(GatewayConnection gateway, PrintWriter out) {
+        Table table = new Table("FUTURE", "BYTES", "STATE", "JOB", "NAME", "HOLDERS");
+        ListObjectsRequest.Builder request = ListObjectsRequest.newBuilder().setLimit(PAGE);
+        int left = limit;
+        boolean more;
+        do {
+            ListObjectsReply reply =
+                    GatewayConnection.await(gateway.call((stub, answer) -> stub.listObjects(request.build(), answer)));
+            for (ObjectDescription object : reply.getObjectsList()) {
+                if (isWanted(object) && left-- > 0) {
+                    add(table, object);
                 }
-                request.setFrom(reply.getNext());
-                more = !reply.getNext().isEmpty();
-            } while (more && left > 0);
-            table.print(out);
-            if (left < 0 || more) {
-                out.println("... more than " + limit + " results: raise --limit");
             }
-            out.flush();
-            return 0;
+            request.setFrom(reply.getNext());
+            more = !reply.getNext().isEmpty();
+        } while (more && left > 0);
+        table.print(out);
+        if (left < 0 || more) {
+            out.println("... more than " + limit + " results: raise --limit");
         }
+        return 0;
     }
 
     private boolean isWanted(ObjectDescription object) {

@@ -6,6 +6,7 @@ import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.Program;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeLoader;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.jar.JarFile;
 
 /** The classes of the jars on the command line, loaded as a worker would load them. */
@@ -55,20 +57,30 @@ final class ProgramCode implements AutoCloseable {
         }
     }
 
-    /** Runs a program in this process. */
-    void run(Program program, ConnectionOptions options, List<String> arguments) throws Exception {
+    /** Runs a program in this process. @throws RatchetException whatever goes wrong in it */
+    void run(Program program, ConnectionOptions options, List<String> arguments) throws InterruptedException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try (Ratchet ratchet = Ratchet.connect(options)) {
             program.run(ratchet, List.copyOf(arguments));
+        } catch (RatchetException | InterruptedException told) {
+            throw told;
+        } catch (CompletionException wrapped) {
+            throw wrapped.getCause() instanceof RatchetException told ? told : failed(program.getClass(), wrapped);
+        } catch (Exception thrown) {
+            throw failed(program.getClass(), thrown);
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
+    private static ProgramFailedException failed(Class<?> program, Exception thrown) {
+        return new ProgramFailedException(program.getName(), thrown);
+    }
+
     /** Makes a program. @throws InvalidInputException if the class is missing or is no program */
-    Program program(String className) throws Exception {
+    Program program(String className) {
         Class<?> type = type(className);
         if (!Program.class.isAssignableFrom(type)) {
             throw new InvalidInputException(
@@ -80,7 +92,7 @@ final class ProgramCode implements AutoCloseable {
             throw new InvalidInputException(
                     "The program " + className + " has no public constructor without parameters.", unusable);
         } catch (InvocationTargetException thrown) {
-            throw thrown.getCause() instanceof Exception cause ? cause : thrown;
+            throw failed(type, thrown.getCause() instanceof Exception cause ? cause : thrown);
         }
     }
 

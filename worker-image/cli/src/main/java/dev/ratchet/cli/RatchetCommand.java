@@ -4,14 +4,18 @@ package dev.ratchet.cli;
 import dev.ratchet.cli.circuit.CircuitCommand;
 import dev.ratchet.cli.store.KeysCommand;
 import dev.ratchet.cli.store.StoreCommand;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code ratchet}: the root of all commands, and their exit codes. */
 @Command(
@@ -33,16 +37,13 @@ import picocli.CommandLine.Spec;
             CircuitCommand.class,
             CommandLine.HelpCommand.class
         })
-public final class RatchetCommand implements Runnable {
+public final class RatchetCommand {
 
     /**
      * Warns, with a stack, of every address that can not be reached although the next one may; the command itself says
      * so when none can. Held here, because the JDK forgets the level of a logger that nobody holds.
      */
     private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
-
-    @Spec
-    private CommandSpec spec;
 
     private RatchetCommand() {}
 
@@ -64,6 +65,7 @@ public final class RatchetCommand implements Runnable {
     /** The same, with parts that {@code factory} makes. */
     static CommandLine commandLine(CommandLine.IFactory factory) {
         return new CommandLine(new RatchetCommand(), factory)
+                .registerConverter(FutureId.class, RatchetCommand::futureId)
                 .setParameterExceptionHandler(RatchetCommand::misused)
                 .setExecutionExceptionHandler(Failures::handle);
     }
@@ -71,14 +73,31 @@ public final class RatchetCommand implements Runnable {
     private static int misused(ParameterException misuse, String[] arguments) {
         CommandLine command = misuse.getCommandLine();
         PrintWriter err = command.getErr();
-        String message = String.valueOf(misuse.getMessage()).replaceAll("\\s*\\R\\s*", " ");
-        err.println("ratchet: " + message + " (see " + command.getCommandSpec().qualifiedName() + " --help)");
+        err.println("ratchet: " + explain(misuse).replaceAll("\\s*\\R\\s*", " ") + " (see "
+                + command.getCommandSpec().qualifiedName() + " --help)");
         err.flush();
         return CommandLine.ExitCode.USAGE;
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do");
+    private static String explain(ParameterException misuse) {
+        CommandLine command = misuse.getCommandLine();
+        boolean onlyGroups = !(command.getCommand() instanceof Callable<?>);
+        if (misuse instanceof UnmatchedArgumentException unmatched) {
+            List<String> similar = unmatched.getSuggestions();
+            return misuse.getMessage()
+                    + (similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+        }
+        return onlyGroups && command.getParseResult().matchedArgs().isEmpty()
+                ? "Say what to do: "
+                        + String.join(", ", command.getSubcommands().keySet())
+                : String.valueOf(misuse.getMessage());
+    }
+
+    private static FutureId futureId(String text) {
+        try {
+            return FutureId.parse(text);
+        } catch (InvalidInputException malformed) {
+            throw new TypeConversionException(malformed.getMessage());
+        }
     }
 }

@@ -9,23 +9,18 @@ import dev.ratchet.protocol.client.v1.JobStatus;
 import dev.ratchet.protocol.client.v1.MemberStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet status}: workers and jobs. */
 @Command(
         name = "status",
         description = "Shows the workers and jobs of a cluster, or one job with its work by worker.",
         mixinStandardHelpOptions = true)
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends GatewayCommand {
 
     private static final List<FutureState> SHOWN = List.of(
             FutureState.WAITING,
@@ -38,23 +33,12 @@ final class StatusCommand implements Callable<Integer> {
             FutureState.CANCELLED,
             FutureState.LOST);
 
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
-
     @Option(names = "--job", paramLabel = "NAME", description = "only this job, with its work by worker")
     private @Nullable String job;
 
     @Override
-    public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            show(out, status(gateway));
-        }
-        out.flush();
+    int ask(GatewayConnection gateway, PrintWriter out) {
+        show(out, status(gateway));
         return 0;
     }
 

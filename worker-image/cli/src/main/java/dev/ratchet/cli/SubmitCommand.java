@@ -68,7 +68,7 @@ final class SubmitCommand implements Callable<Integer> {
     private List<String> arguments = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() throws IOException, InterruptedException {
         try (ProgramCode code = ProgramCode.open(jars)) {
             if (className != null && task == null) {
                 Program program = code.program(className);
@@ -90,7 +90,7 @@ final class SubmitCommand implements Callable<Integer> {
         return options;
     }
 
-    private void runTask(ProgramCode code, NamedTask named) throws IOException, InterruptedException {
+    private void runTask(ProgramCode code, NamedTask named) throws InterruptedException {
         code.require(named);
         PrintWriter out = spec.commandLine().getOut();
         SubmitOptions how = SubmitOptions.ofJob(job).withMaxRetries(retries).withName(named.method());

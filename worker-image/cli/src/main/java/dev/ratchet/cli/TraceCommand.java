@@ -7,7 +7,6 @@ import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListRequest;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -16,13 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet trace}: when and where the futures of a job ran, for tools that draw that. */
 @Command(
@@ -30,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = "Writes when and where the futures of a job ran: for chrome://tracing and ui.perfetto.dev, or as"
                 + " OpenTelemetry spans.",
         mixinStandardHelpOptions = true)
-final class TraceCommand implements Callable<Integer> {
+final class TraceCommand extends GatewayCommand {
 
     private static final int FUTURES_MAX = 1_000_000;
 
@@ -38,12 +33,6 @@ final class TraceCommand implements Callable<Integer> {
         chrome,
         otlp
     }
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConnectionMixin connection;
 
     @Option(
             names = "--format",
@@ -58,18 +47,13 @@ final class TraceCommand implements Callable<Integer> {
     private String job;
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+    int ask(GatewayConnection gateway, PrintWriter out) {
         List<FutureDescription> futures = new ArrayList<>();
-        long now;
-        try (SystemEnvironment environment = new SystemEnvironment();
-                GatewayConnection gateway = connection.open(environment)) {
-            FutureFilter.read(gateway, ListRequest.newBuilder().setJob(job), future -> {
-                futures.add(future);
-                return futures.size() < FUTURES_MAX;
-            });
-            now = environment.wallClockMillis();
-        }
+        FutureFilter.read(gateway, ListRequest.newBuilder().setJob(job), future -> {
+            futures.add(future);
+            return futures.size() < FUTURES_MAX;
+        });
+        long now = System.currentTimeMillis();
         if (futures.isEmpty()) {
             throw new InvalidInputException("There is no job " + job + ". See ratchet status.");
         }
@@ -85,7 +69,6 @@ final class TraceCommand implements Callable<Integer> {
             throw new InvalidInputException("The file " + output + " can not be written: " + unwritable.getMessage());
         }
         out.println(futures.size() + " futures in " + output);
-        out.flush();
         return 0;
     }
 }

@@ -95,7 +95,22 @@ class BadInputTest {
 
     @Test
     void noCommandAtAll() {
-        refused("Say what to do");
+        refused("Say what to do: submit, status");
+        refused("Say what to do: list, show, tree, cancel, kill, delete", "futures");
+        refused("Say what to do: serve, backup, restore", "store");
+        refused("Say what to do: run, explain", "circuit");
+    }
+
+    @Test
+    void aCommandThatIsMisspelled() {
+        refused("did you mean status", "statsu");
+        refused("did you mean list", "futures", "lst");
+    }
+
+    @Test
+    void aFileThatIsMissing() {
+        refused("Can not read the program /nowhere.sql", "circuit", "explain", "--sql", "/nowhere.sql");
+        refused("There is no file /nowhere.backup", "store", "restore", "/nowhere.backup", "--data-dir", "/nowhere");
     }
 
     private String[] submit(String... more) throws Exception {

@@ -2,7 +2,6 @@
 package dev.ratchet.cli.circuit;
 
 import dev.ratchet.circuits.run.CircuitRun;
-import dev.ratchet.circuits.run.InputException;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,8 +20,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
 
-    private static final int BAD_INPUT = 2;
-
     @Spec
     private CommandSpec spec;
 
@@ -35,16 +32,10 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            SqlProgram compiled = CircuitRun.compile(program, jars);
-            out.println(compiled.explanation());
-            out.print(compiled.explained());
-            out.flush();
-            return 0;
-        } catch (InputException e) {
-            spec.commandLine().getErr().println("ratchet: " + e.getMessage());
-            spec.commandLine().getErr().flush();
-            return BAD_INPUT;
-        }
+        SqlProgram compiled = CircuitRun.compile(program, jars);
+        out.println(compiled.explanation());
+        out.print(compiled.explained());
+        out.flush();
+        return 0;
     }
 }

@@ -3,12 +3,10 @@ package dev.ratchet.cli.circuit;
 
 import dev.ratchet.circuits.circuit.Sharding;
 import dev.ratchet.circuits.run.CircuitRun;
-import dev.ratchet.circuits.run.InputException;
 import dev.ratchet.circuits.run.RunOptions;
 import dev.ratchet.circuits.run.RunOptions.Kept;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +26,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
-    private static final int BAD_INPUT = 2;
-    private static final int FAILED = 1;
     private static final long MEGABYTE = 1 << 20;
     private static final long MEMORY_DEFAULT = Kept.MEMORY_BYTES_DEFAULT / MEGABYTE;
     private static final long MEMORY_MIN = Kept.MEMORY_BYTES_MIN / MEGABYTE;
@@ -91,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (in == null && tables.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "Give the changes with --in, or rows with --table");
         }
@@ -110,17 +106,8 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         ProgressLines lines = new ProgressLines(
                 spec.commandLine().getOut(), err, progress, picture == null ? null : new PictureFile(picture));
-        try {
-            lines.end(new CircuitRun(options(), lines).run());
-            return 0;
-        } catch (InputException e) {
-            err.println("ratchet: " + e.getMessage());
-            return BAD_INPUT;
-        } catch (IOException | UncheckedIOException e) {
-            err.println("ratchet: " + e.getMessage());
-            return FAILED;
-        } finally {
-            err.flush();
-        }
+        lines.end(new CircuitRun(options(), lines).run());
+        err.flush();
+        return 0;
     }
 }

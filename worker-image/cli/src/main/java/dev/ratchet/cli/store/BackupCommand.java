@@ -66,42 +66,37 @@ final class BackupCommand implements Callable<Integer> {
     private String target = "";
 
     @Override
-    public Integer call() {
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            if (target.equals(STANDARD_OUTPUT)) {
-                // The text goes elsewhere, out of the way of the copy.
-                spec.commandLine()
-                        .getErr()
-                        .println("ratchet: " + write(Channels.newChannel(System.out), "standard output"));
-                return 0;
+    public Integer call() throws IOException {
+        if (target.equals(STANDARD_OUTPUT)) {
+            // The text goes elsewhere, out of the way of the copy.
+            spec.commandLine()
+                    .getErr()
+                    .println("ratchet: " + write(Channels.newChannel(System.out), "standard output"));
+            return 0;
+        }
+        Path file = file();
+        if (Files.exists(file)) {
+            throw new IllegalArgumentException(file + " exists; name a file that does not");
+        }
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            String done;
+            try (FileChannel channel = FileChannel.open(
+                    part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                done = write(channel, file.toString());
+                channel.force(true);
             }
-            Path file = file();
-            if (Files.exists(file)) {
-                throw new IllegalArgumentException(file + " exists; name a file that does not");
-            }
-            Path part = file.resolveSibling(file.getFileName() + ".part");
-            try {
-                String done;
-                try (FileChannel channel = FileChannel.open(
-                        part,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-                    done = write(channel, file.toString());
-                    channel.force(true);
-                }
-                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-                spec.commandLine().getOut().println(done);
-                return 0;
-            } catch (NoSuchFileException wrong) {
-                throw new IllegalArgumentException(
-                        file + " can not be written: there is no directory " + file.getParent(), wrong);
-            } catch (FileAlreadyExistsException wrong) {
-                throw new IllegalArgumentException(file + " exists; name a file that does not", wrong);
-            } finally {
-                Files.deleteIfExists(part);
-            }
-        });
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            spec.commandLine().getOut().println(done);
+            return 0;
+        } catch (NoSuchFileException wrong) {
+            throw new IllegalArgumentException(
+                    file + " can not be written: there is no directory " + file.getParent(), wrong);
+        } catch (FileAlreadyExistsException wrong) {
+            throw new IllegalArgumentException(file + " exists; name a file that does not", wrong);
+        } finally {
+            Files.deleteIfExists(part);
+        }
     }
 
     private Path file() {
@@ -120,7 +115,7 @@ final class BackupCommand implements Callable<Integer> {
     private String write(WritableByteChannel channel, String name) throws IOException {
         Path directory = dataDirectory;
         if (directory != null) {
-            if (!Files.exists(directory.resolve("STATE"))) {
+            if (!DataDirectory.holdsStore(directory)) {
                 throw new IllegalArgumentException(directory + " is no directory of a store: it has no file STATE");
             }
             try (SystemEnvironment environment = new SystemEnvironment();

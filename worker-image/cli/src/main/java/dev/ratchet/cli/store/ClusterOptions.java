@@ -10,9 +10,7 @@ import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.StoreConfiguration;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,11 +47,6 @@ public final class ClusterOptions {
     /** Opens the cluster's database, which the caller closes. */
     public Database open(Environment environment) {
         return open(configuration(), environment);
-    }
-
-    /** Runs a command, and turns what goes wrong into one line and its exit code. */
-    public int report(PrintWriter err, IntSupplier command) {
-        return Failures.report(err, command::getAsInt);
     }
 
     /** Reads cluster.json. */

@@ -2,13 +2,11 @@
 package dev.ratchet.cli.store;
 
 import dev.ratchet.store.EmbeddedStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -24,21 +22,18 @@ final class ConvertCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "default $RATCHET_DATA_DIR")
-    private @Nullable Path dataDirectory;
+    @Mixin
+    private DataDirectory data;
 
     @Override
     public Integer call() {
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            Path directory = Path.of(Variables.required(
-                    dataDirectory == null ? null : dataDirectory.toString(), "--data-dir", "RATCHET_DATA_DIR"));
-            if (!Files.exists(directory.resolve("STATE"))) {
-                throw new IllegalArgumentException(directory + " holds no store");
-            }
-            int format = EmbeddedStore.convert(directory);
-            spec.commandLine().getOut().println("Converted " + directory + " from format " + format);
-            spec.commandLine().getOut().flush();
-            return 0;
-        });
+        Path directory = data.path();
+        if (!DataDirectory.holdsStore(directory)) {
+            throw new IllegalArgumentException(directory + " holds no store");
+        }
+        int format = EmbeddedStore.convert(directory);
+        spec.commandLine().getOut().println("Converted " + directory + " from format " + format);
+        spec.commandLine().getOut().flush();
+        return 0;
     }
 }

@@ -53,16 +53,14 @@ public final class KeysCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            KeyRegistry registry = KeyRegistry.load();
-            if (tables) {
-                registry.tables().forEach(table -> out.println(describe(table)));
-            } else {
-                list(registry, out);
-            }
-            out.flush();
-            return 0;
-        });
+        KeyRegistry registry = KeyRegistry.load();
+        if (tables) {
+            registry.tables().forEach(table -> out.println(describe(table)));
+        } else {
+            list(registry, out);
+        }
+        out.flush();
+        return 0;
     }
 
     private static String describe(TableSchema<?> table) {

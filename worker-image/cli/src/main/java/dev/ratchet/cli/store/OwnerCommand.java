@@ -42,22 +42,20 @@ abstract class OwnerCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            ClusterConfiguration configuration = cluster.configuration();
-            String owner = configuration.namespace() + "/" + configuration.cluster();
-            if (!sure && !(isForPods() && cluster.isThatOfThePod())) {
-                throw new IllegalArgumentException(warning(owner) + ": say --yes");
-            }
-            Keyspace keyspace = new Keyspace(configuration.store().subspace());
-            try (SystemEnvironment environment = new SystemEnvironment();
-                    Database database = cluster.open(configuration, environment)) {
-                String done = database.runAsync(transaction -> StoreRecord.openOrCreate(
-                                        transaction, keyspace, owner, environment.random())
-                                .thenCompose(record -> change(transaction, keyspace, record, environment)))
-                        .join();
-                spec.commandLine().getOut().println("Cluster " + owner + " " + done);
-            }
-            return 0;
-        });
+        ClusterConfiguration configuration = cluster.configuration();
+        String owner = configuration.namespace() + "/" + configuration.cluster();
+        if (!sure && !(isForPods() && cluster.isThatOfThePod())) {
+            throw new IllegalArgumentException(warning(owner) + ": say --yes");
+        }
+        Keyspace keyspace = new Keyspace(configuration.store().subspace());
+        try (SystemEnvironment environment = new SystemEnvironment();
+                Database database = cluster.open(configuration, environment)) {
+            String done = database.runAsync(
+                            transaction -> StoreRecord.openOrCreate(transaction, keyspace, owner, environment.random())
+                                    .thenCompose(record -> change(transaction, keyspace, record, environment)))
+                    .join();
+            spec.commandLine().getOut().println("Cluster " + owner + " " + done);
+        }
+        return 0;
     }
 }

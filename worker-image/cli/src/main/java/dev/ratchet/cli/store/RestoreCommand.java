@@ -3,12 +3,13 @@ package dev.ratchet.cli.store;
 
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,8 +31,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "default $RATCHET_DATA_DIR")
-    private @Nullable Path dataDirectory;
+    @Mixin
+    private DataDirectory data;
 
     @Option(names = "--replace", description = "give up what the directory holds now")
     private boolean replace;
@@ -40,33 +41,30 @@ final class RestoreCommand implements Callable<Integer> {
     private String source = "";
 
     @Override
-    public Integer call() {
-        return Failures.report(spec.commandLine().getErr(), () -> {
-            Path directory = Path.of(Variables.required(
-                    dataDirectory == null ? null : dataDirectory.toString(), "--data-dir", "RATCHET_DATA_DIR"));
-            if (Files.exists(directory.resolve("STATE")) && !replace) {
-                throw new IllegalArgumentException(
-                        directory + " holds a store: give an empty directory, or --replace to give up what it holds");
+    public Integer call() throws IOException {
+        Path directory = data.path();
+        if (DataDirectory.holdsStore(directory) && !replace) {
+            throw new IllegalArgumentException(
+                    directory + " holds a store: give an empty directory, or --replace to give up what it holds");
+        }
+        boolean piped = source.equals(STANDARD_INPUT);
+        Path file = piped ? Files.createTempFile("ratchet-", ".backup") : Path.of(source);
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            if (piped) {
+                Files.copy(System.in, file, StandardCopyOption.REPLACE_EXISTING);
+            } else if (!Files.isReadable(file)) {
+                throw new IllegalArgumentException("There is no file " + file + " that can be read");
             }
-            boolean piped = source.equals(STANDARD_INPUT);
-            Path file = piped ? Files.createTempFile("ratchet-", ".backup") : Path.of(source);
-            try (SystemEnvironment environment = new SystemEnvironment()) {
-                if (piped) {
-                    Files.copy(System.in, file, StandardCopyOption.REPLACE_EXISTING);
-                } else if (!Files.isReadable(file)) {
-                    throw new IllegalArgumentException("There is no file " + file + " that can be read");
-                }
-                long generation = EmbeddedStore.restore(file, directory, environment);
-                spec.commandLine()
-                        .getOut()
-                        .println("Restored " + (piped ? "standard input" : source) + " to " + directory
-                                + ": generation " + generation);
-                return 0;
-            } finally {
-                if (piped) {
-                    Files.deleteIfExists(file);
-                }
+            long generation = EmbeddedStore.restore(file, directory, environment);
+            spec.commandLine()
+                    .getOut()
+                    .println("Restored " + (piped ? "standard input" : source) + " to " + directory + ": generation "
+                            + generation);
+            return 0;
+        } finally {
+            if (piped) {
+                Files.deleteIfExists(file);
             }
-        });
+        }
     }
 }

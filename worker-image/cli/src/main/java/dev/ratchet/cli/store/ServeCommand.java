@@ -13,7 +13,6 @@ import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.server.StoreServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -42,8 +41,8 @@ final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "default $RATCHET_DATA_DIR")
-    private @Nullable Path dataDirectory;
+    @Mixin
+    private DataDirectory data;
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "default $RATCHET_NAMESPACE")
     private @Nullable String namespace;
@@ -78,13 +77,7 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Long memoryBytes;
 
     @Override
-    public Integer call() {
-        return Failures.report(spec.commandLine().getErr(), this::serve);
-    }
-
-    private int serve() throws IOException, InterruptedException {
-        Path data = Path.of(Variables.required(
-                dataDirectory == null ? null : dataDirectory.toString(), "--data-dir", "RATCHET_DATA_DIR"));
+    public Integer call() throws IOException, InterruptedException {
         String inNamespace = Variables.required(namespace, "--namespace", "RATCHET_NAMESPACE");
         String ofCluster = Variables.required(cluster, "--cluster", "RATCHET_CLUSTER");
         TransportSecurity security = credentials
@@ -104,7 +97,7 @@ final class ServeCommand implements Callable<Integer> {
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(end, ended), "ratchet-end"));
         try (SystemEnvironment environment = new SystemEnvironment();
-                EmbeddedStore store = EmbeddedStore.open(options(data), environment);
+                EmbeddedStore store = EmbeddedStore.open(options(), environment);
                 StoreServer server = start(settings, store, security, environment)) {
             spec.commandLine()
                     .getOut()
@@ -118,8 +111,8 @@ final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    private EmbeddedOptions options(Path data) {
-        EmbeddedOptions options = EmbeddedOptions.in(data);
+    private EmbeddedOptions options() {
+        EmbeddedOptions options = EmbeddedOptions.in(data.path());
         return memoryBytes == null ? options : options.withDataBytesMax(memoryBytes);
     }
 
@@ -135,7 +128,7 @@ final class ServeCommand implements Callable<Integer> {
         return StoreServer.start(settings, store.served(), security, environment);
     }
 
-    /** Runs when the process is told to end: lets {@link #serve} close everything, then exits as after success. */
+    /** Runs when the process is told to end: lets {@link #call} close everything, then exits as after success. */
     private static void end(CountDownLatch end, CountDownLatch ended) {
         if (ended.getCount() == 0) {
             return;

@@ -1,10 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code ratchet store …}: what is done to a store as a whole. */
 @Command(
@@ -19,14 +16,4 @@ import picocli.CommandLine.Spec;
             FenceCommand.class,
             ClearCommand.class
         })
-public final class StoreCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
-        return 2;
-    }
-}
+public final class StoreCommand {}

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.cli.circuit;
+package dev.ratchet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,10 +43,11 @@ class CircuitCommandsTest {
 
     private int circuit(String program, String... arguments) throws IOException {
         Path sql = Files.writeString(directory.resolve("program.sql"), program);
-        CommandLine command = new CommandLine(new CircuitCommand());
+        CommandLine command = RatchetCommand.commandLine();
         command.setOut(new PrintWriter(printed, true));
         command.setErr(new PrintWriter(complained, true));
-        List<String> all = new ArrayList<>(List.of(arguments));
+        List<String> all = new ArrayList<>(List.of("circuit"));
+        all.addAll(List.of(arguments));
         all.add("--sql=" + sql);
         if (arguments[0].equals("run")) {
             all.add("--out=" + directory.resolve("out.jsonl"));

@@ -1,0 +1,46 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command that asks a cluster. Owns the way there: arguments are checked before anything is connected, and whatever
+ * was opened is closed when the answer is printed.
+ */
+abstract class GatewayCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConnectionMixin connection;
+
+    /**
+     * Refuses arguments that can not be used.
+     *
+     * @throws dev.ratchet.client.InvalidInputException which says why
+     */
+    void check() {}
+
+    /** Asks, prints the answer and returns the exit code. */
+    abstract int ask(GatewayConnection gateway, PrintWriter out) throws IOException, InterruptedException;
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException {
+        check();
+        PrintWriter out = spec.commandLine().getOut();
+        try (SystemEnvironment environment = new SystemEnvironment();
+                GatewayConnection gateway = connection.open(environment)) {
+            return ask(gateway, out);
+        } finally {
+            out.flush();
+        }
+    }
+}
