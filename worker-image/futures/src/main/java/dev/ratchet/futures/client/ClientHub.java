@@ -51,10 +51,10 @@ public final class ClientHub {
         submitter.submit(pending);
     }
 
-    /** As {@link Submitter#submit(SubmittedFuture, TaskPackaging.Code, ByteString, BiFunction)}. */
+    /** As {@link Submitter#submit(SubmittedFuture, CodePackaging.Code, ByteString, BiFunction)}. */
     <T> RemoteFuture<T> submit(
             SubmittedFuture common,
-            TaskPackaging.Code code,
+            CodePackaging.Code code,
             ByteString argument,
             BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
         return submitter.submit(common, code, argument, make);

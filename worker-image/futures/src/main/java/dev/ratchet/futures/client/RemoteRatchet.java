@@ -91,20 +91,20 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task) {
-        TaskPackaging.Code code = packaging.code(task, null);
-        return submit(code, options, packaging.withoutArgument(code));
+        TaskPackaging.Task packed = packaging.task(task);
+        return submit(packed.code(), options, packed.argument());
     }
 
     @Override
     public <T> DurableFuture<T> submit(SubmitOptions options, NamedTask task) {
-        TaskPackaging.Code code = packaging.code(task);
-        return submit(code, options, packaging.withArgument(code, task.argument()));
+        TaskPackaging.Task packed = packaging.task(task);
+        return submit(packed.code(), options, packed.argument());
     }
 
     @Override
     public <A, T> List<DurableFuture<T>> map(
             SubmitOptions options, Collection<? extends A> arguments, SerializableFunction<A, T> function) {
-        TaskPackaging.Code code = packaging.code(function, arguments);
+        CodePackaging.Code code = packaging.code(function, arguments);
         List<TaskPackaging.Argument> packed = new ArrayList<>();
         arguments.forEach(argument -> packed.add(packaging.withArgument(code, argument)));
         List<DurableFuture<T>> futures = new ArrayList<>();
@@ -115,7 +115,7 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public <A, T> DurableFuture<T> then(
             SubmitOptions options, DurableFuture<? extends A> upstream, SerializableFunction<A, T> function) {
-        TaskPackaging.Code code = packaging.code(function, null);
+        CodePackaging.Code code = packaging.code(function, null);
         return submit(
                 code,
                 options,
@@ -127,13 +127,13 @@ public final class RemoteRatchet implements Ratchet {
             SubmitOptions options,
             Collection<? extends DurableFuture<? extends A>> upstreams,
             SerializableFunction<List<A>, T> function) {
-        TaskPackaging.Code code = packaging.code(function, null);
+        CodePackaging.Code code = packaging.code(function, null);
         List<FutureId> ids = upstreams.stream().map(DurableFuture::id).toList();
         return submit(code, options, packaging.ofUpstreams(code, ArgumentKind.ARGUMENT_KIND_UPSTREAMS, ids));
     }
 
     private <T> RemoteFuture<T> submit(
-            TaskPackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
+            CodePackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
         Optional<SubmittedFuture> common = packaging.inBlock(caller, code, options, argument);
         if (common.isPresent()) {
             return hub.submit(
@@ -156,7 +156,7 @@ public final class RemoteRatchet implements Ratchet {
             throw new InvalidInputException("A generator may be 1 to " + Treatments.ITEMS_AHEAD_MAX
                     + " items ahead of its readers, and not " + ahead + ".");
         }
-        TaskPackaging.Code code = packaging.code(new Generation<>(generator), null);
+        CodePackaging.Code code = packaging.code(new Generation<>(generator), null);
         return new RemoteItems<>(hub.connection(), caller, submit(code, options, packaging.ofItems(code, ahead)));
     }
 
@@ -259,7 +259,7 @@ public final class RemoteRatchet implements Ratchet {
     /** Submits a call of an actor: what it is applied to is the state of that. */
     <T> RemoteFuture<T> submitCall(
             FutureId actor, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> call) {
-        TaskPackaging.Code code = packaging.code(call, null);
+        CodePackaging.Code code = packaging.code(call, null);
         return submit(code, options, packaging.ofActor(code, kind, actor));
     }
 

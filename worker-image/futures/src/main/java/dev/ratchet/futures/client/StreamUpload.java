@@ -4,6 +4,8 @@ package dev.ratchet.futures.client;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.futures.object.LargeMessages;
+import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.UploadReply;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +91,19 @@ final class StreamUpload<M, R> implements ClientResponseObserver<M, R> {
         this.firstMessage = firstMessage;
         this.nextMessage = nextMessage;
         this.reply = reply;
+    }
+
+    /** Uploads code or an argument; {@code first} says whose it is. */
+    static CompletableFuture<Void> ofContent(GatewayConnection connection, ContentChunk first, byte[] content) {
+        return connection
+                .<UploadReply>call((stub, answer) -> {
+                    var unused = stub.uploadContent(new StreamUpload<>(
+                            Source.of(content),
+                            piece -> first.toBuilder().setContent(piece).build(),
+                            piece -> ContentChunk.newBuilder().setContent(piece).build(),
+                            answer));
+                })
+                .thenApply(done -> null);
     }
 
     @Override

@@ -73,7 +73,7 @@ final class Submitter {
      */
     <T> RemoteFuture<T> submit(
             SubmittedFuture common,
-            TaskPackaging.Code code,
+            CodePackaging.Code code,
             ByteString argument,
             BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
         synchronized (this) {

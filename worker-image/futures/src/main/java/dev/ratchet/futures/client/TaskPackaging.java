@@ -6,21 +6,19 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.NotSerializableTaskException;
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.client.CodePackaging.Code;
 import dev.ratchet.futures.code.CodeWriter;
-import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.ContentChunk;
-import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
-import dev.ratchet.protocol.futures.v1.FunctionRecord;
-import dev.ratchet.protocol.futures.v1.NamedCode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,13 +41,6 @@ final class TaskPackaging {
 
     private static final byte[] NOTHING = {};
 
-    /** Code, ready to be sent, with the futures that it has captured. */
-    record Code(
-            SubmittedFunction function,
-            Set<FutureId> captured,
-            ClassLoader classLoader,
-            CompletableFuture<Void> uploaded) {}
-
     /** An argument, with all upstreams of its future: first those that are the argument. */
     record Argument(
             ArgumentKind kind,
@@ -63,67 +54,53 @@ final class TaskPackaging {
         }
     }
 
+    /** All that makes a future but how it is treated. */
+    record Task(Code code, Argument argument) {}
+
     /** What futures of a block have in common, kept for the next one like it. */
     private record Common(SubmitOptions options, SubmittedFuture future, boolean allowed) {}
 
     private final GatewayConnection connection;
-    private final Shipping shipping;
+    private final CodePackaging codes;
     private final ClientLease lease;
     private volatile @Nullable Common lastCommon;
 
     TaskPackaging(GatewayConnection connection, ClientLease lease, Shipping shipping) {
         this.connection = connection;
         this.lease = lease;
-        this.shipping = shipping;
+        this.codes = new CodePackaging(connection, shipping);
     }
 
-    /**
-     * A lambda, or an object of a user's class, or one of the API around such.
-     *
-     * @param argument looked at for users' classes where the task has none
-     */
-    Code code(Object task, @Nullable Object argument) {
-        Set<FutureId> captured = new LinkedHashSet<>();
-        byte[] bytes = CodeWriter.write("task", task, captured);
-        requireSize("The task with what it captures", bytes.length);
-        Optional<Class<?>> userClass = UserCode.classOf(task, argument);
-        Shipping.Shipped shipped = userClass.map(shipping::shipFor).orElseGet(shipping::shipKnown);
-        FunctionRecord whole = FunctionRecord.newBuilder()
-                .addAllArtifacts(shipped.digests())
-                .setSerialized(UnsafeByteOperations.unsafeWrap(bytes))
-                .build();
-        ByteString digest = Digests.ofFunction(whole);
-        SubmittedFunction.Builder function = SubmittedFunction.newBuilder().setDigest(digest);
-        CompletableFuture<Void> uploaded = shipped.uploaded();
-        if (whole.getSerializedSize() <= FutureKeys.PIECE_BYTES) {
-            function.setCode(whole);
-        } else {
-            function.setCode(whole.toBuilder().clearSerialized().setChunks(PieceStore.count(bytes.length)));
-            ContentChunk first = ContentChunk.newBuilder().setFunction(digest).build();
-            uploaded = CompletableFuture.allOf(uploaded, upload(first, bytes));
+    /** A task without an argument. What its code has captured is its argument where that can be told from the code. */
+    Task task(SerializableCallable<?> task) {
+        Optional<CodePackaging.TakenApart> parts = codes.takeApart(task);
+        if (parts.isEmpty()) {
+            return whole(task);
         }
-        return new Code(
-                function.build(),
-                captured,
-                userClass.map(TaskPackaging::loaderOf).orElseGet(TaskPackaging::contextLoader),
-                uploaded);
+        Code code = parts.get().code();
+        Object captured = parts.get().captured();
+        try {
+            return new Task(code, captured == null ? withoutArgument(code) : withArgument(code, captured));
+        } catch (NotSerializableTaskException nameless) {
+            // Only the whole task knows the names of the fields that lead to what is not serialisable.
+            return whole(task);
+        }
     }
 
-    /** A method of the connection's artifacts. */
-    Code code(NamedTask task) {
-        Shipping.Shipped shipped = shipping.shipGiven();
-        FunctionRecord record = FunctionRecord.newBuilder()
-                .addAllArtifacts(shipped.digests())
-                .setNamed(NamedCode.newBuilder().setClassName(task.className()).setMethod(task.method()))
-                .build();
-        return new Code(
-                SubmittedFunction.newBuilder()
-                        .setDigest(Digests.ofFunction(record))
-                        .setCode(record)
-                        .build(),
-                Set.of(),
-                loaderOf(NamedTask.class),
-                shipped.uploaded());
+    private Task whole(SerializableCallable<?> task) {
+        Code code = codes.whole(task, null);
+        return new Task(code, withoutArgument(code));
+    }
+
+    /** Code that is given an argument. */
+    Code code(Object task, @Nullable Object argument) {
+        return codes.code(task, argument);
+    }
+
+    /** A method of the connection's artifacts, with its argument. */
+    Task task(NamedTask task) {
+        Code code = codes.code(task);
+        return new Task(code, withArgument(code, task.argument()));
     }
 
     Argument withoutArgument(Code code) {
@@ -212,37 +189,15 @@ final class TaskPackaging {
                     .setArgumentChunks(PieceStore.count(argument.bytes().length));
             ContentChunk first =
                     ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)).build();
-            ready = CompletableFuture.allOf(ready, upload(first, argument.bytes()));
+            ready = CompletableFuture.allOf(ready, StreamUpload.ofContent(connection, first, argument.bytes()));
         }
         return new PendingSubmit(id, future.build(), code.function(), ready, new CompletableFuture<>());
     }
 
-    private CompletableFuture<Void> upload(ContentChunk first, byte[] content) {
-        return connection
-                .<UploadReply>call((stub, answer) -> {
-                    var unused = stub.uploadContent(new StreamUpload<>(
-                            StreamUpload.Source.of(content),
-                            piece -> first.toBuilder().setContent(piece).build(),
-                            piece -> ContentChunk.newBuilder().setContent(piece).build(),
-                            answer));
-                })
-                .thenApply(done -> null);
-    }
-
-    private static void requireSize(String what, int bytes) {
+    static void requireSize(String what, int bytes) {
         if (bytes > CONTENT_BYTES_MAX) {
             throw new InvalidInputException(what + " has " + bytes + " bytes when serialised, more than the limit of "
                     + CONTENT_BYTES_MAX + ". Split it, or let the task read it itself.");
         }
-    }
-
-    private static ClassLoader contextLoader() {
-        ClassLoader context = Thread.currentThread().getContextClassLoader();
-        return context == null ? TaskPackaging.class.getClassLoader() : context;
-    }
-
-    private static ClassLoader loaderOf(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        return loader == null ? TaskPackaging.class.getClassLoader() : loader;
     }
 }

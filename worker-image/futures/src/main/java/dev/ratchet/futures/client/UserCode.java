@@ -27,6 +27,11 @@ final class UserCode {
         return find(task).or(() -> argument == null ? Optional.empty() : find(argument));
     }
 
+    /** Whether objects of the class are a user's own. */
+    static boolean isUsers(Class<?> type) {
+        return !isOfApi(type) && type.getClassLoader() != null;
+    }
+
     private static Optional<Class<?>> find(Object root) {
         Deque<Object> open = new ArrayDeque<>();
         open.add(root);
@@ -39,7 +44,7 @@ final class UserCode {
                         open.add(element);
                     }
                 }
-            } else if (!isOfApi(type) && type.getClassLoader() != null) {
+            } else if (isUsers(type)) {
                 return Optional.of(type);
             } else if (type.isRecord()) {
                 for (RecordComponent component : type.getRecordComponents()) {

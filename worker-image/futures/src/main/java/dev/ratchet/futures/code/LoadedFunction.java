@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.LambdaCode;
 import dev.ratchet.protocol.futures.v1.NamedCode;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -15,6 +16,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * anew, so that no run sees what another has changed in it; but code without any state is read once.
  */
 public final class LoadedFunction implements AutoCloseable {
+
+    private static final Object[] NOTHING = {};
 
     private final CodeLoaders.Loader loader;
     private final ByteString digest;
@@ -72,24 +76,52 @@ public final class LoadedFunction implements AutoCloseable {
         if (shared != null) {
             return shared;
         }
-        if (record.hasNamed()) {
-            Invocation invocation = prepareNamed(record.getNamed());
-            loader.share(digest, invocation);
-            return invocation;
+        if (record.getCodeCase() == FunctionRecord.CodeCase.SERIALIZED) {
+            return prepareSerialized(upstreams);
         }
-        Object code = CodeReader.read(record.getSerialized()::newInput, classLoader(), upstreams);
         Invocation invocation =
-                switch (code) {
-                    case SerializableCallable<?> callable -> argument -> callable.call();
-                    case SerializableFunction<?, ?> function -> argument -> call(function, argument);
-                    case null, default ->
-                        throw new IOException(
-                                "The code is neither a SerializableCallable nor a SerializableFunction: " + code);
+                switch (record.getCodeCase()) {
+                    case NAMED -> prepareNamed(record.getNamed());
+                    case LAMBDA -> prepareLambda(record.getLambda());
+                    case OBJECT_CLASS -> LoadedFunction::task;
+                    default -> throw new IOException("There is no code in the function, or of an unknown kind");
                 };
+        loader.share(digest, invocation);
+        return invocation;
+    }
+
+    private Invocation prepareSerialized(Map<FutureId, Serialized> upstreams)
+            throws IOException, ClassNotFoundException {
+        Object code = CodeReader.read(record.getSerialized()::newInput, classLoader(), upstreams);
+        Invocation invocation = invocation(code);
         if (code != null && isStateless(code.getClass())) {
             loader.share(digest, invocation);
         }
         return invocation;
+    }
+
+    private static Invocation invocation(@Nullable Object code) throws IOException {
+        return switch (code) {
+            case SerializableCallable<?> callable -> argument -> callable;
+            case SerializableFunction<?, ?> function -> argument -> () -> call(function, argument);
+            case null, default ->
+                throw new IOException("The code is neither a SerializableCallable nor a SerializableFunction: " + code);
+        };
+    }
+
+    /** What has captured nothing is made once; what has captured something is made of that, its argument. */
+    private Invocation prepareLambda(LambdaCode code) throws IOException, ReflectiveOperationException {
+        Lambdas.Maker maker = new Lambdas.Maker(code, classLoader());
+        return code.getCaptured() == 0
+                ? invocation(maker.make(NOTHING))
+                : captured -> task(maker.make(captured instanceof Object[] values ? values : NOTHING));
+    }
+
+    private static Callable<?> task(@Nullable Object task) throws IOException {
+        if (task instanceof SerializableCallable<?> callable) {
+            return callable;
+        }
+        throw new IOException("The task is no SerializableCallable: " + task);
     }
 
     /** Whether objects of the class have nothing that one run could change for another. */
@@ -132,7 +164,7 @@ public final class LoadedFunction implements AutoCloseable {
         }
         Method found = method;
         boolean passes = takesArgument;
-        return argument -> {
+        return argument -> () -> {
             try {
                 return passes ? found.invoke(null, argument) : found.invoke(null);
             } catch (InvocationTargetException thrown) {
@@ -147,8 +179,12 @@ public final class LoadedFunction implements AutoCloseable {
     /** Code with everything but its argument. */
     @FunctionalInterface
     public interface Invocation {
-        /** Runs the user's code on the caller's thread; throws what it throws. */
-        @Nullable
-        Object call(@Nullable Object argument) throws Exception;
+        /**
+         * The user's code with its argument; called on the caller's thread it runs, and throws what it throws.
+         *
+         * @throws ReflectiveOperationException if the artifacts lack what it needs
+         * @throws IOException if the argument does not fit it
+         */
+        Callable<?> with(@Nullable Object argument) throws IOException, ReflectiveOperationException;
     }
 }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,16 +98,14 @@ public final class TaskCall {
     }
 
     private Ended attempt(AttemptContext context) {
-        LoadedFunction.Invocation invocation;
-        Object argument;
+        Callable<?> call;
         try {
-            invocation = inputs.function().prepare(inputs.values());
-            argument = argument(context);
+            call = inputs.function().prepare(inputs.values()).with(argument(context));
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError unusable) {
             return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
         }
         try {
-            byte[] value = CodeWriter.writeValue("result", invocation.call(argument));
+            byte[] value = CodeWriter.writeValue("result", call.call());
             return new Ended.Returned(value, stateOfActor());
         } catch (NotSerializableTaskException unserializable) {
             return threw(FailureKind.FAILURE_KIND_RESULT, unserializable, true);

@@ -66,6 +66,31 @@ class BlockTest {
     }
 
     @Test
+    void tasksFromOnePlaceAreOneFunctionWhateverTheyHaveCaptured() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(0, 2);
+            Ratchet ratchet = cluster.connect();
+            List<DurableFuture<Integer>> lambdas = numbers(100).stream()
+                    .map(n -> ratchet.submit(JOB, Tasks.returning(n)))
+                    .toList();
+            List<DurableFuture<Integer>> objects = numbers(100).stream()
+                    .map(n -> ratchet.submit(JOB, new Tasks.Doubling(n)))
+                    .toList();
+
+            assertThat(ratchet.awaitAll(lambdas, LIMIT)).containsExactlyElementsOf(numbers(100));
+            assertThat(ratchet.awaitAll(objects, LIMIT))
+                    .containsExactlyElementsOf(
+                            numbers(100).stream().map(n -> 2 * n).toList());
+            for (List<DurableFuture<Integer>> futures : List.of(lambdas, objects)) {
+                assertThat(futures.stream()
+                                .map(future -> cluster.record(future.id()).getFunction())
+                                .distinct())
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void whatFailsIsLargeOrWritesLeavesItsBlock() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.start(0, 2);

@@ -94,6 +94,8 @@ class JobTest {
         byte[] captured = Tasks.bytes(500_003);
 
         assertThat(ratchet.submit(() -> captured.length).get(LIMIT)).isEqualTo(500_003);
+        assertThat(ratchet.map(List.of(4), n -> captured.length + n).get(0).get(LIMIT))
+                .isEqualTo(500_007);
     }
 
     @Test

@@ -83,6 +83,19 @@ public final class Tasks {
         };
     }
 
+    /** A lambda that has captured something. */
+    static SerializableCallable<Integer> returning(int number) {
+        return () -> number;
+    }
+
+    /** A task with a state. */
+    record Doubling(int number) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() {
+            return 2 * number;
+        }
+    }
+
     /** For tasks by name. */
     public static String shout(String text) {
         return text.toUpperCase(java.util.Locale.ROOT);
