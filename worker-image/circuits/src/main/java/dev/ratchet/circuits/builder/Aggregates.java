@@ -45,6 +45,10 @@ final class Aggregates {
 
     Stream build() {
         Nodes nodes = input.nodes();
+        if (!spec.distincts().isEmpty() && input.stages().stream().anyMatch(PipeStage.Map.class::isInstance)) {
+            // What is computed for several readers is computed once.
+            input.node();
+        }
         RowSchema schema = new RowSchema(
                 spec.input().subList(0, keyCount),
                 spec.input().subList(keyCount, spec.input().size()));
