@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ final class FrameAggregate {
     private final List<ColumnType> columns;
     private final @Nullable Accumulator sums;
     private final ArrayDeque<Integer> extremes = new ArrayDeque<>();
+
+    /** Of a DISTINCT sum: a row with each value of the frame, and how many rows have it. */
+    private final @Nullable TreeMap<RowView, Integer> values;
+
     private int start;
     private int end;
 
@@ -30,12 +35,16 @@ final class FrameAggregate {
         this.call = call;
         this.columns = columns;
         this.sums = call.kind().isLinear() ? Accumulator.of(call, columns) : null;
+        this.values = call.distinct() ? new TreeMap<>(this::compare) : null;
     }
 
     void reset() {
         start = 0;
         end = 0;
         extremes.clear();
+        if (values != null) {
+            values.clear();
+        }
         if (sums != null) {
             sums.clear();
         }
@@ -64,15 +73,30 @@ final class FrameAggregate {
 
     private void moveSums(Accumulator accumulator, Partition partition, int newStart, int newEnd) {
         if (newStart >= end) {
-            accumulator.clear();
+            reset();
             start = newStart;
             end = newStart;
         }
         for (; end < newEnd; end++) {
-            accumulator.add(partition.row(end), 1);
+            add(accumulator, partition.row(end), 1);
         }
         for (; start < newStart; start++) {
-            accumulator.add(partition.row(start), -1);
+            add(accumulator, partition.row(start), -1);
+        }
+    }
+
+    /** Of equal values a DISTINCT sum sees the first that comes and the last that goes. */
+    private void add(Accumulator accumulator, RowView row, int weight) {
+        if (values == null) {
+            accumulator.add(row, weight);
+        } else if (isWanted(row) && !row.isNull(call.argument())) {
+            int rows = values.merge(row, weight, Integer::sum);
+            if (rows == 0) {
+                values.remove(row);
+            }
+            if (rows == Math.max(0, weight)) {
+                accumulator.add(row, weight);
+            }
         }
     }
 
@@ -93,8 +117,12 @@ final class FrameAggregate {
     }
 
     private boolean isBetter(RowView row, RowView other) {
-        int order = RowOrder.compare(type().storage(), row, call.argument(), other, call.argument());
+        int order = compare(row, other);
         return call.kind() == AggregateKind.MIN ? order < 0 : order > 0;
+    }
+
+    private int compare(RowView row, RowView other) {
+        return RowOrder.compare(type().storage(), row, call.argument(), other, call.argument());
     }
 
     private boolean isWanted(RowView row) {

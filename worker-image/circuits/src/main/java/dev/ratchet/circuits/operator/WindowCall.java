@@ -60,7 +60,10 @@ public record WindowCall(
 
     /** An aggregate over the frame of each row. */
     public static WindowCall over(AggregateCall aggregate, WindowFrame frame) {
-        if (aggregate.distinct() || !aggregate.kind().isFramed()) {
+        boolean isFramed = aggregate.distinct()
+                ? aggregate.kind().isLinear()
+                : aggregate.kind().isFramed();
+        if (!isFramed) {
             throw new IllegalArgumentException(aggregate.kind() + (aggregate.distinct() ? " DISTINCT" : "")
                     + " in a window; use it with GROUP BY in a subquery, and join");
         }

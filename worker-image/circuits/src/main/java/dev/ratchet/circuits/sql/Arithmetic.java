@@ -15,8 +15,6 @@ import org.apache.calcite.sql.SqlKind;
 /** Numbers, and times with intervals, by the type of the result. */
 final class Arithmetic {
 
-    private static final int WIDE_SCALE = 19;
-
     private Arithmetic() {}
 
     static boolean isInteger(TypeKind kind) {
@@ -55,8 +53,7 @@ final class Arithmetic {
         if (left.kind() != TypeKind.DECIMAL && right.kind() != TypeKind.DECIMAL) {
             return ColumnType.of(TypeKind.BIGINT).orNull();
         }
-        int scale = Math.max(left.scale(), right.scale());
-        return ColumnType.decimal(ColumnType.PRECISION_MAX, Math.max(scale, Math.min(scale, WIDE_SCALE)))
+        return ColumnType.decimal(ColumnType.PRECISION_MAX, Math.max(left.scale(), right.scale()))
                 .orNull();
     }
 
@@ -80,8 +77,10 @@ final class Arithmetic {
                     default -> "remainder";
                 };
         if (isInteger(type.kind())) {
-            List<Expression> numbers =
-                    List.of(Casts.toKind(left, TypeKind.BIGINT), Casts.toKind(right, TypeKind.BIGINT));
+            // Dates are numbers of days as they are.
+            List<Expression> numbers = ofTimes
+                    ? operands
+                    : List.of(Casts.toKind(left, TypeKind.BIGINT), Casts.toKind(right, TypeKind.BIGINT));
             return name.equals("remainder")
                     ? Functions.call(IntegerFunctions.class, name, type, numbers)
                     : Functions.call(IntegerFunctions.class, name, type, numbers, bits(type));

@@ -52,6 +52,7 @@ final class Decorrelation {
                 if (!(inside instanceof Correlate correlate)) {
                     return inside;
                 }
+                checkOrders(correlate.getRight());
                 if (isUnnest(correlate.getRight())) {
                     RelNode rows = RelDecorrelator.decorrelateQuery(correlate.getLeft(), builder);
                     return new Hidden(correlate.copy(correlate.getTraitSet(), List.of(rows, correlate.getRight())));
@@ -67,6 +68,20 @@ final class Decorrelation {
             return other instanceof Hidden hidden ? super.visit(hidden.plan) : super.visit(other);
         }
     };
+
+    /** The decorrelator moves the columns of an aggregate, but not those that the aggregate is ordered by. */
+    private static void checkOrders(RelNode plan) {
+        boolean isOrdered = plan instanceof Aggregate aggregate
+                && aggregate.getAggCallList().stream()
+                        .anyMatch(call ->
+                                !call.getCollation().getFieldCollations().isEmpty())
+                && !RelOptUtil.getVariablesUsed(aggregate).isEmpty();
+        if (isOrdered) {
+            throw new IllegalArgumentException("an aggregate with an order in a subquery that reads the row around it;"
+                    + " group by what it reads of that, and join");
+        }
+        plan.getInputs().forEach(Decorrelation::checkOrders);
+    }
 
     private static boolean isUnnest(RelNode right) {
         return right instanceof Uncollect || (right instanceof Project project && isUnnest(project.getInput()));

@@ -55,6 +55,8 @@ final class NestedCalls {
                         arguments.get(0).type().kind() == TypeKind.MAP ? "sizeOfMap" : "size",
                         type,
                         arguments);
+            case "$ITEMS" ->
+                RexTranslator.coalesce(List.of(arguments.get(0), new Expression.Nested(List.of(), type)), type);
             case "ELEMENT" -> Functions.call(NestedFunctions.class, "onlyItem", type, arguments);
             case "= SOME" -> anyEqual(arguments);
             case "<> ALL" -> RexTranslator.not(anyEqual(arguments));

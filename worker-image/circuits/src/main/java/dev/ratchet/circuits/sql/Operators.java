@@ -2,20 +2,30 @@
 package dev.ratchet.circuits.sql;
 
 import java.util.List;
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlMonotonicBinaryOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.util.Optionality;
 
@@ -31,6 +41,27 @@ final class Operators {
                     OperandTypes.family(SqlTypeFamily.DATETIME, SqlTypeFamily.CHARACTER)),
             SqlFunctionCategory.TIMEDATE);
 
+    /** Of sums and differences. */
+    private static final int PRECEDENCE = 40;
+
+    /** Calcite's, which also takes one moment from another: two dates are days apart, all else is so by an interval. */
+    static final SqlBinaryOperator MINUS = new SqlMonotonicBinaryOperator(
+            "-",
+            SqlKind.MINUS,
+            PRECEDENCE,
+            true,
+            Operators::difference,
+            InferTypes.FIRST_KNOWN,
+            OperandTypes.or(
+                    OperandTypes.MINUS_OPERATOR,
+                    OperandTypes.family(SqlTypeFamily.DATE, SqlTypeFamily.DATE),
+                    OperandTypes.family(SqlTypeFamily.TIMESTAMP, SqlTypeFamily.TIMESTAMP),
+                    OperandTypes.family(SqlTypeFamily.TIME, SqlTypeFamily.TIME)));
+
+    /** What {@link ArrayQueries} makes of a query without rows: its argument, or an array without items for NULL. */
+    static final SqlFunction ITEMS =
+            SqlBasicFunction.create("$ITEMS", ReturnTypes.ARG0, OperandTypes.ARRAY, SqlFunctionCategory.SYSTEM);
+
     /** Calcite's, but a DOUBLE: what lies between two values need not be one of their type. */
     static final SqlAggFunction PERCENTILE_CONT = SqlBasicAggFunction.create(
                     "PERCENTILE_CONT",
@@ -43,6 +74,7 @@ final class Operators {
 
     private static final List<SqlOperator> MORE = List.of(
             DATE_TRUNC,
+            ITEMS,
             SqlBasicAggFunction.create(
                     "MEDIAN", SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC),
             ofPairs("CORR"),
@@ -147,12 +179,27 @@ final class Operators {
                 name, SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC_NUMERIC);
     }
 
+    private static RelDataType difference(SqlOperatorBinding call) {
+        RelDataType left = call.getOperandType(0);
+        RelDataType right = call.getOperandType(1);
+        if (!SqlTypeUtil.isDatetime(left) || !SqlTypeUtil.isDatetime(right)) {
+            return ReturnTypes.NULLABLE_SUM.inferReturnType(call);
+        }
+        boolean ofDates = SqlTypeUtil.isDate(left) && SqlTypeUtil.isDate(right);
+        RelDataTypeFactory types = call.getTypeFactory();
+        RelDataType type = ofDates
+                ? types.createSqlType(SqlTypeName.INTEGER)
+                : types.createSqlIntervalType(
+                        new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, SqlParserPos.ZERO));
+        return types.createTypeWithNullability(type, left.isNullable() || right.isNullable());
+    }
+
     private static boolean isText(RelDataType type) {
         return SqlTypeFamily.CHARACTER.contains(type);
     }
 
-    static final SqlOperatorTable TABLE =
-            SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(MORE));
+    static final SqlOperatorTable TABLE = SqlOperatorTables.chain(
+            SqlOperatorTables.of(MINUS), SqlStdOperatorTable.instance(), SqlOperatorTables.of(MORE));
 
     private Operators() {}
 }

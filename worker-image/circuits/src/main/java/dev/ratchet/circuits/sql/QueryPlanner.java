@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -29,16 +30,19 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.type.SqlTypeCoercionRule;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
@@ -189,8 +193,8 @@ final class QueryPlanner {
     /** Parses, checks, plans and optimises a query. */
     Planned plan(SqlText text, Statement.Span span) {
         try {
-            SqlNode parsed = SqlParser.create(text.inPlace(span.start(), span.end()), PARSER)
-                    .parseQuery();
+            String query = GroupByAll.mark(text.inPlace(span.start(), span.end()));
+            SqlNode parsed = SqlParser.create(query, PARSER).parseQuery();
             SqlValidator validator = validator();
             SqlNode checked = validator.validate(QueryRewrites.apply(parsed));
             RelRoot root = converter(validator).convertQuery(checked, false, true);
@@ -243,7 +247,10 @@ final class QueryPlanner {
                 e.getPosLine(),
                 e.getPosColumn(),
                 message
-                        + (ofTimes ? "; write (a - b) DAY TO SECOND, or TIMESTAMPDIFF(unit, b, a)" : "")
+                        + (ofTimes ? "; cast both to TIMESTAMP" : "")
+                        + (message.endsWith("is ambiguous")
+                                ? "; name its table, as in t.a; under ON also where a join before is USING it"
+                                : "")
                         + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : ""));
     }
 
@@ -272,6 +279,9 @@ final class QueryPlanner {
 
     /** Aggregates in windows stay what they are; the usual way makes inexact sums of them. */
     private static @Nullable SqlRexConvertlet convertlet(SqlCall call) {
+        if (call.getOperator().equals(Operators.MINUS)) {
+            return QueryPlanner::convertMinus;
+        }
         boolean staysWhole = call.getOperator() instanceof SqlAggFunction && SUMMED.contains(call.getKind());
         return staysWhole ? QueryPlanner::convertPlainly : StandardConvertletTable.INSTANCE.get(call);
     }
@@ -280,6 +290,22 @@ final class QueryPlanner {
         List<RexNode> operands =
                 call.getOperandList().stream().map(context::convertExpression).toList();
         return context.getRexBuilder().makeCall(call.getOperator(), operands);
+    }
+
+    /** Calcite knows how to take all but moments from each other. */
+    private static RexNode convertMinus(SqlRexContext context, SqlCall call) {
+        boolean ofMoments = call.getOperandList().stream()
+                .allMatch(
+                        operand -> SqlTypeUtil.isDatetime(context.getValidator().getValidatedNodeType(operand)));
+        if (!ofMoments) {
+            ((SqlBasicCall) call).setOperator(SqlStdOperatorTable.MINUS);
+            return Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call))
+                    .convertCall(context, call);
+        }
+        List<RexNode> moments =
+                call.getOperandList().stream().map(context::convertExpression).toList();
+        RelDataType type = context.getValidator().getValidatedNodeType(call);
+        return context.getRexBuilder().makeCall(type, SqlStdOperatorTable.MINUS_DATE, moments);
     }
 
     private SqlToRelConverter converter(SqlValidator validator) {

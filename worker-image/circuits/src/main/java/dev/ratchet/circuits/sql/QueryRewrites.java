@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
@@ -15,6 +17,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -29,6 +32,18 @@ final class QueryRewrites extends SqlShuttle {
     private static final Set<SqlKind> DIRECTIONS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
 
     private QueryRewrites() {}
+
+    /** A mistake at a place of the text, as the planner would tell it. */
+    static CalciteContextException refused(SqlNode place, String message) {
+        SqlParserPos at = place.getParserPosition();
+        return new CalciteContextException(
+                message,
+                new IllegalArgumentException(message),
+                at.getLineNum(),
+                at.getColumnNum(),
+                at.getEndLineNum(),
+                at.getEndColumnNum());
+    }
 
     static SqlNode apply(SqlNode query) {
         SqlNode rewritten = query.accept(new QueryRewrites());
@@ -46,6 +61,8 @@ final class QueryRewrites extends SqlShuttle {
         }
         return switch (rewritten.getKind()) {
             case OVER -> over(rewritten);
+            case SELECT -> NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten));
+            case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.collect(rewritten);
             case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->
                 Operators.PERCENTILE_CONT.createCall(rewritten.getParserPosition(), rewritten.getOperandList());
@@ -78,14 +95,15 @@ final class QueryRewrites extends SqlShuttle {
         }
         SqlNodeList order = within.operand(1);
         SqlNodeList chosen = new SqlNodeList(order.getParserPosition());
-        order.forEach(sort -> chosen.add(ordered(sort, filter.operand(1))));
+        order.forEach(sort -> chosen.add(inKey(sort, value -> chosen(filter.operand(1), value))));
         return SqlStdOperatorTable.WITHIN_GROUP.createCall(filter.getParserPosition(), within.operand(0), chosen);
     }
 
-    private static SqlNode ordered(SqlNode sort, SqlNode condition) {
-        return sort instanceof SqlCall call && DIRECTIONS.contains(call.getKind())
-                ? call.getOperator().createCall(call.getParserPosition(), ordered(call.operand(0), condition))
-                : chosen(condition, sort);
+    /** A key of an order with another value in the same direction. */
+    static SqlNode inKey(SqlNode key, UnaryOperator<SqlNode> change) {
+        return key instanceof SqlCall call && DIRECTIONS.contains(call.getKind())
+                ? call.getOperator().createCall(call.getParserPosition(), inKey(call.operand(0), change))
+                : change.apply(key);
     }
 
     private static SqlNode chosen(SqlNode condition, SqlNode value) {

@@ -244,7 +244,7 @@ final class RexTranslator {
         return new Case(branches, otherwise, type);
     }
 
-    private static Expression coalesce(List<Expression> values, ColumnType type) {
+    static Expression coalesce(List<Expression> values, ColumnType type) {
         List<Branch> branches = new ArrayList<>();
         for (Expression value : values.subList(0, values.size() - 1)) {
             branches.add(new Branch(not(new IsNull(value)), Casts.to(value, type)));

@@ -31,6 +31,7 @@ import org.apache.calcite.rel.core.Window.RexWinAggCall;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -85,7 +86,8 @@ final class WindowTranslator {
         RankKind kind = rankKind(group.aggCalls.get(0));
         int rank = window.getInput().getRowType().getFieldCount();
         long limit = Long.MAX_VALUE;
-        for (RexNode condition : RelOptUtil.conjunctions(filter.getCondition())) {
+        RexNode conditions = RexUtil.expandSearch(filter.getCluster().getRexBuilder(), null, filter.getCondition());
+        for (RexNode condition : RelOptUtil.conjunctions(conditions)) {
             limit = Math.min(limit, limit(condition, rank));
         }
         if (kind == null || limit == Long.MAX_VALUE) {

@@ -34,6 +34,17 @@ class RestartTest {
             CREATE VIEW sums AS SELECT a, COUNT(DISTINCT b) AS d, MIN(b) AS least, AVG(b) AS mean FROM e GROUP BY a;
             CREATE VIEW total AS SELECT COUNT(*) AS n FROM e;
             CREATE VIEW outside AS SELECT id FROM n EXCEPT SELECT a FROM e;
+            CREATE TABLE log (k INT, x INT, t TIMESTAMP LATENESS INTERVAL '3' SECOND) WITH ('append_only' = 'true');
+            CREATE VIEW pieces AS SELECT k, window_start, COUNT(*) AS n FROM
+              TABLE(TUMBLE(TABLE log, DESCRIPTOR(t), INTERVAL '4' SECOND)) GROUP BY k, window_start;
+            CREATE VIEW visits AS SELECT k, window_start, window_end, SUM(x) AS s FROM
+              TABLE(SESSION(TABLE log, DESCRIPTOR(t), DESCRIPTOR(k), INTERVAL '3' SECOND))
+              GROUP BY k, window_start, window_end;
+            CREATE VIEW rolling AS SELECT a, t, SUM(b) OVER
+              (PARTITION BY a ORDER BY t RANGE BETWEEN INTERVAL '3' SECOND PRECEDING AND CURRENT ROW) AS s FROM e;
+            CREATE VIEW newest AS SELECT * FROM log QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY t DESC, x) = 1;
+            CREATE VIEW before AS SELECT e.a, e.t, log.x FROM e LEFT ASOF JOIN log
+              MATCH_CONDITION e.t >= log.t ON e.a = log.k;
             """;
 
     @TempDir
@@ -87,6 +98,9 @@ class RestartTest {
                     lines.add("{\"step\":" + step + ",\"weight\":1," + row);
                 }
             }
+            lines.add("{\"step\":" + step + ",\"table\":\"log\",\"weight\":1,\"row\":{\"k\":" + random.nextInt(3)
+                    + ",\"x\":" + random.nextInt(9) + ",\"t\":\"2024-01-01 00:00:" + (15 + i - random.nextInt(5))
+                    + "\"}}");
             lines.add("{\"step\":" + step + ",\"table\":\"n\",\"weight\":1,\"row\":{\"id\":" + i + ",\"name\":\"x\"}}");
             steps.add(lines);
         }
@@ -117,24 +131,29 @@ class RestartTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aRunThatWasKilledIsContinuedWithoutAGapOrARepetition(long seed) throws IOException {
+    void aRunThatIsKilledAgainAndAgainIsContinuedWithoutAGapOrARepetition(long seed) throws IOException {
         List<List<String>> steps = steps(seed);
         write(steps);
         Path whole = directory.resolve("whole.jsonl");
         run(whole, null, 1, RestartTest::nothing).run();
         Path out = directory.resolve("out.jsonl");
         Path saved = directory.resolve("saved");
-        long killed = 7L * (1 + new SplittableRandom(seed).nextInt(steps.size() - 1));
-        run(out, state, 2, (step, rowsIn, rowsOut) -> {
-                    if (step == killed) {
-                        copy(state, saved);
-                        copyFile(out, directory.resolve("saved.jsonl"));
-                    }
-                })
-                .run();
-        delete(state);
-        copy(saved, state);
-        Files.move(directory.resolve("saved.jsonl"), out, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (long done = 0; done < steps.size() - 1; ) {
+            done += 1 + random.nextInt((int) (steps.size() - 1 - done));
+            long killed = 7L * done;
+            run(out, state, Samples.threads(random.nextInt(4)), (step, rowsIn, rowsOut) -> {
+                        if (step == killed) {
+                            copy(state, saved);
+                            copyFile(out, directory.resolve("saved.jsonl"));
+                        }
+                    })
+                    .run();
+            delete(state);
+            copy(saved, state);
+            delete(saved);
+            Files.move(directory.resolve("saved.jsonl"), out, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        }
         assertThatThrownBy(() -> run(directory.resolve("other.jsonl"), state, 1, RestartTest::nothing)
                         .run())
                 .isInstanceOf(InputException.class)

@@ -17,13 +17,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /** Random schemas and values, few distinct ones so that rows meet; everything follows from the seed. */
 public final class Samples {
 
-    /** Seeds of a test: {@code -Dratchet.seeds=N} tries more. */
-    public static java.util.stream.LongStream seeds(int count) {
-        return java.util.stream.LongStream.range(0, Integer.getInteger("ratchet.seeds", count));
+    /** Seeds of a test: {@code -Dratchet.seeds=N} tries more, {@code -Dratchet.firstSeed=S} others. */
+    public static LongStream seeds(int count) {
+        long first = Long.getLong("ratchet.firstSeed", 0);
+        return LongStream.range(first, first + Integer.getInteger("ratchet.seeds", count));
+    }
+
+    /** How many threads a seed runs at: 1, 2, 3 or 5. */
+    public static int threads(long seed) {
+        return List.of(1, 2, 3, 5).get((int) Math.floorMod(seed, 4L));
     }
 
     private final SplittableRandom random;

@@ -73,7 +73,8 @@ final class RandomQueries {
         String number = number(columns).text();
         String over = " OVER (PARTITION BY " + any(columns).text() + " ORDER BY " + order;
         String function =
-                switch (random.nextInt(9)) {
+                switch (random.nextInt(10)) {
+                    case 9 -> "COUNT(DISTINCT " + any(columns).text() + ")" + over + " ROWS 3 PRECEDING)";
                     case 5 -> "AVG(" + number + ")" + over + " ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)";
                     case 6 -> "SUM(" + number + ") FILTER (WHERE " + condition(columns, 1) + ")" + over + ")";
                     case 7 ->
@@ -210,7 +211,7 @@ final class RandomQueries {
         return "SELECT " + list(2, from.columns()) + from.text() + where(from.columns())
                 + " QUALIFY ROW_NUMBER() OVER (PARTITION BY "
                 + any(from.columns()).text() + " ORDER BY " + all + ") "
-                + List.of("= 1", "<= 2", "> 1").get(random.nextInt(3));
+                + List.of("= 1", "<= 2", "> 1", "BETWEEN 2 AND 3", "IN (1, 3)").get(random.nextInt(5));
     }
 
     private String limited() {

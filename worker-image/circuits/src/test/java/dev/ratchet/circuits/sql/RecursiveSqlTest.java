@@ -75,7 +75,7 @@ class RecursiveSqlTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<List<Long>> edges = new ArrayList<>();
         try (DuckTables duck = new DuckTables();
-                ViewContents ours = new ViewContents(PROGRAM, 1 + (int) (seed % 3))) {
+                ViewContents ours = new ViewContents(PROGRAM, Samples.threads(seed))) {
             duck.create(EDGE);
             for (int step = 0; step < 10; step++) {
                 for (int i = random.nextInt(4); i > 0; i--) {

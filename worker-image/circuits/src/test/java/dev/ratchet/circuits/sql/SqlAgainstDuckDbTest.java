@@ -41,7 +41,7 @@ class SqlAgainstDuckDbTest {
         }
         String program = program(tables, views);
         try (DuckTables duck = new DuckTables();
-                ViewContents ours = new ViewContents(program, 1 + (int) (seed % 3))) {
+                ViewContents ours = new ViewContents(program, Samples.threads(seed))) {
             for (Relation table : tables) {
                 duck.create(table);
             }

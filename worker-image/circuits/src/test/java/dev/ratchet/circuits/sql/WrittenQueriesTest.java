@@ -1,0 +1,119 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.circuits.sample.Samples;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What people write and the grammar of random queries does not grow: each view holds what DuckDB answers. */
+class WrittenQueriesTest {
+
+    private static final int STEPS = 5;
+
+    private static final String TABLES = """
+            CREATE TABLE t (id INTEGER, k VARCHAR, v INTEGER, price DECIMAL(8, 2), ts TIMESTAMP, dt DATE);
+            CREATE TABLE u (id INTEGER, k VARCHAR, rate INTEGER, dt DATE);
+            CREATE TABLE w (id INTEGER, k VARCHAR, name VARCHAR);
+            """;
+
+    /** A query in each line. */
+    private static final String QUERIES = """
+            SELECT id, k FROM t QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v NULLS LAST, id) BETWEEN 2 AND 3
+            SELECT id, k FROM t QUALIFY RANK() OVER (PARTITION BY k ORDER BY v NULLS LAST) IN (1, 4)
+            SELECT * FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS r FROM t) WHERE r = 2 OR r BETWEEN 4 AND 5
+            SELECT id, t.dt - DATE '2024-02-27' AS days, u.dt - t.dt AS d FROM t JOIN u USING (id)
+            SELECT dt - DATE '2024-02-01' AS days, COUNT(*) AS n FROM t GROUP BY dt - DATE '2024-02-01'
+            SELECT a.id FROM t a JOIN t b ON a.k = b.k AND b.ts - a.ts < INTERVAL '90' MINUTE AND b.ts >= a.ts
+            SELECT k, COUNT(*) AS n, SUM(v) AS s FROM t GROUP BY ALL
+            SELECT UPPER(k) AS x, v % 2 AS odd, 7 AS c, MAX(price) FILTER (WHERE v > 1) AS m FROM t GROUP BY ALL HAVING COUNT(*) > 1
+            SELECT * FROM (SELECT k, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*)) AS r FROM t GROUP BY ALL) WHERE r < 3
+            SELECT DISTINCT k FROM (SELECT k, v FROM t GROUP BY ALL UNION ALL SELECT k, rate FROM u GROUP BY ALL)
+            SELECT id, ARRAY(SELECT v * 2 AS x FROM t ORDER BY x DESC NULLS LAST) AS doubled FROM w
+            SELECT id, COUNT(DISTINCT v) OVER (PARTITION BY k) AS n, SUM(DISTINCT v) OVER (PARTITION BY k) AS s FROM t
+            SELECT id, COUNT(DISTINCT dt) OVER (PARTITION BY k ORDER BY id, dt NULLS FIRST ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS n FROM t
+            SELECT id, COUNT(DISTINCT k) OVER (ORDER BY ts NULLS FIRST RANGE BETWEEN INTERVAL '2' HOUR PRECEDING AND CURRENT ROW) AS n FROM t
+            SELECT id, MAX(v) OVER (w ROWS 1 PRECEDING) AS m, COUNT(*) OVER w AS n FROM t WINDOW w AS (PARTITION BY k ORDER BY id, v, ts, dt)
+            SELECT id, MAX(v) OVER (o RANGE UNBOUNDED PRECEDING) AS m, MIN(v) OVER o AS n FROM t WINDOW w AS (PARTITION BY k), o AS (w ORDER BY id)
+            SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
+            """;
+
+    static LongStream seeds() {
+        return Samples.seeds(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void viewsHoldWhatDuckDbAnswersAfterEveryStep(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> queries = QUERIES.lines().toList();
+        StringBuilder program = new StringBuilder(TABLES);
+        for (int i = 0; i < queries.size(); i++) {
+            program.append("CREATE VIEW v" + i + " AS " + queries.get(i) + ";\n");
+        }
+        try (DuckTables duck = new DuckTables();
+                ViewContents ours = new ViewContents(program.toString(), Samples.threads(seed))) {
+            Map<String, List<List<@Nullable Object>>> rows = new HashMap<>();
+            for (Relation table : ours.program().tables()) {
+                duck.create(table);
+                rows.put(table.name(), new ArrayList<>());
+            }
+            for (int step = 0; step < STEPS; step++) {
+                for (int i = step == 0 ? 0 : 5 + random.nextInt(8); i > 0; i--) {
+                    Relation table = ours.program().tables().get(random.nextInt(3));
+                    change(table, rows.get(table.name()), random, duck, ours);
+                }
+                ours.step();
+                for (int i = 0; i < queries.size(); i++) {
+                    String query = queries.get(i);
+                    assertThat(ours.content("v" + i))
+                            .as("seed %d, step %d, %s over %s", seed, step, query, rows)
+                            .isEqualTo(duck.query(query));
+                }
+            }
+        }
+    }
+
+    private static void change(
+            Relation table,
+            List<List<@Nullable Object>> rows,
+            SplittableRandom random,
+            DuckTables duck,
+            ViewContents ours)
+            throws Exception {
+        boolean goes = !rows.isEmpty() && random.nextInt(3) == 0;
+        List<@Nullable Object> row = goes ? rows.remove(random.nextInt(rows.size())) : row(table, random);
+        if (!goes) {
+            rows.add(row);
+        }
+        duck.change(table, row, goes ? -1 : 1);
+        ours.change(table, row, goes ? -1 : 1);
+    }
+
+    private static List<@Nullable Object> row(Relation table, SplittableRandom random) {
+        List<@Nullable Object> row = new ArrayList<>();
+        for (Relation.Column column : table.columns()) {
+            Object value =
+                    switch (column.type().kind()) {
+                        case INTEGER -> (long) random.nextInt(6);
+                        case DECIMAL -> BigDecimal.valueOf(random.nextInt(5) * 50L, 2);
+                        case TIMESTAMP -> LocalDateTime.of(2024, 2, 28, 23, 0).plusMinutes(random.nextInt(8) * 47L);
+                        case DATE -> LocalDate.of(2024, 2, 27).plusDays(random.nextInt(4));
+                        default -> List.of("a", "b", "c").get(random.nextInt(3));
+                    };
+            row.add(!column.name().equals("id") && random.nextInt(8) == 0 ? null : value);
+        }
+        return row;
+    }
+}
