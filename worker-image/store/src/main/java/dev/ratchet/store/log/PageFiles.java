@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * begun when that is long enough; what lies in them is never changed, and whole files are deleted once no tree that
  * anybody can read needs them.
  *
+ * <p>Pages gather in memory and are written many at a time: a call for each costs more than its bytes. Those that could
+ * not be written stay there, can be read, and go to their place with the next attempt.
+ *
  * <p>After a sync that failed it is not known which pages the disk has: nothing more can be made durable then until the
  * next start, which goes on from the last root and the log.
  */
@@ -23,11 +26,17 @@ final class PageFiles implements PageStore, Closeable {
     private static final long FILE_BYTES_MIN = 16L << 10;
     /** By steps of so many bytes, that the log beside it does not wait long for the disk. */
     private static final long SYNC_BYTES = 8L << 20;
+    private static final int GATHERED_BYTES_MAX = 256 << 10;
 
     private final Disk disk;
     private final StoreState state;
     private final long fileBytesMax;
     private final ConcurrentSkipListMap<Long, Disk.File> files = new ConcurrentSkipListMap<>();
+    /** What belongs to the end of the last file. Locked to change it, and to read it beside its one writer. */
+    private final ByteBuffer gathered = ByteBuffer.allocate(GATHERED_BYTES_MAX);
+    /** Where in the files that goes: nowhere yet. */
+    private volatile Position gatheredAt = new Position(0, 0);
+
     private volatile boolean stopped;
     private long unsyncedBytes;
     private @Nullable IOException failure;
@@ -81,27 +90,64 @@ final class PageFiles implements PageStore, Closeable {
         if (stopped) {
             throw new IOException("The store is being closed");
         }
-        int length = page.remaining();
+        if (page.remaining() > gathered.remaining()) {
+            writeGathered();
+        }
+        Disk.File file = lastFile();
+        Position position = new Position(gatheredAt.file(), gatheredAt.offset() + gathered.position());
+        if (page.remaining() <= gathered.remaining()) {
+            synchronized (gathered) {
+                gathered.put(page);
+            }
+        } else {
+            write(file, page);
+        }
+        return position;
+    }
+
+    /** The file that pages go to. */
+    private Disk.File lastFile() throws IOException {
         Map.Entry<Long, Disk.File> last = files.lastEntry();
-        if (last == null || last.getValue().size() >= fileBytesMax) {
+        if (last != null && last.getKey() != gatheredAt.file()) {
+            gatheredAt = new Position(last.getKey(), last.getValue().size());
+        }
+        if (last == null || gatheredAt.offset() + gathered.position() >= fileBytesMax) {
             sync();
             long next = last == null ? 1 : last.getKey() + 1;
             files.put(next, disk.create(state.pagesName(next)));
+            gatheredAt = new Position(next, 0);
             last = files.lastEntry();
         }
-        Disk.File file = last.getValue();
-        long offset = file.size();
+        return last.getValue();
+    }
+
+    private void writeGathered() throws IOException {
+        Disk.File file = files.get(gatheredAt.file());
+        if (file != null && gathered.position() > 0) {
+            write(file, gathered.duplicate().flip());
+        }
+    }
+
+    private void write(Disk.File file, ByteBuffer pages) throws IOException {
+        int length = pages.remaining();
+        Position at = gatheredAt;
+        if (file.size() != at.offset()) {
+            throw new IOException("Pages that were written by half could not be removed; restart the store");
+        }
         try {
-            file.append(page);
+            file.append(pages);
         } catch (IOException e) {
-            giveUpOn(file, offset, e);
+            giveUpOn(file, at.offset(), e);
             throw e;
+        }
+        synchronized (gathered) {
+            gathered.clear();
+            gatheredAt = new Position(at.file(), at.offset() + length);
         }
         unsyncedBytes += length;
         if (unsyncedBytes >= SYNC_BYTES) {
-            sync();
+            syncLast();
         }
-        return new Position(last.getKey(), offset);
     }
 
     /** What was written by half must not be in the way of the next page. */
@@ -115,6 +161,11 @@ final class PageFiles implements PageStore, Closeable {
 
     /** Makes all pages durable. */
     void sync() throws IOException {
+        writeGathered();
+        syncLast();
+    }
+
+    private void syncLast() throws IOException {
         if (failure != null) {
             throw new IOException("An earlier write of pages failed; restart the store", failure);
         }
@@ -136,7 +187,29 @@ final class PageFiles implements PageStore, Closeable {
         if (file == null) {
             throw new IOException("the file is gone");
         }
-        file.read(page, offset);
+        if (!readGathered(number, offset, page)) {
+            file.read(page, offset);
+        }
+    }
+
+    private boolean readGathered(long number, long offset, ByteBuffer page) {
+        if (isWritten(number, offset)) {
+            return false;
+        }
+        synchronized (gathered) {
+            if (isWritten(number, offset)) {
+                return false;
+            }
+            int from = (int) (offset - gatheredAt.offset());
+            int length = Math.min(page.remaining(), gathered.position() - from);
+            page.put(gathered.duplicate().clear().position(from).limit(from + length));
+            return true;
+        }
+    }
+
+    private boolean isWritten(long number, long offset) {
+        Position at = gatheredAt;
+        return number != at.file() || offset < at.offset();
     }
 
     @Override

@@ -31,6 +31,9 @@ abstract sealed class Node permits Node.Resident, Resting {
         /** What stands for this node once it has been written; null while it is in memory alone. */
         @Nullable
         Resting resting;
+        /** What stands for the newest node before this one that rests; null once this one does. */
+        @Nullable
+        Resting former;
 
         int count;
         byte[][] keys;
@@ -49,6 +52,8 @@ abstract sealed class Node permits Node.Resident, Resting {
         /** A copy for another owner. */
         Resident(Object owner, Resident source) {
             this.owner = owner;
+            Resting rests = source.resting;
+            former = rests == null ? source.former : rests;
             keys = source.keys;
             chunks = source.chunks.clone();
             count = source.count;

@@ -25,6 +25,8 @@ final class NodeCache {
     private final ArrayDeque<Resting> clock = new ArrayDeque<>();
     private final long bytesMax;
     private long bytes;
+    /** How many in the clock are not counted any more. */
+    private int forgotten;
     private final LongAdder loads = new LongAdder();
 
     NodeCache(PageStore store, long bytesMax) {
@@ -80,21 +82,41 @@ final class NodeCache {
     /** Counts a node that is in memory, and lets others go until all are within the limit. */
     synchronized void admit(Resting resting, Resident node) {
         clock.add(resting);
-        bytes += heapBytes(node);
+        bytes -= resting.countedBytes;
+        resting.countedBytes = (int) heapBytes(node);
+        bytes += resting.countedBytes;
         int looks = 2 * clock.size();
         while (bytes > bytesMax && looks-- > 0) {
             Resting candidate = clock.remove();
-            Resident kept = candidate.loaded();
-            if (kept == null) {
-                throw new IllegalStateException("a node is in the cache but not in memory; this is a bug");
-            }
-            if (candidate.touched) {
+            if (candidate.countedBytes == 0) {
+                forgotten--;
+            } else if (candidate.touched) {
                 candidate.touched = false;
                 clock.add(candidate);
             } else {
-                bytes -= heapBytes(kept);
-                candidate.drop();
+                letGo(candidate);
             }
+        }
+    }
+
+    private void letGo(Resting resting) {
+        bytes -= resting.countedBytes;
+        resting.countedBytes = 0;
+        resting.drop();
+    }
+
+    /**
+     * Lets a node go that only older versions of the data need: most of what it holds in memory is that of the node in
+     * its place, so that counting both would leave half of the room unused.
+     */
+    synchronized void forget(Resting superseded) {
+        if (superseded.countedBytes > 0) {
+            letGo(superseded);
+            forgotten++;
+        }
+        if (forgotten > clock.size() / 2) {
+            clock.removeIf(resting -> resting.countedBytes == 0);
+            forgotten = 0;
         }
     }
 

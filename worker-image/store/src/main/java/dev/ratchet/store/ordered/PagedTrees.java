@@ -102,6 +102,11 @@ public final class PagedTrees {
         VarHandle.releaseFence();
         content.resting = written;
         cache.admit(written, content);
+        Resting former = content.former;
+        if (former != null) {
+            cache.forget(former);
+            content.former = null;
+        }
         return written;
     }
 

@@ -15,6 +15,8 @@ final class Resting extends Node {
     private volatile @Nullable Resident loaded;
     /** Whether it was asked for since the cache looked last. A hint: races lose nothing but the order of eviction. */
     boolean touched;
+    /** What the cache counts for it; 0 while it does not. Guarded by the cache. */
+    int countedBytes;
 
     Resting(NodeCache cache, Place place, long weight) {
         this.cache = cache;
