@@ -70,7 +70,13 @@ public final class FoundationDb {
             }
             return;
         }
-        NetworkOptions network = fdb.options();
+        configure(fdb.options(), options);
+        fdb.startNetwork();
+        started = options;
+    }
+
+    /** Tells the library what {@code options} say; what they leave open it takes from its environment variables. */
+    static void configure(NetworkOptions network, FoundationDbOptions options) {
         Path external = options.externalClientDirectory();
         if (external != null) {
             network.setExternalClientDirectory(external.toString());
@@ -81,8 +87,6 @@ public final class FoundationDb {
             network.setTLSKeyPath(tls.resolve("tls.key").toString());
             network.setTLSCaPath(tls.resolve("ca.crt").toString());
         }
-        fdb.startNetwork();
-        started = options;
     }
 
     private static void requireClusterFile(Path clusterFile) {

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.NetworkOptions;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +43,19 @@ class FoundationDbTest {
         }
     }
 
+    /** Codes of FoundationDB's fdb.options: 43 certificate, 46 key, 53 authorities, 63 further libraries. */
+    @Test
+    void tlsFilesAndFurtherLibrariesAreNamedToTheLibraryBeforeItsNetworkStarts() {
+        Map<Integer, String> told = new TreeMap<>();
+        NetworkOptions network =
+                new NetworkOptions((code, value) -> told.put(code, new String(value, StandardCharsets.UTF_8)));
+        FoundationDb.configure(network, new FoundationDbOptions(Path.of("fdb.cluster"), null, null));
+        assertThat(told).isEmpty();
+        FoundationDb.configure(
+                network, new FoundationDbOptions(Path.of("fdb.cluster"), Path.of("/tls"), Path.of("/libraries")));
+        assertThat(told).isEqualTo(Map.of(43, "/tls/tls.crt", 46, "/tls/tls.key", 53, "/tls/ca.crt", 63, "/libraries"));
+    }
+
     @Test
     @EnabledIfEnvironmentVariable(
             named = "RATCHET_TEST_FDB_CLUSTER_FILE",
@@ -47,7 +64,7 @@ class FoundationDbTest {
     void aRealClusterAnswers() {
         Path file = Path.of(System.getenv("RATCHET_TEST_FDB_CLUSTER_FILE"));
         try (Database database = FoundationDb.open(new FoundationDbOptions(file, null, null), Runnable::run)) {
-            byte[] key = "ratchet-test".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            byte[] key = "ratchet-test".getBytes(StandardCharsets.UTF_8);
             database.run(transaction -> {
                 transaction.set(key, new byte[] {1});
                 return null;
