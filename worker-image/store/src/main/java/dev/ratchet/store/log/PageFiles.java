@@ -26,6 +26,7 @@ final class PageFiles implements PageStore, Closeable {
     private static final long FILE_BYTES_MIN = 16L << 10;
     /** By steps of so many bytes, that the log beside it does not wait long for the disk. */
     private static final long SYNC_BYTES = 8L << 20;
+
     private static final int GATHERED_BYTES_MAX = 256 << 10;
 
     private final Disk disk;
