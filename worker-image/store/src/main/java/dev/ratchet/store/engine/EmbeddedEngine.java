@@ -38,6 +38,8 @@ public final class EmbeddedEngine implements StoreConnection {
     private static final long STALE_VERSIONS = 100_000;
 
     private static final int FUTURE_VERSION_CHECKS = 10;
+    /** However small the parts are that are asked for, there are no more of them. */
+    private static final int SPLIT_POINTS_MAX = 100_000;
 
     private final Environment environment;
     private final History history;
@@ -221,22 +223,22 @@ public final class EmbeddedEngine implements StoreConnection {
     }
 
     private static List<byte[]> splitPoints(OrderedTree<byte[]> data, byte[] begin, byte[] end, long chunkBytes) {
+        long apart = Math.max(chunkBytes, (data.weightBefore(end) - data.weightBefore(begin)) / SPLIT_POINTS_MAX);
         List<byte[]> points = new ArrayList<>();
         points.add(begin);
-        long weight = data.weightBefore(begin) + chunkBytes;
-        byte[] next = data.keyAtWeight(weight);
+        byte[] next = pointAfter(data, begin, apart);
         while (next != null && Keys.compare(next, end) < 0) {
-            if (Keys.compare(next, points.getLast()) > 0) {
-                points.add(next);
-            }
-            weight = data.weightBefore(next) + chunkBytes;
-            byte[] following = data.keyAtWeight(weight);
-            next = following != null && Keys.compare(following, next) <= 0
-                    ? data.keyAtWeight(weight + chunkBytes)
-                    : following;
+            points.add(next);
+            next = pointAfter(data, next, apart);
         }
         points.add(end);
         return points;
+    }
+
+    /** A later key, with about so many bytes between: one entry may have more. */
+    private static byte @Nullable [] pointAfter(OrderedTree<byte[]> data, byte[] key, long bytes) {
+        long apart = data.weightBefore(key) + Math.min(bytes, data.weight());
+        return data.keyAtWeight(Math.max(apart, data.weightBefore(Keys.after(key))));
     }
 
     @Override

@@ -168,4 +168,33 @@ class BasicsTest {
             assertThatIllegalArgumentException().isThrownBy(() -> tr.getRangeSplitPoints(null, bytes("b"), 10));
         }
     }
+
+    @Test
+    void partsOfARangeEndBetweenEntriesHoweverSmallTheyAreWanted() {
+        database.run(tr -> {
+            tr.set(bytes("p1"), new byte[1000]);
+            tr.set(bytes("p2"), new byte[10]);
+            tr.set(bytes("p3"), new byte[2000]);
+            return null;
+        });
+        for (long chunkBytes : new long[] {-1, 0, 1, 10, 500}) {
+            assertThat(splitPoints(chunkBytes))
+                    .as("%d bytes", chunkBytes)
+                    .startsWith("p")
+                    .endsWith("q")
+                    .contains("p3");
+        }
+        assertThat(splitPoints(0)).containsExactly("p", "p1", "p2", "p3", "q");
+        assertThat(splitPoints(Long.MAX_VALUE)).containsExactly("p", "q");
+    }
+
+    private List<String> splitPoints(long chunkBytes) {
+        return database
+                .read(tr -> tr.getRangeSplitPoints(bytes("p"), bytes("q"), chunkBytes)
+                        .join())
+                .getKeys()
+                .stream()
+                .map(key -> new String(key, StandardCharsets.UTF_8))
+                .toList();
+    }
 }
