@@ -157,6 +157,8 @@ final class PageKeeper implements Checkpoints {
             RootFile file = RootFile.of(frozen, root, pages.files().sizes());
             file.write(disk, state);
             liveBytes = file.liveBytes();
+            // What the root does not need goes: no later one may count on it, as one with changes of old pages would.
+            oldestFile = Math.max(oldestFile, file.firstFile());
             log.forgetUpTo(frozen.version());
             deleteOtherRoots(state.rootName(frozen.version()));
             pages.trees().relink(engine.newestData());

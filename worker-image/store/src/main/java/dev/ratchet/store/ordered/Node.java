@@ -26,6 +26,7 @@ abstract sealed class Node permits Node.Resident, Resting {
         private static final int CHUNK_BITS = 3;
         private static final int CHUNK = 1 << CHUNK_BITS;
         private static final int KEYS_MIN = 4;
+        private static final int KEYS = 1 << (MAX / CHUNK);
 
         final Object owner;
         /** What stands for this node once it has been written; null while it is in memory alone. */
@@ -38,15 +39,14 @@ abstract sealed class Node permits Node.Resident, Resting {
         int count;
         byte[][] keys;
         private final Object[][] chunks;
-        private boolean ownsKeys;
-        /** A bit for each chunk that is shared with no other node. */
-        private int ownedChunks;
+        /** A bit for each chunk that is shared with no other node, and one for the keys. */
+        private int owned;
 
         Resident(Object owner) {
             this.owner = owner;
             keys = new byte[KEYS_MIN][];
             chunks = new Object[MAX / CHUNK][];
-            ownsKeys = true;
+            owned = KEYS;
         }
 
         /** A copy for another owner. */
@@ -66,10 +66,10 @@ abstract sealed class Node permits Node.Resident, Resting {
 
         final void setSlot(int index, @Nullable Object content) {
             int chunk = index >>> CHUNK_BITS;
-            if ((ownedChunks & 1 << chunk) == 0) {
+            if ((owned & (1 << chunk)) == 0) {
                 Object[] shared = chunks[chunk];
                 chunks[chunk] = shared == null ? new Object[CHUNK] : shared.clone();
-                ownedChunks |= 1 << chunk;
+                owned |= 1 << chunk;
             }
             chunks[chunk][index & (CHUNK - 1)] = content;
         }
@@ -85,10 +85,10 @@ abstract sealed class Node permits Node.Resident, Resting {
         }
 
         private void ownKeys(int capacity) {
-            if (!ownsKeys || keys.length < capacity) {
+            if ((owned & KEYS) == 0 || keys.length < capacity) {
                 int length = Math.max(KEYS_MIN, Integer.highestOneBit(capacity - 1) << 1);
                 keys = Arrays.copyOf(keys, Math.max(keys.length, length));
-                ownsKeys = true;
+                owned |= KEYS;
             }
         }
 
@@ -135,7 +135,7 @@ abstract sealed class Node permits Node.Resident, Resting {
             for (int i = newCount; i < count; i++) {
                 if ((i & (CHUNK - 1)) == 0) {
                     chunks[i >>> CHUNK_BITS] = null;
-                    ownedChunks &= ~(1 << (i >>> CHUNK_BITS));
+                    owned &= ~(1 << (i >>> CHUNK_BITS));
                     i += CHUNK - 1;
                 } else {
                     setSlot(i, null);
@@ -156,12 +156,58 @@ abstract sealed class Node permits Node.Resident, Resting {
         /** A leaf of larger values holds fewer of them, since it is written as a whole. */
         static final long WEIGHT_MAX = 32 << 10;
 
+        private static final int ALL = -1;
+
+        /**
+         * A bit for each entry that may differ from the page that {@link #former} extends: what to write is that page
+         * again, or these entries beside it. Never changed once the leaf is frozen, since copies go by it.
+         */
+        private int changed;
+
         Leaf(Object owner) {
             super(owner);
+            changed = ALL;
         }
 
         Leaf(Object owner, Leaf source) {
             super(owner, source);
+            Resting extended = former;
+            changed = extended != null && extended == source.resting && extended.isWhole() ? 0 : source.changed;
+        }
+
+        /** Whether what differs from the page before are some entries alone, new ones or with other values. */
+        boolean extendsFormer() {
+            return changed != ALL;
+        }
+
+        int changed() {
+            return changed;
+        }
+
+        /** All is as the page has it that the leaf was read from. */
+        void changedNothing() {
+            changed = 0;
+        }
+
+        void replaceEntry(int index, Object value) {
+            setSlot(index, value);
+            changed |= 1 << index;
+        }
+
+        void insertEntry(int index, byte[] key, Object value) {
+            insert(index, key, value);
+            int before = (1 << index) - 1;
+            changed = (changed & before) | (1 << index) | ((changed & ~before) << 1);
+        }
+
+        void removeEntries(int from, int to) {
+            remove(from, to);
+            changed = ALL;
+        }
+
+        void moveEntries(int from, Leaf to) {
+            moveTail(from, to);
+            changed = ALL;
         }
 
         /** Index of the key, or {@code -(insertion point) - 1}. */

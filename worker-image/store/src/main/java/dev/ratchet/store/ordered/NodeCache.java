@@ -27,6 +27,7 @@ final class NodeCache {
     private long bytes;
     /** How many in the clock are not counted any more. */
     private int forgotten;
+
     private final LongAdder loads = new LongAdder();
 
     NodeCache(PageStore store, long bytesMax) {
@@ -50,7 +51,7 @@ final class NodeCache {
             if (present != null) {
                 return present;
             }
-            node = read(resting.place());
+            node = read(resting);
             node.resting = resting;
             resting.keep(node);
         }
@@ -59,7 +60,20 @@ final class NodeCache {
         return node;
     }
 
-    private Resident read(Place place) {
+    private Resident read(Resting resting) {
+        Place place = resting.place();
+        ByteBuffer page = page(place);
+        Place base = PageCodec.baseOf(page);
+        resting.baseIs(base == null ? place : base);
+        if (base == null) {
+            return PageCodec.decode(page, this);
+        }
+        Leaf leaf = (Leaf) PageCodec.decode(page(base), this);
+        PageCodec.addTo(leaf, page);
+        return leaf;
+    }
+
+    private ByteBuffer page(Place place) {
         ByteBuffer page = ByteBuffer.allocate(place.length());
         IOException failure = null;
         try {
@@ -76,7 +90,7 @@ final class NodeCache {
                             + "); replace the disk if it fails, and restore a backup",
                     failure);
         }
-        return PageCodec.decode(page, this);
+        return page;
     }
 
     /** Counts a node that is in memory, and lets others go until all are within the limit. */

@@ -2,6 +2,7 @@
 package dev.ratchet.store.ordered;
 
 import dev.ratchet.store.ordered.Node.Inner;
+import dev.ratchet.store.ordered.Node.Leaf;
 import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
 import java.io.IOException;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Trees of byte strings whose nodes rest on pages. Pages are never changed: a tree that differs from one which rests
- * already shares its pages and adds those of the paths that differ, so writing it costs what has changed.
+ * already shares its pages and adds those of the paths that differ, so writing it costs what has changed. Of a leaf in
+ * which little has changed since its page was written a page of these changes is written, and both are read.
  *
  * <p>Every page knows the lowest number of a file that any page below it is in. That is all it takes to get rid of old
  * files: to move what is still needed out of the files before a number is to descend only to where such pages are, and
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time writes; trees are read meanwhile by any.
  */
 public final class PagedTrees {
+
+    /** Changes of a leaf of 26 entries are written up to eight times before it is written whole. */
+    private static final int CHANGES_PART = 3;
 
     private final PageStore store;
     private final NodeCache cache;
@@ -59,6 +64,7 @@ public final class PagedTrees {
      * Writes all of a tree that does not rest yet, and moves what rests in files before {@code oldestFile}. Afterwards
      * the tree needs no memory but what the cache grants it, and no older file.
      *
+     * @param oldestFile no lower than that of any root written before, since older files may be gone
      * @return null for the empty tree
      */
     public @Nullable Root rest(OrderedTree<byte[]> tree, long oldestFile) throws IOException {
@@ -85,7 +91,12 @@ public final class PagedTrees {
                 oldestBelow = Math.min(oldestBelow, child.place().oldestFile());
             }
         }
-        ByteBuffer page = PageCodec.encode(content);
+        Place base = stub == null && content instanceof Leaf leaf ? baseOfChanges(leaf, oldestFile) : null;
+        if (base != null) {
+            bytesBelow = base.length();
+            oldestBelow = base.file();
+        }
+        ByteBuffer page = base == null ? PageCodec.encode(content) : PageCodec.encodeChanges((Leaf) content, base);
         int length = page.remaining();
         int checksum = PageCodec.checksum(page);
         PageStore.Position position = store.append(page);
@@ -97,6 +108,7 @@ public final class PagedTrees {
             return stub;
         }
         Resting written = new Resting(cache, place, content.weight);
+        written.baseIs(base == null ? place : base);
         written.keep(content);
         // Readers come upon it through a plain array element: it must be whole before it is there.
         VarHandle.releaseFence();
@@ -108,6 +120,16 @@ public final class PagedTrees {
             content.former = null;
         }
         return written;
+    }
+
+    /** The page beside which only the changes of a leaf are to be written; null where it is to be written whole. */
+    private static @Nullable Place baseOfChanges(Leaf leaf, long oldestFile) {
+        Resting former = leaf.former;
+        Place base = former == null || !leaf.extendsFormer() ? null : former.base();
+        if (base == null || base.file() < oldestFile) {
+            return null;
+        }
+        return PageCodec.changesBytes(leaf) <= base.length() / CHANGES_PART ? base : null;
     }
 
     /**

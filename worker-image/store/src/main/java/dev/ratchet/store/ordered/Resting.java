@@ -12,6 +12,9 @@ final class Resting extends Node {
 
     private final NodeCache cache;
     private volatile Place place;
+    /** The page with all entries that the one at {@code place} adds to, or that one itself; null while not known. */
+    private volatile @Nullable Place base;
+
     private volatile @Nullable Resident loaded;
     /** Whether it was asked for since the cache looked last. A hint: races lose nothing but the order of eviction. */
     boolean touched;
@@ -56,9 +59,24 @@ final class Resting extends Node {
         return place;
     }
 
-    /** The same content lies elsewhere from now on. */
+    /** The same content lies elsewhere from now on, as a whole. */
     void moveTo(Place elsewhere) {
         place = elsewhere;
+        base = elsewhere;
+    }
+
+    @Nullable
+    Place base() {
+        return base;
+    }
+
+    void baseIs(Place known) {
+        base = known;
+    }
+
+    /** Whether all entries of a leaf are known to be on one page. */
+    boolean isWhole() {
+        return place.equals(base);
     }
 
     @Nullable

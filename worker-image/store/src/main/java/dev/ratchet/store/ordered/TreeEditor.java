@@ -172,7 +172,7 @@ public final class TreeEditor<V> {
             V before = (V) leaf.slot(index);
             displaced = before;
             leaf.weight += weigher.weigh(key, value) - weigher.weigh(key, before);
-            leaf.setSlot(index, value);
+            leaf.replaceEntry(index, value);
             return leaf;
         }
         int at = -index - 1;
@@ -182,7 +182,7 @@ public final class TreeEditor<V> {
         }
         int keep = at == leaf.count ? leaf.count : leaf.count / 2;
         Leaf right = new Leaf(owner);
-        leaf.moveTail(keep, right);
+        leaf.moveEntries(keep, right);
         sumWeights(leaf);
         sumWeights(right);
         if (at < keep) {
@@ -195,7 +195,7 @@ public final class TreeEditor<V> {
     }
 
     private void insertEntry(Leaf leaf, int at, byte[] key, V value) {
-        leaf.insert(at, key, value);
+        leaf.insertEntry(at, key, value);
         copiedBytes += KEYS_COPY_BYTES;
         long weight = weigher.weigh(key, value);
         leaf.weight += weight;
@@ -254,7 +254,7 @@ public final class TreeEditor<V> {
         }
         Leaf joined = own(a);
         for (int i = 0; i < b.count; i++) {
-            joined.append(b.keys[i], b.slot(i));
+            joined.insertEntry(joined.count, b.keys[i], b.slot(i));
         }
         joined.weight += b.weight;
         inner.setSlot(left, joined);
@@ -269,7 +269,7 @@ public final class TreeEditor<V> {
             return null;
         }
         Leaf leaf = own(source);
-        leaf.remove(from, to);
+        leaf.removeEntries(from, to);
         copiedBytes += KEYS_COPY_BYTES;
         sumWeights(leaf);
         return leaf;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -94,6 +95,7 @@ class PagedTreesTest {
             if (store.totalBytes() > 2 * live + MemoryPages.FILE_BYTES) {
                 oldest = Math.max(oldest, Math.min(store.files.firstKey() + 3, store.files.lastKey()));
             }
+            oldest = Math.max(oldest, deletable);
             root = trees.rest(frozen, oldest);
             trees.relink(editor.freeze());
             store.deleteBefore(deletable);
@@ -142,6 +144,61 @@ class PagedTreesTest {
     }
 
     @Test
+    void anEntryThatChangesIsWrittenBesideItsPageAWholePageOnlyAfterSeveral() throws IOException {
+        MemoryPages store = new MemoryPages();
+        PagedTrees trees = trees(store, 1 << 20);
+        TreeEditor<byte[]> editor = trees.open(null).edit();
+        Random random = new Random(5);
+        TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+        for (int i = 0; i < 10_000; i += 2) {
+            editor.put(key(i), new byte[100]);
+            model.put(key(i), new byte[100]);
+        }
+        trees.rest(editor.freeze(), 0);
+        long bytesBefore = store.bytesWritten;
+        int rounds = 400;
+        PagedTrees.Root root = null;
+        for (int i = 0; i < rounds; i++) {
+            byte[] key = key(random.nextInt(26));
+            byte[] value = new byte[100];
+            random.nextBytes(value);
+            editor.put(key, value);
+            model.put(key, value);
+            root = trees.rest(editor.freeze(), 0);
+        }
+        checkSame(trees(store, 1 << 20).open(root), model, random);
+        long innerBytes = 2 * 32 * (4 + 4 + 8 + 40);
+        assertThat((store.bytesWritten - bytesBefore) / rounds - innerBytes)
+                .as("bytes of the leaf, of up to 3 kB, for each change")
+                .isLessThan(1_200);
+    }
+
+    /** Directories have such pages for as long as their format is read. */
+    @Test
+    void aPageOfChangesHasTheseBytes() throws IOException {
+        MemoryPages store = new MemoryPages();
+        PagedTrees trees = trees(store, 1 << 20);
+        TreeEditor<byte[]> editor = trees.open(null).edit();
+        for (int i = 0; i < 8; i++) {
+            editor.put(key(i), new byte[20]);
+        }
+        int begin = trees.rest(editor.freeze(), 0).place().length();
+        byte[] value = new byte[20];
+        Arrays.fill(value, (byte) 7);
+        editor.put(key(3), value);
+        Place place = trees.rest(editor.freeze(), 0).place();
+        assertThat(place.offset()).isEqualTo(begin);
+        assertThat(place.subtreeBytes()).isEqualTo(begin + place.length());
+        byte[] page = Arrays.copyOfRange(store.files.get(1L), begin, begin + place.length());
+        assertThat(HexFormat.of().formatHex(page))
+                .isEqualTo("0301"
+                        + "000000000000000100000000000000000000" // where its leaf is
+                        + "01028db12744" // length and checksum of that
+                        + "000000040000001400000003"
+                        + "07".repeat(20));
+    }
+
+    @Test
     void whatRestsCostsNothingToOpenAndAReadCostsItsPath() throws IOException {
         MemoryPages store = new MemoryPages();
         PagedTrees trees = trees(store, 1 << 20);
@@ -164,6 +221,10 @@ class PagedTreesTest {
         PagedTrees trees = trees(store, 1 << 20);
         TreeEditor<byte[]> editor = trees.open(null).edit();
         for (int i = 0; i < 2000; i++) {
+            editor.put(key(i), key(i % 10 == 0 ? -1 : i));
+        }
+        trees.rest(editor.freeze(), 0);
+        for (int i = 0; i < 2000; i += 10) {
             editor.put(key(i), key(i));
         }
         PagedTrees.Root root = trees.rest(editor.freeze(), 0);
