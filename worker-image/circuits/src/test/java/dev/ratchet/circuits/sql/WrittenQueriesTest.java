@@ -28,7 +28,7 @@ class WrittenQueriesTest {
             CREATE TABLE w (id INTEGER, k VARCHAR, name VARCHAR);
             """;
 
-    /** A query in each line. */
+    /** A query in each line, which a backslash continues. */
     private static final String QUERIES = """
             SELECT id, k FROM t QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v NULLS LAST, id) BETWEEN 2 AND 3
             SELECT id, k FROM t QUALIFY RANK() OVER (PARTITION BY k ORDER BY v NULLS LAST) IN (1, 4)
@@ -37,15 +37,21 @@ class WrittenQueriesTest {
             SELECT dt - DATE '2024-02-01' AS days, COUNT(*) AS n FROM t GROUP BY dt - DATE '2024-02-01'
             SELECT a.id FROM t a JOIN t b ON a.k = b.k AND b.ts - a.ts < INTERVAL '90' MINUTE AND b.ts >= a.ts
             SELECT k, COUNT(*) AS n, SUM(v) AS s FROM t GROUP BY ALL
-            SELECT UPPER(k) AS x, v % 2 AS odd, 7 AS c, MAX(price) FILTER (WHERE v > 1) AS m FROM t GROUP BY ALL HAVING COUNT(*) > 1
-            SELECT * FROM (SELECT k, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*)) AS r FROM t GROUP BY ALL) WHERE r < 3
+            SELECT UPPER(k) AS x, v % 2 AS odd, 7 AS c, MAX(price) FILTER (WHERE v > 1) AS m FROM t GROUP BY \
+              ALL HAVING COUNT(*) > 1
+            SELECT * FROM (SELECT k, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*)) AS r FROM t GROUP BY ALL) \
+              WHERE r < 3
             SELECT DISTINCT k FROM (SELECT k, v FROM t GROUP BY ALL UNION ALL SELECT k, rate FROM u GROUP BY ALL)
             SELECT id, ARRAY(SELECT v * 2 AS x FROM t ORDER BY x DESC NULLS LAST) AS doubled FROM w
             SELECT id, COUNT(DISTINCT v) OVER (PARTITION BY k) AS n, SUM(DISTINCT v) OVER (PARTITION BY k) AS s FROM t
-            SELECT id, COUNT(DISTINCT dt) OVER (PARTITION BY k ORDER BY id, dt NULLS FIRST ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS n FROM t
-            SELECT id, COUNT(DISTINCT k) OVER (ORDER BY ts NULLS FIRST RANGE BETWEEN INTERVAL '2' HOUR PRECEDING AND CURRENT ROW) AS n FROM t
-            SELECT id, MAX(v) OVER (w ROWS 1 PRECEDING) AS m, COUNT(*) OVER w AS n FROM t WINDOW w AS (PARTITION BY k ORDER BY id, v, ts, dt)
-            SELECT id, MAX(v) OVER (o RANGE UNBOUNDED PRECEDING) AS m, MIN(v) OVER o AS n FROM t WINDOW w AS (PARTITION BY k), o AS (w ORDER BY id)
+            SELECT id, COUNT(DISTINCT dt) OVER (PARTITION BY k ORDER BY id, dt NULLS FIRST ROWS BETWEEN 2 \
+              PRECEDING AND CURRENT ROW) AS n FROM t
+            SELECT id, COUNT(DISTINCT k) OVER (ORDER BY ts NULLS FIRST RANGE BETWEEN INTERVAL '2' HOUR \
+              PRECEDING AND CURRENT ROW) AS n FROM t
+            SELECT id, MAX(v) OVER (w ROWS 1 PRECEDING) AS m, COUNT(*) OVER w AS n FROM t WINDOW w AS \
+              (PARTITION BY k ORDER BY id, v, ts, dt)
+            SELECT id, MAX(v) OVER (o RANGE UNBOUNDED PRECEDING) AS m, MIN(v) OVER o AS n FROM t WINDOW w AS \
+              (PARTITION BY k), o AS (w ORDER BY id)
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
             """;
 
