@@ -38,6 +38,9 @@ class TidyTest {
     private static final Pattern NAMED_TEST = Pattern.compile("`([A-Z][A-Za-z]+Test)\\.([a-z][A-Za-z0-9]+)`");
     private static final int NAMED_TESTS_MIN = 80;
 
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>", Pattern.DOTALL);
+
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
 
     @Test
@@ -142,6 +145,29 @@ class TidyTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void everyLibraryOfAModuleHasItsReason() {
+        String reasons = Checkout.read(Checkout.ROOT.resolve("docs/dependencies.md"));
+        List<String> missing = new ArrayList<>();
+        List<Path> poms = new ArrayList<>(Checkout.modules().values());
+        poms.add(Checkout.ROOT);
+        for (Path module : poms) {
+            String pom = Checkout.read(module.resolve("pom.xml"))
+                    .replaceAll("(?s)<dependencyManagement>.*</dependencyManagement>", "");
+            Matcher matcher = DEPENDENCY.matcher(pom);
+            while (matcher.find()) {
+                String artifact = matcher.group(2);
+                boolean isOurs = matcher.group(1).equals("dev.ratchet");
+                if (!isOurs && !reasons.contains(":" + artifact + "`") && !reasons.contains("`" + artifact + "`")) {
+                    missing.add(name(module.resolve("pom.xml")) + ": " + artifact);
+                }
+            }
+        }
+        assertThat(missing)
+                .as("libraries without a line in docs/dependencies.md")
+                .isEmpty();
     }
 
     private static List<Path> sources() {
