@@ -16,7 +16,7 @@ public final class FuturesMetrics {
     private final List<Metric> metrics;
 
     FuturesMetrics(FuturesEngine engine, WorkCounters counters, Transitions transitions, ObjectStore objects) {
-        metrics = new ArrayList<>(figures(engine, counters, transitions, objects));
+        metrics = new ArrayList<>(figures(engine, counters, objects));
         for (Event event : Event.values()) {
             metrics.add(Metric.counter(
                             "futures_transitions_total",
@@ -26,23 +26,10 @@ public final class FuturesMetrics {
         }
     }
 
-    private static List<Metric> figures(
-            FuturesEngine engine, WorkCounters counters, Transitions transitions, ObjectStore objects) {
+    private static List<Metric> figures(FuturesEngine engine, WorkCounters counters, ObjectStore objects) {
         return List.of(
-                Metric.counter("futures_claimed_total", "Futures claimed", () -> transitions.count(Event.CLAIM)),
                 Metric.counter(
                         "futures_claim_transactions_total", "Looks at the queue", counters.claimTransactions::sum),
-                Metric.counter("futures_realized_total", "Results recorded", () -> transitions.count(Event.REALIZE)),
-                Metric.counter(
-                        "futures_failed_attempts_total",
-                        "Failed and lost attempts recorded",
-                        () -> transitions.count(Event.RETRY) + transitions.count(Event.EXHAUST)),
-                Metric.counter(
-                        "futures_given_back_total", "Claims given back", () -> transitions.count(Event.GIVE_BACK)),
-                Metric.counter(
-                        "futures_awaited_upstream_total",
-                        "Claims given back for a lost upstream",
-                        () -> transitions.count(Event.AWAIT_UPSTREAM)),
                 Metric.counter("futures_refused_total", "Outcomes whose claim was not in force", counters.refused::sum),
                 Metric.counter(
                         "futures_run_seconds_total", "Time users' code has run", () -> counters.runMicros.sum() / 1e6),

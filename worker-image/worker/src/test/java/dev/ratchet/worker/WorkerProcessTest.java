@@ -49,7 +49,7 @@ class WorkerProcessTest {
             await().atMost(LONG).until(() -> incarnation(cluster, 1) == 2 && cluster.isReady(1));
             assertThat(cluster.get(1, "/metrics").body())
                     .contains("ratchet_seat_incarnation{cluster=\"orders\",seat=\"orders-w-1\"} 2.0")
-                    .contains("ratchet_futures_claimed_total");
+                    .contains("ratchet_futures_transitions_total{cluster=\"orders\",event=\"claim\",");
 
             commit(cluster, 1, 2, 0);
             await().atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
@@ -145,7 +145,8 @@ class WorkerProcessTest {
         return cluster.get(ordinal, "/metrics")
                 .body()
                 .lines()
-                .filter(line -> line.startsWith("ratchet_futures_realized_total{"))
+                .filter(line -> line.startsWith("ratchet_futures_transitions_total{"))
+                .filter(line -> line.contains("event=\"realize\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }
