@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * What {@code ./ratchet} runs once everything is built: {@code up}, {@code down}, {@code demo}, and the supervisor's
@@ -41,7 +42,10 @@ public final class LocalMain {
     static int run(PrintStream errors, String... arguments) {
         return new CommandLine(new LocalMain())
                 .setParameterExceptionHandler((failure, given) -> {
-                    errors.println("ratchet: " + failure.getMessage());
+                    String message = failure instanceof UnmatchedArgumentException unmatched
+                            ? "nothing is known of " + String.join(" ", unmatched.getUnmatched()) + " here"
+                            : failure.getMessage();
+                    errors.println("ratchet: " + message + " (see ./ratchet help)");
                     return BAD_INPUT;
                 })
                 .setExecutionExceptionHandler((failure, line, given) -> {
@@ -58,7 +62,7 @@ public final class LocalMain {
         boolean started = control.up();
         System.err.println(
                 started ? "the environment is up; its logs are in " + home : "the environment is up already");
-        System.out.println("export KUBECONFIG=" + control.home().kubeconfig());
+        System.out.println(control.home().kubeconfigExport());
         return 0;
     }
 

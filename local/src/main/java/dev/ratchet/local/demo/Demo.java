@@ -135,7 +135,7 @@ public final class Demo {
 
     private void tellHowToLook(Home home) {
         out.println("Look further:");
-        out.println("  export KUBECONFIG=" + home.kubeconfig());
+        out.println("  " + home.kubeconfigExport());
         out.println("  kubectl get computeclusters,computeworkers,computelayouts,pods");
         out.println("  kubectl describe computecluster " + DemoCluster.NAME + "; kubectl logs " + DemoCluster.NAME
                 + "-w-0");

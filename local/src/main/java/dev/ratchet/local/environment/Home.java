@@ -3,6 +3,7 @@ package dev.ratchet.local.environment;
 
 import dev.ratchet.local.kubelet.ProcessRecord;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * The folder of one environment and the names in it.
@@ -11,12 +12,21 @@ import java.nio.file.Path;
  */
 public record Home(Path directory) {
 
+    /** What a shell takes as it stands. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w./:@%+=,-]+");
+
     public Home {
         directory = directory.toAbsolutePath().normalize();
     }
 
     public Path kubeconfig() {
         return directory.resolve("kubeconfig");
+    }
+
+    /** The line that makes {@code kubectl} in a shell use the environment; the path is quoted where it has to be. */
+    public String kubeconfigExport() {
+        String path = kubeconfig().toString();
+        return "export KUBECONFIG=" + (PLAIN.matcher(path).matches() ? path : "'" + path.replace("'", "'\\''") + "'");
     }
 
     /** There from the moment at which the environment can be used until it ends. */

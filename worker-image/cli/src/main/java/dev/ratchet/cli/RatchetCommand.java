@@ -84,7 +84,7 @@ public final class RatchetCommand {
         boolean onlyGroups = !(command.getCommand() instanceof Callable<?>);
         if (misuse instanceof UnmatchedArgumentException unmatched) {
             List<String> similar = unmatched.getSuggestions();
-            return misuse.getMessage()
+            return "Nothing is known of " + String.join(" ", unmatched.getUnmatched()) + " here"
                     + (similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
         }
         return onlyGroups && command.getParseResult().matchedArgs().isEmpty()
