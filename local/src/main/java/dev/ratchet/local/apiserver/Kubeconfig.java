@@ -4,6 +4,7 @@ package dev.ratchet.local.apiserver;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.model.Json;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ final class Kubeconfig {
         var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         try (var channel = Files.newByteChannel(
                 fresh, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
-            channel.write(java.nio.ByteBuffer.wrap(Json.bytes(content(server, authorityPem, token))));
+            channel.write(ByteBuffer.wrap(Json.bytes(content(server, authorityPem, token))));
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
@@ -121,8 +122,7 @@ final class PodLogFiles implements PodLogs {
 
     private static @Nullable Object key(Path file) throws IOException {
         return Files.exists(file)
-                ? Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class)
-                        .fileKey()
+                ? Files.readAttributes(file, BasicFileAttributes.class).fileKey()
                 : null;
     }
 

@@ -69,11 +69,6 @@ public final class ProcessGroup {
         return launcher.onExit().thenApply(Process::exitValue);
     }
 
-    /** Of the container's first process; fails when it could not be started. */
-    public CompletableFuture<Long> pid() {
-        return pid;
-    }
-
     /** Sends a signal such as {@code TERM} to the whole group; does nothing when it has ended. */
     public void signal(String name) {
         try {

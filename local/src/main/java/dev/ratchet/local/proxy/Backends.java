@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -48,7 +49,7 @@ final class Backends {
         List<InetSocketAddress> targets = new ArrayList<>();
         for (EndpointSubset subset : subsets) {
             for (EndpointPort candidate : subset.getPorts()) {
-                if (java.util.Objects.equals(candidate.getName(), port.getName())) {
+                if (Objects.equals(candidate.getName(), port.getName())) {
                     subset.getAddresses()
                             .forEach(address ->
                                     targets.add(new InetSocketAddress(address.getIp(), candidate.getPort())));

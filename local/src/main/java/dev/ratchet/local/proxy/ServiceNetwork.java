@@ -5,6 +5,7 @@ import dev.ratchet.local.kubelet.Follower;
 import io.fabric8.kubernetes.api.model.EndpointSubset;
 import io.fabric8.kubernetes.api.model.Endpoints;
 import io.fabric8.kubernetes.api.model.EndpointsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServicePort;
@@ -63,7 +64,7 @@ public final class ServiceNetwork implements AutoCloseable {
         return network;
     }
 
-    private void changed(io.fabric8.kubernetes.api.model.HasMetadata object) {
+    private void changed(HasMetadata object) {
         mark(object.getMetadata().getNamespace(), GATHER_MILLIS);
     }
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
@@ -98,7 +99,7 @@ public final class LeafRotation {
     }
 
     private static byte[] unwrap(byte[] extension) {
-        return org.bouncycastle.asn1.ASN1OctetString.getInstance(extension).getOctets();
+        return ASN1OctetString.getInstance(extension).getOctets();
     }
 
     private static Instant renewAt(X509Certificate certificate) {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.model;
 
+import dev.ratchet.crds.Names;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
@@ -40,7 +41,7 @@ public final class ClearPods {
                 .addNewVolume()
                 .withName("config")
                 .withNewConfigMap()
-                .withName(dev.ratchet.crds.Names.config(target.name()))
+                .withName(Names.config(target.name()))
                 .endConfigMap()
                 .endVolume()
                 .addToVolumes(PodParts.emptyDirectory("temp"))

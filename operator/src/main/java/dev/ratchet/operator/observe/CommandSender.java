@@ -11,6 +11,7 @@ import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class CommandSender {
     private long notBeforeNanos;
     private @Nullable Draining told;
 
-    private record Draining(java.util.Set<String> seats, long timeoutMillis) {}
+    private record Draining(Set<String> seats, long timeoutMillis) {}
 
     CommandSender(ClusterKey cluster, Channel channel, Runnable changed) {
         this.cluster = cluster;

@@ -4,6 +4,7 @@ package dev.ratchet.operator.observe;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
+import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -115,9 +116,7 @@ final class CoordinatorLink {
             return;
         }
         ManagedChannel channel = credentials
-                .channelBuilder(
-                        target.address(),
-                        dev.ratchet.protocol.security.Identity.authority(target.seat(), cluster.namespace()))
+                .channelBuilder(target.address(), Identity.authority(target.seat(), cluster.namespace()))
                 .executor(executor)
                 .build();
         Connection opened = new Connection(target, channel, new CommandSender(cluster, channel, changed), now);

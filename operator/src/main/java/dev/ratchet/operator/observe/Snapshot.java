@@ -53,10 +53,6 @@ public record Snapshot(
         return cluster.getMetadata().getNamespace();
     }
 
-    public boolean isDeleting() {
-        return cluster.getMetadata().getDeletionTimestamp() != null;
-    }
-
     /** Where the workers of the cluster answer; those that are ready first, because they surely do. */
     public List<Endpoint> endpoints() {
         return workers.keySet().stream()

@@ -16,11 +16,7 @@ public sealed interface Action {
     record Create(HasMetadata object) implements Action {}
 
     /** Delete exactly this life of the object, by its UID; {@code graceSeconds} shortens the time a pod is given. */
-    record Delete(HasMetadata object, OptionalLong graceSeconds) implements Action {
-        public static Delete of(HasMetadata object) {
-            return new Delete(object, OptionalLong.empty());
-        }
-    }
+    record Delete(HasMetadata object, OptionalLong graceSeconds) implements Action {}
 
     /** Replace the status of a ComputeWorker or ComputeLayout, unless it has changed since. */
     record WriteStatus(HasMetadata object) implements Action {}

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the order of a cluster's end: workers, then the data in a store that is not ours, then the store, then volumes,
@@ -144,7 +145,7 @@ public final class DeletionPlanner {
                                 .get(Names.ABANDON_ANNOTATION));
     }
 
-    private static boolean isSucceeded(@org.jspecify.annotations.Nullable Pod pod) {
+    private static boolean isSucceeded(@Nullable Pod pod) {
         return pod != null
                 && pod.getStatus() != null
                 && "Succeeded".equals(pod.getStatus().getPhase());

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Owns the status of a ComputeCluster: an observation that can be made again from nothing, never a memory. */
 public final class ClusterStatuses {
@@ -179,7 +180,7 @@ public final class ClusterStatuses {
         return summary;
     }
 
-    private static @org.jspecify.annotations.Nullable CertificateSummary certificates(Snapshot snapshot) {
+    private static @Nullable CertificateSummary certificates(Snapshot snapshot) {
         Optional<Instant> first = snapshot.secrets().values().stream()
                 .map(CertificateSecrets::data)
                 .map(LeafRotation::notAfter)

@@ -14,9 +14,11 @@ import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the progress of a ComputeLayout: Planned, Added (each seat has a pod), Committed (the coordinator said so),
@@ -66,7 +68,7 @@ public final class LayoutStatuses {
         ComputeLayoutStatus status = new ComputeLayoutStatus();
         status.observedGeneration = generation(layout);
         status.machine = layout.getSpec().mode.name().charAt(0)
-                + layout.getSpec().mode.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+                + layout.getSpec().mode.name().substring(1).toLowerCase(Locale.ROOT);
         status.step = aborted ? "Aborted" : STEPS.get(step(layout.getSpec(), before, committed, snapshot));
         status.attempt = 1;
         status.startedAt = before.startedAt.isEmpty() ? now : before.startedAt;
@@ -120,7 +122,7 @@ public final class LayoutStatuses {
                 .orElse(false);
     }
 
-    private static boolean isReady(@org.jspecify.annotations.Nullable Pod pod) {
+    private static boolean isReady(@Nullable Pod pod) {
         return pod != null && PodFacts.isReady(pod);
     }
 
@@ -136,7 +138,7 @@ public final class LayoutStatuses {
         };
     }
 
-    private static Abort abort(@org.jspecify.annotations.Nullable String why) {
+    private static Abort abort(@Nullable String why) {
         Abort abort = new Abort();
         abort.reason = Reason.SUPERSEDED.word();
         abort.message = why == null ? "" : why;

@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a kind of work tells membership about itself: what it holds, and how it lets go. Futures implement it, later
- * sessions and circuits do; {@link CombinedHoldings} makes one of several. No method blocks; every future completes on
- * any thread.
+ * What a kind of work tells membership about itself: what it holds, and how it lets go. No method blocks; every future
+ * completes on any thread.
  *
  * <p>The order of a life: {@link #settle} once after the seat was taken, then work while {@link Seat#mayWork()}, then
  * any number of times {@link #drain} and, if the drain is called off, {@link #resume}.

@@ -18,14 +18,4 @@ public record Holds(long futures, long objects, long actors, long sessions, long
     public boolean isNothing() {
         return equals(NONE);
     }
-
-    /** The sums by kind. */
-    public Holds plus(Holds other) {
-        return new Holds(
-                futures + other.futures,
-                objects + other.objects,
-                actors + other.actors,
-                sessions + other.sessions,
-                shards + other.shards);
-    }
 }

@@ -153,11 +153,6 @@ public final class Membership {
         return seat.isTaken();
     }
 
-    /** True while the seat is recorded as holding nothing and taking nothing. */
-    public boolean isDrained() {
-        return seat.isDrained();
-    }
-
     /** All seats in the store. */
     public Members members() {
         return new StoredMembers(keyspace);

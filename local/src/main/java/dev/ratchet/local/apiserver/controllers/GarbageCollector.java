@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +154,7 @@ final class GarbageCollector {
         });
     }
 
-    private void change(String uid, java.util.function.Consumer<ObjectNode> edit) {
+    private void change(String uid, Consumer<ObjectNode> edit) {
         Place place = places.get(uid);
         ResourceType type = place == null ? null : type(place);
         if (place == null || type == null) {

@@ -57,10 +57,6 @@ public final class FieldSelector {
         this.requirements = requirements;
     }
 
-    public static FieldSelector everything() {
-        return EVERYTHING;
-    }
-
     public boolean isEverything() {
         return requirements.isEmpty();
     }

@@ -61,10 +61,6 @@ public final class Json {
         }
     }
 
-    public static String text(JsonNode node) {
-        return node.toString();
-    }
-
     /** The node at a path of field names, or null where a step is absent or JSON null. */
     public static @Nullable JsonNode at(@Nullable JsonNode node, List<String> path) {
         JsonNode current = node;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The JSON paths of printer columns: {@code .a.b}, {@code ['a']}, {@code [0]}, {@code [*]},
@@ -116,7 +117,7 @@ public final class JsonPath {
                 .toList();
     }
 
-    private static List<JsonNode> expand(List<JsonNode> nodes, java.util.function.Predicate<JsonNode> keep) {
+    private static List<JsonNode> expand(List<JsonNode> nodes, Predicate<JsonNode> keep) {
         List<JsonNode> found = new ArrayList<>();
         for (JsonNode node : nodes) {
             for (JsonNode child : node) {

@@ -49,10 +49,6 @@ public final class LabelSelector {
         this.requirements = requirements;
     }
 
-    public static LabelSelector everything() {
-        return EVERYTHING;
-    }
-
     public boolean matches(Map<String, String> labels) {
         return requirements.stream().allMatch(requirement -> requirement.holds(labels));
     }

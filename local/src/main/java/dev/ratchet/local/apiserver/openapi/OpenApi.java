@@ -10,6 +10,7 @@ import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +83,7 @@ public final class OpenApi {
     private Map<String, List<ResourceType>> byGroupVersion() {
         Map<String, List<ResourceType>> groups = new TreeMap<>();
         for (ResourceType type : registry.all()) {
-            groups.computeIfAbsent(prefix(type).substring(1), key -> new java.util.ArrayList<>())
+            groups.computeIfAbsent(prefix(type).substring(1), key -> new ArrayList<>())
                     .add(type);
         }
         return groups;

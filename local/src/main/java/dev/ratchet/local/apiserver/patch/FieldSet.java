@@ -4,6 +4,7 @@ package dev.ratchet.local.apiserver.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.model.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ public final class FieldSet {
         }
         if (element.startsWith("k:")) {
             List<String> keys = new ArrayList<>();
-            Json.parse(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+            Json.parse(body.getBytes(StandardCharsets.UTF_8))
                     .properties()
                     .forEach(entry -> keys.add(entry.getKey() + "=" + entry.getValue()));
             return "[" + String.join(",", keys) + "]";

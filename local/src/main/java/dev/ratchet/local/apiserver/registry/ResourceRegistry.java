@@ -44,13 +44,6 @@ public final class ResourceRegistry {
                 .findFirst();
     }
 
-    /** Some version of the kind with this name, as owner references and scale targets name it. */
-    public Optional<ResourceType> findKind(String apiVersion, String kind) {
-        return all.stream()
-                .filter(type -> type.kind().equals(kind) && type.apiVersion().equals(apiVersion))
-                .findFirst();
-    }
-
     /** Built-in kind by its plural; it must exist. */
     public ResourceType builtin(String group, String plural) {
         return builtin.stream()

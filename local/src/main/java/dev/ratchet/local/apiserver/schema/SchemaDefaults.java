@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Map;
 
 /** Fills in the defaults of a schema, in place: absent fields, and nulls where null is not allowed. */
 public final class SchemaDefaults {
@@ -35,8 +36,8 @@ public final class SchemaDefaults {
                 object.set(name, fallback.deepCopy());
             }
         }
-        for (String name : new ArrayList<>(
-                object.propertyStream().map(java.util.Map.Entry::getKey).toList())) {
+        for (String name :
+                new ArrayList<>(object.propertyStream().map(Map.Entry::getKey).toList())) {
             Schema field = schema.field(name);
             if (field != null) {
                 apply(field, object.get(name));

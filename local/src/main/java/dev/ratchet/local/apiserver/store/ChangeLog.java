@@ -56,15 +56,6 @@ final class ChangeLog {
         }
     }
 
-    Place newest() {
-        lock.lock();
-        try {
-            return newest;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** The last place at or before {@code version}; null when changes after it are already forgotten. */
     @Nullable
     Place after(long version) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The cells of built-in kinds that are more than a path. Their names are those of the table of built-in kinds. */
 final class ComputedCells {
@@ -68,7 +69,7 @@ final class ComputedCells {
         return shown.isEmpty() ? NONE : String.join(",", shown);
     }
 
-    private static String selector(@org.jspecify.annotations.Nullable JsonNode labels) {
+    private static String selector(@Nullable JsonNode labels) {
         Map<String, String> map = Metadata.strings(labels);
         return map.isEmpty()
                 ? NONE

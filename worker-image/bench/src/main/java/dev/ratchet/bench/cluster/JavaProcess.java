@@ -88,10 +88,6 @@ public final class JavaProcess {
         }
     }
 
-    public long pid() {
-        return process.pid();
-    }
-
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -6,6 +6,7 @@ import static dev.ratchet.bench.nexmark.NexmarkTable.Kind.TEXT;
 import static dev.ratchet.bench.nexmark.NexmarkTable.Kind.TIME;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The three tables in the order of their codes, and their columns as published. Every column is NOT NULL. */
 @SuppressWarnings("ImmutableEnumChecker") // List.of can not be changed
@@ -71,6 +72,6 @@ public enum NexmarkTable {
 
     /** The name in programs. */
     public String title() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

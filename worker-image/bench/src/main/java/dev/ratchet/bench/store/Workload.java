@@ -8,6 +8,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -95,7 +96,7 @@ enum Workload {
     abstract CompletableFuture<?> run(Database database, long keys);
 
     static byte[] key(long number) {
-        byte[] key = java.util.Arrays.copyOf(PREFIX, PREFIX.length + Long.BYTES);
+        byte[] key = Arrays.copyOf(PREFIX, PREFIX.length + Long.BYTES);
         for (int i = 0; i < Long.BYTES; i++) {
             key[PREFIX.length + i] = (byte) (number >>> (56 - 8 * i));
         }

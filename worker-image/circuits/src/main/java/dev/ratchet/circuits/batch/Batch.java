@@ -80,16 +80,6 @@ public final class Batch {
         return first == from && last == to ? this : new Batch(schema, source, first, Math.max(first, last));
     }
 
-    /** Whether two batches are the same rows of the same blocks: a sufficient, cheap test for equality. */
-    public boolean isSameAs(Batch other) {
-        return source == other.source && from == other.from && to == other.to;
-    }
-
-    /** What the batch is a slice of, or itself. */
-    public Batch whole() {
-        return isWhole() ? this : of(schema, source);
-    }
-
     /** Identifies the blocks behind the batch: equal by identity for all slices of one batch. */
     public Object identity() {
         return source;

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.circuit;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -142,7 +143,7 @@ public final class CircuitPicture {
     private Map<Node, int[]> places() {
         Map<Integer, Integer> layers = new TreeMap<>();
         Map<Integer, Integer> used = new TreeMap<>();
-        Map<Node, int[]> places = new java.util.LinkedHashMap<>();
+        Map<Node, int[]> places = new LinkedHashMap<>();
         for (Node node : plan.allNodes()) {
             int layer = 0;
             for (Node input : node.inputs()) {

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
+import java.util.Arrays;
+
 /**
  * For each table with a lateness, the smallest value of its time column that may still come. They rise between steps
  * only, so that all lanes see the same in a step.
@@ -11,7 +13,7 @@ public final class Watermarks {
 
     Watermarks(int tables) {
         values = new long[tables];
-        java.util.Arrays.fill(values, Long.MIN_VALUE);
+        Arrays.fill(values, Long.MIN_VALUE);
     }
 
     /** The watermark of the table with this number in the plan; {@link Long#MIN_VALUE} before the first row. */

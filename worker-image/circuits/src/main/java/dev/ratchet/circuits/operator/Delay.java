@@ -11,6 +11,7 @@ import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The operators that look at a stream as what it is, batch after batch: z^-1, which gives in each step what came in the
@@ -41,7 +42,7 @@ public final class Delay extends Operator {
     /** Looks at the changes of a node, whose rows are in the lanes that own their keys. */
     public static Node of(Kind kind, Node input) {
         return new Node(
-                        kind.name().toLowerCase(java.util.Locale.ROOT),
+                        kind.name().toLowerCase(Locale.ROOT),
                         "",
                         List.of(input),
                         input.schema(),

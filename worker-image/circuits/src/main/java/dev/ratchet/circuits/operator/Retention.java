@@ -5,6 +5,7 @@ import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -46,7 +47,7 @@ public final class Retention {
         private Kept(List<Reader> readers) {
             this.readers = List.copyOf(readers);
             this.bounds = new long[readers.size()];
-            java.util.Arrays.fill(bounds, Long.MIN_VALUE);
+            Arrays.fill(bounds, Long.MIN_VALUE);
         }
 
         void advance(Watermarks watermarks) {

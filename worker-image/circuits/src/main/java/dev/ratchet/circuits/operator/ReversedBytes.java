@@ -26,15 +26,4 @@ final class ReversedBytes {
         out.write(HIGHEST);
         return out.toByteArray();
     }
-
-    static byte[] decode(byte[] source, int offset, int length) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(length);
-        for (int i = offset; i < offset + length - 2; i++) {
-            out.write(~source[i]);
-            if ((source[i] & HIGHEST) == HIGHEST) {
-                i++;
-            }
-        }
-        return out.toByteArray();
-    }
 }

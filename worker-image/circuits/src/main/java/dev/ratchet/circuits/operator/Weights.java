@@ -9,6 +9,7 @@ import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A {@link WeightLaw} over one or two arrangements of one schema: for each row that changed, the weight by the law now
@@ -37,7 +38,7 @@ public final class Weights extends Operator {
     public static Node of(WeightLaw law, List<Node> arrangements) {
         RowSchema schema = arrangements.get(0).schema();
         return new Node(
-                law.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+                law.name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 "",
                 arrangements,
                 schema,

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.ratchet.circuits.expression.function.TimeText;
 import dev.ratchet.circuits.type.ColumnType;
@@ -113,7 +114,7 @@ final class JsonValues {
             case DATE, TIME, TIMESTAMP, INTERVAL_MONTHS, INTERVAL_MICROS -> row.setLong(column, time(type, text));
             case BOOLEAN -> set(type, parse(text.strip().toLowerCase(Locale.ROOT)), row, column);
             case DECIMAL, TINYINT, SMALLINT, INTEGER, BIGINT ->
-                set(type, com.fasterxml.jackson.databind.node.DecimalNode.valueOf(decimal(type, text)), row, column);
+                set(type, DecimalNode.valueOf(decimal(type, text)), row, column);
             case REAL, DOUBLE -> row.setDouble(column, floating(type, text.strip()));
             case ARRAY, MAP, STRUCT -> set(type, parse(text), row, column);
         }

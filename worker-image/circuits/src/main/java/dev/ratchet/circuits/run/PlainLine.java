@@ -63,10 +63,6 @@ final class PlainLine {
         return table;
     }
 
-    long weight() {
-        return weight;
-    }
-
     /** Adds the row behind what {@link #begin} read, where all of it is plain and the line ends there. */
     boolean row(TableRows rows) {
         rows.beginPlain();

@@ -19,6 +19,7 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
@@ -114,8 +115,7 @@ final class JoinTranslator {
             return null;
         }
         int added = one.stream().columns().size() - one.own();
-        Expression condition =
-                expressions.translate(added == 0 ? rest : org.apache.calcite.rex.RexUtil.shift(rest, one.own(), added));
+        Expression condition = expressions.translate(added == 0 ? rest : RexUtil.shift(rest, one.own(), added));
         return compiler.filter(condition);
     }
 

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.type.ColumnType;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class Nesting {
         if (value instanceof Expression.Nested nested && nested.type().kind() == type.kind()) {
             List<ColumnType.Field> fields = type.fields();
             boolean isStruct = fields.size() == nested.parts().size();
-            List<Expression> parts = new java.util.ArrayList<>();
+            List<Expression> parts = new ArrayList<>();
             for (int i = 0; i < nested.parts().size(); i++) {
                 ColumnType part =
                         switch (type.kind()) {

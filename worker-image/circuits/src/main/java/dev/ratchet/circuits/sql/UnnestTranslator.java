@@ -20,6 +20,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class UnnestTranslator {
             right = project.getInput();
         }
         boolean known = right instanceof Uncollect
-                && above.stream().allMatch(org.apache.calcite.rex.RexInputRef.class::isInstance)
+                && above.stream().allMatch(RexInputRef.class::isInstance)
                 && (correlate.getJoinType() == JoinRelType.INNER || correlate.getJoinType() == JoinRelType.LEFT);
         if (!known || !(right instanceof Uncollect uncollect) || !(uncollect.getInput() instanceof Project arrays)) {
             throw new UnsupportedSqlException(
@@ -76,7 +77,7 @@ final class UnnestTranslator {
         for (int i = 0; i < own; i++) {
             kept.add(i);
         }
-        above.forEach(node -> kept.add(own + ((org.apache.calcite.rex.RexInputRef) node).getIndex()));
+        above.forEach(node -> kept.add(own + ((RexInputRef) node).getIndex()));
         return all.project(kept);
     }
 

@@ -3,6 +3,7 @@ package dev.ratchet.client.dataset;
 
 import dev.ratchet.client.InvalidInputException;
 import java.lang.reflect.RecordComponent;
+import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,7 @@ final class StableHash {
             case Boolean bool -> spread(bool.hashCode());
             case Character character -> spread(character.hashCode());
             case UUID id -> spread(id.hashCode());
-            case java.time.temporal.Temporal time
-            when time.getClass().getName().startsWith("java.") -> spread(time.hashCode());
+            case Temporal time when time.getClass().getName().startsWith("java.") -> spread(time.hashCode());
             case List<?> list -> {
                 int hash = 1;
                 for (Object element : list) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -46,10 +47,6 @@ final class CheckPage {
         this.members = members;
     }
 
-    FutureKeys keys() {
-        return keys;
-    }
-
     /** A record, read once for the page; one that can not be decoded is absent here and told of where it is judged. */
     CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
         return records.computeIfAbsent(
@@ -57,7 +54,7 @@ final class CheckPage {
                     if (failure instanceof ValueFormatException || failure.getCause() instanceof ValueFormatException) {
                         return Optional.empty();
                     }
-                    throw new java.util.concurrent.CompletionException(failure);
+                    throw new CompletionException(failure);
                 }));
     }
 

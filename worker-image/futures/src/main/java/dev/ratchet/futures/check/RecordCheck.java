@@ -13,6 +13,7 @@ import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.store.keyspace.Table;
@@ -107,8 +108,7 @@ final class RecordCheck implements TableCheck {
     }
 
     private void judgeOutcome(CheckPage page, KeyValue row, FutureRecord record) {
-        boolean hasResult =
-                record.getResult().getWhereCase() != dev.ratchet.protocol.futures.v1.Result.WhereCase.WHERE_NOT_SET;
+        boolean hasResult = record.getResult().getWhereCase() != Result.WhereCase.WHERE_NOT_SET;
         boolean realized = record.getState() == State.STATE_REALIZED;
         page.require(
                 hasResult == realized,

@@ -4,6 +4,7 @@ package dev.ratchet.futures.client;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.code.Digests;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
                 JarOutputStream jar = new JarOutputStream(out)) {
             for (Path file : files) {
                 JarEntry entry =
-                        new JarEntry(directory.relativize(file).toString().replace(java.io.File.separatorChar, '/'));
+                        new JarEntry(directory.relativize(file).toString().replace(File.separatorChar, '/'));
                 entry.setLastModifiedTime(FileTime.fromMillis(0));
                 jar.putNextEntry(entry);
                 Files.copy(file, jar);

@@ -6,6 +6,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -35,7 +36,7 @@ public final class Digests {
     public static ByteString ofFile(Path file) throws IOException {
         MessageDigest digest = sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            in.transferTo(java.io.OutputStream.nullOutputStream());
+            in.transferTo(OutputStream.nullOutputStream());
         }
         return UnsafeByteOperations.unsafeWrap(digest.digest());
     }

@@ -3,7 +3,6 @@ package dev.ratchet.futures.code;
 
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
-import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -91,15 +90,6 @@ public final class PieceStore {
                     }
                     return readFrom(owner, last, pieces, sink);
                 });
-    }
-
-    /** Removes whatever pieces an owner has. */
-    public CompletableFuture<Void> clear(Object owner) {
-        return store.runPlain(transaction -> {
-            Range all = table.range(owner);
-            transaction.clear(all);
-            return CompletableFuture.completedFuture(null);
-        });
     }
 
     /** Cuts content into pieces. */

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.gateway;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Tuple;
@@ -127,8 +128,7 @@ final class Queries {
                 .build();
     }
 
-    private CompletableFuture<Map<String, SummaryReply.Builder>> counters(
-            ReadTransaction transaction, com.apple.foundationdb.Range range) {
+    private CompletableFuture<Map<String, SummaryReply.Builder>> counters(ReadTransaction transaction, Range range) {
         return transaction
                 .getRange(range, COUNTERS_MAX, false, StreamingMode.WANT_ALL)
                 .asList()

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.log.LogRing;
@@ -128,7 +129,7 @@ final class RunCalls {
         bySeat.forEach((name, request) -> replies.add(progress(name, request.build())));
         return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> {
-                    Map<com.google.protobuf.ByteString, TaskProgress> said = new HashMap<>();
+                    Map<ByteString, TaskProgress> said = new HashMap<>();
                     replies.forEach(reply -> reply.join()
                             .getProgressList()
                             .forEach(one -> said.put(one.getFuture(), one.getProgress())));

@@ -274,11 +274,6 @@ public final class ObjectLocator {
         });
     }
 
-    /** Whether a copy may still be there. */
-    public CompletableFuture<Boolean> mayExist(ReadTransaction transaction, Copy copy) {
-        return source(transaction, copy).thenApply(Optional::isPresent);
-    }
-
     private CompletableFuture<Optional<Source>> source(ReadTransaction transaction, Copy copy) {
         return members.one(transaction, copy.getSeat())
                 .thenApply(member -> member.filter(holder -> isAlive(holder, copy))

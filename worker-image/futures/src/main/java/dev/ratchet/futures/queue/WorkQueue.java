@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -183,7 +184,7 @@ public final class WorkQueue {
             ReadTransaction transaction,
             Head head,
             List<String> tenants,
-            java.util.function.IntUnaryOperator taking,
+            IntUnaryOperator taking,
             List<QueueEntry> found) {
         if (tenants.isEmpty()) {
             return CompletableFuture.completedFuture(null);

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
@@ -190,7 +191,7 @@ final class Dependents {
 
     private CompletableFuture<Boolean> waitsForNothing(Transaction transaction, FutureId id) {
         Range waits = keys.waits.range(id.value());
-        byte[] middle = keys.waits.key(id.value(), new java.util.UUID(random.nextLong(), random.nextLong()));
+        byte[] middle = keys.waits.key(id.value(), new UUID(random.nextLong(), random.nextLong()));
         ReadTransaction snapshot = transaction.snapshot();
         return read(snapshot, new Range(middle, waits.end), 1)
                 .thenCompose(later -> later.isEmpty()

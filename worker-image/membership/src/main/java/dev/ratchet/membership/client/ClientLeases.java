@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +118,9 @@ public final class ClientLeases {
                 .handle((done, failure) -> {
                     if (failure != null) {
                         disconnected(client);
-                        throw failure instanceof java.util.concurrent.CompletionException wrapped
+                        throw failure instanceof CompletionException wrapped
                                 ? wrapped
-                                : new java.util.concurrent.CompletionException(failure);
+                                : new CompletionException(failure);
                     }
                     return () -> disconnected(client);
                 });

@@ -143,11 +143,6 @@ public final class Coordinator implements Election.Listener {
                         environment.executor());
     }
 
-    /** Whether this process holds the term as far as it knows. */
-    public boolean isCoordinator() {
-        return reign != null;
-    }
-
     /** The term it holds, or 0. */
     public long term() {
         Reign current = reign;

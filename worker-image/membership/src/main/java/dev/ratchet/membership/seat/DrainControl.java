@@ -3,6 +3,7 @@ package dev.ratchet.membership.seat;
 
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.store.environment.Environment;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +75,7 @@ final class DrainControl {
                         (done, failure) -> finish(ofRound, ofTimeoutMillis, failure), environment.executor());
     }
 
-    private void finish(long ofRound, long ofTimeoutMillis, @org.jspecify.annotations.Nullable Throwable failure) {
+    private void finish(long ofRound, long ofTimeoutMillis, @Nullable Throwable failure) {
         synchronized (this) {
             if (ofRound != round) {
                 return;

@@ -4,6 +4,7 @@ package dev.ratchet.membership.seat;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.store.environment.Environment;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ final class HealthCheck {
         changed.run();
     }
 
-    private void finish(long check, long startNanos, @org.jspecify.annotations.Nullable Throwable failure) {
+    private void finish(long check, long startNanos, @Nullable Throwable failure) {
         if (failure != null) {
             LOG.warn("The health check failed: {}", failure.toString());
             environment.schedule(Math.min(RETRY_MILLIS, lease.canaryMillis()), () -> repeat(check));

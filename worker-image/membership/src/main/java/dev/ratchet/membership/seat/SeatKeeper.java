@@ -414,11 +414,6 @@ public final class SeatKeeper implements Seat {
         return states.state();
     }
 
-    /** True while the seat is recorded as holding nothing and taking nothing. */
-    public boolean isDrained() {
-        return drained;
-    }
-
     @Override
     public boolean mayWork() {
         return incarnation != 0

@@ -2,6 +2,7 @@
 package dev.ratchet.protocol.security;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -91,7 +92,7 @@ record Credential(List<X509Certificate> chain, PrivateKey key, X509ExtendedTrust
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(store);
             return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
-        } catch (java.io.IOException impossible) {
+        } catch (IOException impossible) {
             throw new GeneralSecurityException("An empty key store can not be made", impossible);
         }
     }

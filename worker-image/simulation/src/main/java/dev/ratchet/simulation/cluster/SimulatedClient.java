@@ -257,11 +257,6 @@ public final class SimulatedClient {
         return List.copyOf(futures.values());
     }
 
-    /** Futures that a worker has acknowledged. */
-    public Set<FutureId> acknowledged() {
-        return Set.copyOf(acknowledged);
-    }
-
     /** Futures that have no outcome yet, acknowledged or not. */
     public Set<FutureId> pending() {
         Set<FutureId> pending = new LinkedHashSet<>(acknowledged);

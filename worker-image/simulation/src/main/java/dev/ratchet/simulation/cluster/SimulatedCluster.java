@@ -8,7 +8,6 @@ import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.simulation.network.Network;
 import dev.ratchet.simulation.store.SimulatedStore;
-import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualWorld;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -120,11 +119,6 @@ public final class SimulatedCluster {
     /** From now on probes are answered again. */
     public void healProbes() {
         network.answerProbes(true);
-    }
-
-    /** From now on nobody learns the outcome of one commit in so many. */
-    public void loseOneCommitIn(int number) {
-        engine.setFaults(new StoreFaults(1_000 / number, 0, 0, 0, 0));
     }
 
     /** The seat as the store has it now. */

@@ -7,7 +7,7 @@ import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.Parser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** The encodings that tables use. */
 public final class Values {
@@ -72,28 +72,8 @@ public final class Values {
 
             @Override
             public String describe(byte[] value) {
-                byte[] shown = value.length > SHOWN_BYTES ? java.util.Arrays.copyOf(value, SHOWN_BYTES) : value;
+                byte[] shown = value.length > SHOWN_BYTES ? Arrays.copyOf(value, SHOWN_BYTES) : value;
                 return value.length + " bytes " + ByteArrayUtil.printable(shown) + (shown == value ? "" : "...");
-            }
-        };
-    }
-
-    /** Text in UTF-8, where the key alone carries the format. */
-    public static ValueCodec<String> text() {
-        return new ValueCodec<>() {
-            @Override
-            public byte[] encode(String value) {
-                return value.getBytes(StandardCharsets.UTF_8);
-            }
-
-            @Override
-            public String decode(byte[] bytes) {
-                return new String(bytes, StandardCharsets.UTF_8);
-            }
-
-            @Override
-            public String describe(String value) {
-                return '"' + value + '"';
             }
         };
     }

@@ -13,6 +13,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -190,7 +191,7 @@ public final class StoreDirectory implements AutoCloseable {
             closed.get(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | java.util.concurrent.ExecutionException | TimeoutException e) {
+        } catch (IOException | ExecutionException | TimeoutException e) {
             throw new StoreDirectoryException(
                     "The store in " + disk.describe()
                             + " could not be closed in order; its log is read again at the next start",

@@ -54,11 +54,6 @@ public final class OrderedTree<V> {
         return new OrderedTree<>(null, weigher);
     }
 
-    /** Whether there is no entry. */
-    public boolean isEmpty() {
-        return root == null;
-    }
-
     /** Sum of the weights of all entries. */
     public long weight() {
         return root == null ? 0 : root.weight;

@@ -4,6 +4,7 @@ package dev.ratchet.store.ordered;
 import dev.ratchet.store.ordered.Node.Inner;
 import dev.ratchet.store.ordered.Node.Leaf;
 import dev.ratchet.store.ordered.Node.Resident;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Walks one tree in either direction. Moves return whether they found an entry. For one thread at a time. */
@@ -94,7 +95,7 @@ public final class TreeCursor<V> {
     }
 
     private Leaf descend(byte[] key) {
-        Resident node = java.util.Objects.requireNonNull(root);
+        Resident node = Objects.requireNonNull(root);
         depth = 0;
         if (node instanceof Inner && path == NO_PATH) {
             path = new Inner[DEPTH_MAX];

@@ -9,6 +9,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.Iterator;
 
@@ -37,7 +38,7 @@ public record RemoteBackup(long version, long generation, long bytes) {
                 BackupPiece piece = pieces.next();
                 done = piece.hasDone() ? piece.getDone() : done;
                 bytes += piece.getBytes().size();
-                for (java.nio.ByteBuffer part : piece.getBytes().asReadOnlyByteBufferList()) {
+                for (ByteBuffer part : piece.getBytes().asReadOnlyByteBufferList()) {
                     while (part.hasRemaining()) {
                         target.write(part);
                     }

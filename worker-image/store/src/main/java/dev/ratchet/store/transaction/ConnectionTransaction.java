@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,7 +224,7 @@ final class ConnectionTransaction extends ReadView implements Transaction {
         });
     }
 
-    private void notifyWatches(Attempt attempt, byte[] key, java.util.function.Predicate<TransactionWatch> change) {
+    private void notifyWatches(Attempt attempt, byte[] key, Predicate<TransactionWatch> change) {
         for (TransactionWatch watch : attempt.watches) {
             if (Arrays.equals(watch.key, key) && change.test(watch)) {
                 core.fire(watch);

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.transaction;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The bounds of the key space, and the key that comes right after another. */
@@ -40,7 +41,7 @@ public final class Keys {
     }
 
     private static byte[] system(String name) {
-        byte[] text = name.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
         byte[] key = new byte[text.length + 1];
         key[0] = (byte) 0xff;
         System.arraycopy(text, 0, key, 1, text.length);

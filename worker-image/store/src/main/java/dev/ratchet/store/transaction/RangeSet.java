@@ -22,10 +22,6 @@ final class RangeSet {
         }
     }
 
-    boolean isEmpty() {
-        return ranges.isEmpty();
-    }
-
     /** The ranges in order, none touching another. */
     List<KeyRange> coalesced() {
         if (sortedUpTo < ranges.size() && ranges.size() > 1) {

@@ -11,6 +11,7 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.async.AsyncIterable;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -230,7 +231,7 @@ abstract class ReadView implements ReadTransaction {
 
     private static KeyArrayResult keyArray(List<byte[]> keys) {
         int[] lengths = keys.stream().mapToInt(key -> key.length).toArray();
-        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         keys.forEach(bytes::writeBytes);
         return new KeyArrayResult(bytes.toByteArray(), lengths);
     }

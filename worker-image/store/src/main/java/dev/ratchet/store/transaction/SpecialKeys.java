@@ -6,6 +6,7 @@ import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +212,7 @@ final class SpecialKeys {
     private static void addRow(
             List<KeyValue> rows, KeyRange module, byte[] boundary, byte[] value, byte[] begin, byte[] end) {
         byte[] prefix = module.begin();
-        byte[] key = java.util.Arrays.copyOf(prefix, prefix.length + boundary.length);
+        byte[] key = Arrays.copyOf(prefix, prefix.length + boundary.length);
         System.arraycopy(boundary, 0, key, prefix.length, boundary.length);
         if (Keys.compare(key, begin) >= 0 && Keys.compare(key, end) < 0) {
             rows.add(new KeyValue(key, value));

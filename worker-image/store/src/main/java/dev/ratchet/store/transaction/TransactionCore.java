@@ -3,8 +3,10 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.FDBException;
 import dev.ratchet.store.environment.Environment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +89,7 @@ final class TransactionCore {
     }
 
     /** Runs a write: errors are kept for the next call that can tell them. */
-    void write(java.util.function.BiConsumer<Attempt, Boolean> write) {
+    void write(BiConsumer<Attempt, Boolean> write) {
         Attempt current = attempt;
         current.defer(() -> {
             boolean addConflict = !current.settings.nextWriteNoConflict;
@@ -111,7 +113,7 @@ final class TransactionCore {
             }
             if (refusal == null
                     && Keys.compare(key, current.writes.maxReadKey()) >= 0
-                    && !java.util.Arrays.equals(key, Keys.METADATA_VERSION)) {
+                    && !Arrays.equals(key, Keys.METADATA_VERSION)) {
                 refusal = new EmbeddedFDBException(ErrorCode.KEY_OUTSIDE_LEGAL_RANGE);
             }
             if (refusal == null && key.length > current.writes.keyLimit(key)) {
@@ -132,9 +134,6 @@ final class TransactionCore {
         boolean fired;
         synchronized (current) {
             fired = error == null && watch.readValue(read);
-            if (error == null && !fired && current.watches.contains(watch)) {
-                watch.arm();
-            }
         }
         if (error != null) {
             watch.future.completeExceptionally(Attempt.cause(error));

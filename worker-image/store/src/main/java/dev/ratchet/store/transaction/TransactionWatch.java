@@ -18,7 +18,6 @@ final class TransactionWatch {
     private boolean setKnown;
     private byte @Nullable [] setValue;
     private boolean fired;
-    private boolean armed;
 
     TransactionWatch(byte[] key) {
         this.key = key;
@@ -49,15 +48,6 @@ final class TransactionWatch {
 
     boolean isFired() {
         return fired;
-    }
-
-    /** Whether it waits to be armed by the commit. */
-    boolean isArmed() {
-        return armed;
-    }
-
-    void arm() {
-        armed = true;
     }
 
     /** What the key held, or what the transaction wrote there. */
