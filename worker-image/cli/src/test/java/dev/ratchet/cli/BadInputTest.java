@@ -90,7 +90,7 @@ class BadInputTest {
 
     @Test
     void aCheckWithoutAClusterToCheck() {
-        refused("cluster.json", "check", "--config-dir", "/nowhere");
+        refused("There is no /nowhere/cluster.json: run this in a pod", "check", "--config-dir", "/nowhere");
     }
 
     @Test

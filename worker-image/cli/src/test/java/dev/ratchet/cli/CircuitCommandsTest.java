@@ -49,7 +49,7 @@ class CircuitCommandsTest {
         List<String> all = new ArrayList<>(List.of("circuit"));
         all.addAll(List.of(arguments));
         all.add("--sql=" + sql);
-        if (arguments[0].equals("run")) {
+        if (arguments[0].equals("run") && all.stream().noneMatch(argument -> argument.startsWith("--out="))) {
             all.add("--out=" + directory.resolve("out.jsonl"));
         }
         return command.execute(all.toArray(String[]::new));
@@ -121,6 +121,16 @@ class CircuitCommandsTest {
         assertThat(complained.toString()).contains("--memory must be at least 4 megabytes, not 1");
         assertThat(circuit(program, "run", "--in=" + in, "--threads=1000")).isEqualTo(2);
         assertThat(complained.toString()).contains("--threads must be from 1 to 256, not 1000");
+    }
+
+    @Test
+    void anOutputThatCanNotBeWrittenIsNamed() throws IOException {
+        String program = TABLE + "CREATE VIEW v AS SELECT a FROM t;";
+        Path nowhere = directory.resolve("none").resolve("out.jsonl");
+        assertThat(circuit(program, "run", "--in=" + in, "--out=" + nowhere)).isEqualTo(2);
+        assertThat(complained.toString()).contains("Can not write " + nowhere + ": its directory is missing");
+        assertThat(circuit(program, "run", "--in=" + in, "--out=/dev/full")).isEqualTo(1);
+        assertThat(complained.toString()).contains("Can not write /dev/full: No space left on device");
     }
 
     @Test

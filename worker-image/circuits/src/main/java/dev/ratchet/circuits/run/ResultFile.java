@@ -6,12 +6,14 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** The file that results go to: its first bytes may be those of runs before. One thread at a time. */
 final class ResultFile extends OutputStream {
 
+    private final Path file;
     private final FileChannel channel;
     private final boolean regular;
     private long bytes;
@@ -22,19 +24,22 @@ final class ResultFile extends OutputStream {
      * @throws InputException where it can not be written, or is shorter than that
      */
     ResultFile(Path file, long kept) {
+        this.file = file;
         try {
             this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             this.regular = Files.isRegularFile(file);
             if (regular) {
-                cut(file, kept);
+                cut(kept);
             }
             this.bytes = kept;
+        } catch (NoSuchFileException e) {
+            throw new InputException("Can not write " + file + ": its directory is missing", e);
         } catch (IOException e) {
             throw new InputException("Can not write " + file + ": " + e, e);
         }
     }
 
-    private void cut(Path file, long kept) throws IOException {
+    private void cut(long kept) throws IOException {
         if (channel.size() < kept) {
             channel.close();
             throw new InputException("The output " + file + " has fewer than the " + kept
@@ -57,7 +62,11 @@ final class ResultFile extends OutputStream {
 
     /** Returns once all that was written survives a crash. */
     void sync() throws IOException {
-        channel.force(false);
+        try {
+            channel.force(false);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
     }
 
     @Override
@@ -68,9 +77,18 @@ final class ResultFile extends OutputStream {
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(source, offset, length);
-        while (buffer.hasRemaining()) {
-            bytes += channel.write(buffer);
+        try {
+            while (buffer.hasRemaining()) {
+                bytes += channel.write(buffer);
+            }
+        } catch (IOException e) {
+            throw unwritable(e);
         }
+    }
+
+    /** The system's reason, which does not say where. */
+    private IOException unwritable(IOException reason) {
+        return new IOException("Can not write " + file + ": " + reason.getMessage(), reason);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class ResultWriter {
             try {
                 flush();
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new UncheckedIOException(e.getMessage(), e);
             }
         }
     }

@@ -67,10 +67,10 @@ final class RunLoop {
                 if (last == null) {
                     csvRows = readFiles();
                 }
-                if (changes == null) {
-                    runStep(0, null, results, out, last == null);
-                } else {
+                if (changes != null) {
                     runSteps(changes, results, out);
+                } else if (last == null) {
+                    runStep(0, null, results, out);
                 }
             } finally {
                 commit(out, true);
@@ -89,17 +89,13 @@ final class RunLoop {
             if (last != null && changes.step() <= last) {
                 changes.skipStep();
             } else {
-                runStep(changes.step(), changes, results, out, true);
+                runStep(changes.step(), changes, results, out);
             }
         }
     }
 
-    private void runStep(
-            long step, @Nullable ChangeReader changes, ResultWriter results, ResultFile out, boolean wanted)
+    private void runStep(long step, @Nullable ChangeReader changes, ResultWriter results, ResultFile out)
             throws IOException {
-        if (!wanted) {
-            return;
-        }
         if (changes != null) {
             changes.readStep();
         }

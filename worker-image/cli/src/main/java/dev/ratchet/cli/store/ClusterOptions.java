@@ -10,6 +10,7 @@ import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.StoreConfiguration;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -52,7 +53,12 @@ public final class ClusterOptions {
     /** Reads cluster.json. */
     ClusterConfiguration configuration() {
         Path given = Variables.path(configDirectory, "RATCHET_CONFIG_DIR");
-        return ClusterConfiguration.read(given == null ? CONFIGURATION : given);
+        Path directory = given == null ? CONFIGURATION : given;
+        if (!Files.exists(directory.resolve(ClusterConfiguration.FILE))) {
+            throw new IllegalArgumentException("There is no " + directory.resolve(ClusterConfiguration.FILE)
+                    + ": run this in a pod of the cluster, or name the directory of its copy with --config-dir");
+        }
+        return ClusterConfiguration.read(directory);
     }
 
     /** Whether the configuration is the one that a pod was given, not one that somebody named. */
