@@ -52,12 +52,15 @@ final class Decorrelation {
                 if (!(inside instanceof Correlate correlate)) {
                     return inside;
                 }
-                checkOrders(correlate.getRight());
+                checkRows(correlate.getRight());
                 if (isUnnest(correlate.getRight())) {
                     RelNode rows = RelDecorrelator.decorrelateQuery(correlate.getLeft(), builder);
                     return new Hidden(correlate.copy(correlate.getTraitSet(), List.of(rows, correlate.getRight())));
                 }
-                return correlate.getJoinType() == JoinRelType.INNER ? keepingRows(correlate) : correlate;
+                RelNode flat = correlate.getJoinType() == JoinRelType.INNER ? keepingRows(correlate) : correlate;
+                return RelOptUtil.getVariablesUsed(flat).isEmpty()
+                        ? new Hidden(RelDecorrelator.decorrelateQuery(flat, builder))
+                        : flat;
             }
         };
     }
@@ -69,18 +72,22 @@ final class Decorrelation {
         }
     };
 
-    /** The decorrelator moves the columns of an aggregate, but not those that the aggregate is ordered by. */
-    private static void checkOrders(RelNode plan) {
+    /**
+     * Refuses what the decorrelator would compute over the rows for all rows around it together: it moves the columns
+     * of an aggregate, but not those that the aggregate is ordered by, and adds no partition to a window.
+     */
+    private static void checkRows(RelNode plan) {
         boolean isOrdered = plan instanceof Aggregate aggregate
                 && aggregate.getAggCallList().stream()
                         .anyMatch(call ->
-                                !call.getCollation().getFieldCollations().isEmpty())
-                && !RelOptUtil.getVariablesUsed(aggregate).isEmpty();
-        if (isOrdered) {
-            throw new IllegalArgumentException("an aggregate with an order in a subquery that reads the row around it;"
-                    + " group by what it reads of that, and join");
+                                !call.getCollation().getFieldCollations().isEmpty());
+        boolean hasWindow = plan instanceof Project project && project.containsOver();
+        if ((isOrdered || hasWindow) && !RelOptUtil.getVariablesUsed(plan).isEmpty()) {
+            throw new IllegalArgumentException((isOrdered ? "an aggregate with an order" : "a window function")
+                    + " in a subquery that reads the row around it; "
+                    + (isOrdered ? "group" : "partition") + " by what it reads of that, and join");
         }
-        plan.getInputs().forEach(Decorrelation::checkOrders);
+        plan.getInputs().forEach(Decorrelation::checkRows);
     }
 
     private static boolean isUnnest(RelNode right) {

@@ -41,6 +41,7 @@ class SqlErrorTest {
                 "V SELECT ARRAY_AGG(DISTINCT a) OVER (PARTITION BY b) AS n FROM t | column 25: ARRAY_AGG DISTINCT in a",
                 "V SELECT COUNT(*) OVER (ORDER BY ts RANGE INTERVAL '1' MONTH PRECEDING) AS n FROM t | A RANGE of",
                 "V SELECT (SELECT ARRAY_AGG(a ORDER BY ts) FROM t AS x WHERE x.b = t.b) AS l FROM t | group by what it",
+                "V SELECT r FROM t, LATERAL (SELECT RANK() OVER (ORDER BY a) r FROM t x WHERE x.b = t.b) | partition",
                 "EXPLAIN SELECT c FROM t | line 2, column 16: Column 'c' not found",
                 "CREATE VIEW t AS SELECT 1 AS x | line 2, column 13: There is a table or view t already",
                 "CREATE TABLE u (a INT, A INT) | line 2, column 24: A second column A",

@@ -52,6 +52,10 @@ class WrittenQueriesTest {
               (PARTITION BY k ORDER BY id, v, ts, dt)
             SELECT id, MAX(v) OVER (o RANGE UNBOUNDED PRECEDING) AS m, MIN(v) OVER o AS n FROM t WINDOW w AS \
               (PARTITION BY k), o AS (w ORDER BY id)
+            SELECT id FROM t WHERE v NOT IN (SELECT rate FROM u WHERE u.k = t.k AND rate IS NOT NULL) AND EXISTS \
+              (SELECT 1 FROM u WHERE u.rate = t.v OR u.k = t.k)
+            SELECT id, (SELECT MAX(rate) FROM u WHERE u.k = t.k) AS m, (SELECT COUNT(*) FROM w WHERE w.k = t.k \
+              OR w.id > t.v) AS n FROM t
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
             """;
 
