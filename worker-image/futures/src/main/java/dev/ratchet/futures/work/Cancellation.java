@@ -34,6 +34,7 @@ public final class Cancellation {
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
+    private final CallOrder callOrder;
     private final IdleSeats idleSeats;
     private final Runnable moreToRelease;
 
@@ -44,6 +45,7 @@ public final class Cancellation {
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
+        this.callOrder = new CallOrder(store.keys(), dependents);
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.moreToRelease = moreToRelease;
     }
@@ -152,11 +154,13 @@ public final class Cancellation {
 
     private CompletableFuture<Done> cancel(FutureTransaction futures, List<LoadedFuture> loaded) {
         List<LoadedFuture> ended = new ArrayList<>();
-        List<CompletableFuture<Void>> edges = new ArrayList<>();
+        CompletableFuture<Void> edges = CompletableFuture.completedFuture(null);
         for (LoadedFuture future : loaded) {
             if (Lifecycle.allows(future.state(), Event.CANCEL)) {
                 if (future.state() == State.STATE_WAITING) {
-                    edges.add(dependents.disconnect(futures.transaction(), future.id()));
+                    // One after the other: what one call leaves behind may be the next one.
+                    edges = edges.thenCompose(unused -> callOrder.leave(futures, future))
+                            .thenCompose(unused -> dependents.disconnect(futures.transaction(), future.id()));
                 }
                 recorder.cancel(futures, future);
                 ended.add(future);
@@ -166,8 +170,7 @@ public final class Cancellation {
                 .filter(future -> future.state() == State.STATE_CANCELLED)
                 .map(LoadedFuture::id)
                 .toList();
-        return CompletableFuture.allOf(edges.toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> dependents.release(futures, ended))
+        return edges.thenCompose(unused -> dependents.release(futures, ended))
                 .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(cancelled, more)));
     }
 }

@@ -35,9 +35,13 @@ import java.util.random.RandomGenerator;
  * needs to conflict with the removal of just one other edge, chosen at random, so that the upstreams of a wide join can
  * be done at once by many workers.
  *
- * <p>A future with a failed upstream is released at once; the worker that takes it finds the failure.
+ * <p>A future with a failed upstream is released at once, unless it is a call of an actor, which waits for its turn;
+ * the worker that takes it finds the failure.
  */
 final class Dependents {
+
+    /** Dependents that one transaction lets wait for another future. */
+    static final int MOVED_MAX = 2_000;
 
     /** Dependents released by one transaction; the rest follows in more, found again by the key {@code unsettled}. */
     static final int RELEASED_MAX = 200;
@@ -54,6 +58,30 @@ final class Dependents {
     void connect(Transaction transaction, FutureId downstream, FutureId upstream) {
         transaction.set(keys.waits.key(downstream.value(), upstream.value()), FutureKeys.PRESENT);
         transaction.set(keys.dependents.key(upstream.value(), downstream.value()), FutureKeys.PRESENT);
+    }
+
+    /** Records that {@code downstream} does not wait for {@code upstream} any more. */
+    void disconnect(Transaction transaction, FutureId downstream, FutureId upstream) {
+        transaction.clear(keys.waits.key(downstream.value(), upstream.value()));
+        transaction.clear(keys.dependents.key(upstream.value(), downstream.value()));
+    }
+
+    /** What a future still waits for; reads with conflict. */
+    CompletableFuture<List<FutureId>> upstreams(Transaction transaction, FutureId downstream) {
+        return read(transaction, keys.waits.range(downstream.value()), Submission.UPSTREAMS_MAX + 1)
+                .thenApply(edges -> edges.stream()
+                        .map(edge ->
+                                new FutureId(keys.waits.elements(edge.getKey()).getUUID(1)))
+                        .toList());
+    }
+
+    /** Up to {@value #MOVED_MAX} of what waits for a future; reads with conflict. */
+    CompletableFuture<List<FutureId>> downstreams(Transaction transaction, FutureId upstream) {
+        return read(transaction, keys.dependents.range(upstream.value()), MOVED_MAX)
+                .thenApply(edges -> edges.stream()
+                        .map(edge -> new FutureId(
+                                keys.dependents.elements(edge.getKey()).getUUID(1)))
+                        .toList());
     }
 
     /**
@@ -137,7 +165,7 @@ final class Dependents {
             if (downstream.state() == State.STATE_WAITING) {
                 ready.put(
                         downstream,
-                        touched.getOrDefault(downstream.id(), false)
+                        isDoomed(downstream, touched)
                                 ? CompletableFuture.completedFuture(true)
                                 : waitsForNothing(futures.transaction(), downstream.id()));
             }
@@ -153,7 +181,7 @@ final class Dependents {
                     List<CompletableFuture<Void>> others = new ArrayList<>();
                     ready.forEach((downstream, isReady) -> {
                         if (isReady.join()) {
-                            if (touched.getOrDefault(downstream.id(), false)) {
+                            if (isDoomed(downstream, touched)) {
                                 others.add(disconnect(futures.transaction(), downstream.id()));
                             }
                             Places.assignNear(downstream, near);
@@ -164,6 +192,12 @@ final class Dependents {
                     });
                     return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
                 });
+    }
+
+    /** Whether it need not wait for the rest. A call of an actor waits for its turn even to fail. */
+    private static boolean isDoomed(LoadedFuture downstream, Map<FutureId, Boolean> touched) {
+        return touched.getOrDefault(downstream.id(), false)
+                && downstream.record().getActor().isEmpty();
     }
 
     /** Where the calls of actors that are done have run. */
@@ -180,7 +214,7 @@ final class Dependents {
     /** Removes whatever edges a future still waits by, from both ends. */
     CompletableFuture<Void> disconnect(Transaction transaction, FutureId downstream) {
         Range waits = keys.waits.range(downstream.value());
-        return read(transaction, waits, Submission.UPSTREAMS_MAX).thenAccept(edges -> {
+        return read(transaction, waits, Submission.UPSTREAMS_MAX + 1).thenAccept(edges -> {
             for (KeyValue edge : edges) {
                 transaction.clear(
                         keys.dependents.key(keys.waits.elements(edge.getKey()).getUUID(1), downstream.value()));
