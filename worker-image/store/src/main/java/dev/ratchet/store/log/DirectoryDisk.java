@@ -6,8 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -38,9 +40,6 @@ public final class DirectoryDisk implements Disk {
         this.directory = directory;
         this.syncs = syncs;
         try {
-            if (Files.exists(directory) && !Files.isDirectory(directory)) {
-                throw new NotDirectoryException("it is a file");
-            }
             Files.createDirectories(directory);
             StoreState.isStore(list(), directory.toString());
             lockChannel =
@@ -52,11 +51,21 @@ public final class DirectoryDisk implements Disk {
                     e);
         } catch (IOException e) {
             throw new StoreDirectoryException(
-                    "The store directory " + directory + " can not be opened (" + e.getMessage()
-                            + "); nothing was changed",
+                    "The store directory " + directory + " can not be opened (" + reason(e)
+                            + "); nothing was changed. Choose another directory",
                     e);
         }
         lock = takeLock();
+    }
+
+    /** Some exceptions of the file system have the path alone as message. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case FileAlreadyExistsException file -> file.getFile() + " is no directory";
+            case NoSuchFileException file -> file.getFile() + " can not be made in this file system";
+            case FileSystemException file when file.getReason() != null -> file.getFile() + ": " + file.getReason();
+            default -> failure.toString();
+        };
     }
 
     private FileLock takeLock() {

@@ -246,9 +246,18 @@ class EmbeddedStoreTest {
         Files.writeString(directory.resolve("store"), "a file");
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreDirectoryException.class)
-                .hasMessageContaining("can not be opened (it is a file)")
+                .hasMessageContaining("is no directory)")
                 .hasMessageContaining("nothing was changed");
         assertThat(directory.resolve("store")).hasContent("a file");
+    }
+
+    @Test
+    void whereNoDirectoryCanBeMadeTheErrorSaysWhy() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "a file");
+        assertThatThrownBy(() -> new DirectoryDisk(file.resolve("store"), true))
+                .hasMessageContaining("store: Not a directory); nothing was changed. Choose another directory");
+        assertThatThrownBy(() -> new DirectoryDisk(Path.of("/proc/store"), true))
+                .hasMessageContaining("/proc/store can not be made in this file system");
     }
 
     @Test
