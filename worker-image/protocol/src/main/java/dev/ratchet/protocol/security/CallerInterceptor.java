@@ -64,9 +64,7 @@ final class CallerInterceptor implements ServerInterceptor {
         if (!policy.allows(service, caller)) {
             LOG.warn(
                     "Call refused, not allowed for this caller: remote={} method={} caller={}", remote, method, caller);
-            return close(
-                    call,
-                    Status.PERMISSION_DENIED.withDescription(caller + " may not call " + service + " of this cluster"));
+            return close(call, Status.PERMISSION_DENIED.withDescription(policy.refusal(service, caller)));
         }
         return Contexts.interceptCall(Context.current().withValue(Caller.KEY, caller), call, headers, next);
     }

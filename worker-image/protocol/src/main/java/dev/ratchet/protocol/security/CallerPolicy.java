@@ -4,6 +4,7 @@ package dev.ratchet.protocol.security;
 import dev.ratchet.protocol.security.Identity.Kind;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which kinds of caller may use which service of one cluster. A service that is not named is closed to everybody, and
@@ -24,5 +25,15 @@ public record CallerPolicy(String namespace, String cluster, Map<String, Set<Kin
         return caller.namespace().equals(namespace)
                 && caller.cluster().equals(cluster)
                 && kindsByService.getOrDefault(service, Set.of()).contains(caller.kind());
+    }
+
+    /** What a caller is told that {@link #allows} does not let through: who may. */
+    String refusal(String service, Identity caller) {
+        String who = kindsByService.getOrDefault(service, Set.of()).stream()
+                .map(Kind::word)
+                .sorted()
+                .collect(Collectors.joining(" or "));
+        return caller + " may not call " + service + " of cluster " + namespace + "/" + cluster
+                + (who.isEmpty() ? "" : ". Use a credential of kind " + who + " of that cluster");
     }
 }

@@ -117,7 +117,8 @@ public final class MutualTls implements TransportSecurity {
     public ManagedChannelBuilder<?> channelBuilder(String target, String authority) {
         return Keepalive.apply(NettyChannelBuilder.forTarget(target))
                 .sslContext(clientContext)
-                .overrideAuthority(authority);
+                .overrideAuthority(authority)
+                .intercept(new RefusalInterceptor(target, new TlsRefusals(source)));
     }
 
     private static Identity identify(Attributes connection, Metadata headers) throws Refusal {

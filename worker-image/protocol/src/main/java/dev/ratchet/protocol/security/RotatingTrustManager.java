@@ -45,6 +45,15 @@ final class RotatingTrustManager extends X509ExtendedTrustManager {
         }
     }
 
+    /** A server that is refused here fails a call, whose caller is told who showed what. */
+    private void explained(X509Certificate[] chain, Check check) throws CertificateException {
+        try {
+            check.run(source.current().authorities());
+        } catch (CertificateException refused) {
+            throw chain.length == 0 ? refused : new TlsRefusals.UntrustedServerException(chain[0], refused);
+        }
+    }
+
     /** Only the root tells an expired certificate from one of a stranger. */
     private static Throwable rootOf(Throwable failure) {
         Throwable root = failure;
@@ -74,18 +83,18 @@ final class RotatingTrustManager extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
             throws CertificateException {
-        source.current().authorities().checkServerTrusted(chain, authType, engine);
+        explained(chain, authorities -> authorities.checkServerTrusted(chain, authType, engine));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
             throws CertificateException {
-        source.current().authorities().checkServerTrusted(chain, authType, socket);
+        explained(chain, authorities -> authorities.checkServerTrusted(chain, authType, socket));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        source.current().authorities().checkServerTrusted(chain, authType);
+        explained(chain, authorities -> authorities.checkServerTrusted(chain, authType));
     }
 
     @Override

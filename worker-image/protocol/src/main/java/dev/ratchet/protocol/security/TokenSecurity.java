@@ -12,6 +12,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerBuilder;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shared secret for the processes of one person on one machine: loopback addresses only, and the file that holds the
@@ -99,7 +101,7 @@ public final class TokenSecurity implements TransportSecurity {
         return Keepalive.apply(NettyChannelBuilder.forTarget(target))
                 .usePlaintext()
                 .overrideAuthority(authority)
-                .intercept(new TokenSender());
+                .intercept(new RefusalInterceptor(target, new TokenRefusals()), new TokenSender());
     }
 
     private Identity identify(Attributes connection, Metadata headers) throws Refusal {
@@ -116,6 +118,27 @@ public final class TokenSecurity implements TransportSecurity {
             return Identity.parse(String.valueOf(identity));
         } catch (IllegalArgumentException malformed) {
             throw new Refusal(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private final class TokenRefusals implements RefusalInterceptor.Explanation {
+        @Override
+        public String shown() {
+            return "the token of " + self;
+        }
+
+        @Override
+        public String remedy() {
+            return "Use the token file of that server (RATCHET_TOKEN_FILE)";
+        }
+
+        /** A server with a token greets first; one with TLS takes a greeting without it for noise, and hangs up. */
+        @Override
+        public @Nullable String refusal(String target, Status status) {
+            return RefusalInterceptor.isCut(status)
+                    ? target + " hung up instead of greeting, as a server that wants TLS does. Use certificates"
+                            + " (RATCHET_TLS_DIR) instead of the token, or check the address"
+                    : null;
         }
     }
 

@@ -24,7 +24,8 @@ public interface TransportSecurity {
 
     /**
      * A channel to {@code target} ({@code host:port}; an IPv6 address in brackets) that goes on only if the other side
-     * proves to be {@code authority}. The caller adds an executor, builds it and shuts it down.
+     * proves to be {@code authority}. Where either side refuses the other, calls fail with
+     * {@link RefusedConnectionException} as cause. The caller adds an executor, builds it and shuts it down.
      */
     ManagedChannelBuilder<?> channelBuilder(String target, String authority);
 }

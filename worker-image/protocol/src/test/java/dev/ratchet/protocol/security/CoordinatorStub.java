@@ -46,7 +46,12 @@ final class CoordinatorStub extends CoordinatorGrpc.CoordinatorImplBase implemen
 
     /** Makes one call over a connection of its own; returns the term answered or throws StatusRuntimeException. */
     long call(TransportSecurity caller, String authority) {
-        ManagedChannel channel = caller.channelBuilder(target(), authority).build();
+        return call(target(), caller, authority);
+    }
+
+    /** As {@link #call(TransportSecurity, String)}, where there may be no server any more. */
+    static long call(String target, TransportSecurity caller, String authority) {
+        ManagedChannel channel = caller.channelBuilder(target, authority).build();
         try {
             return CoordinatorGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(20, TimeUnit.SECONDS)

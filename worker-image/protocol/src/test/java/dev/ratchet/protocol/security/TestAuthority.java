@@ -52,34 +52,44 @@ public final class TestAuthority {
     public TestAuthority(String commonName) {
         this.name = new X500Principal("CN=" + commonName);
         this.keys = newKeys();
-        this.certificate = sign(name, keys, Instant.now().plus(Duration.ofDays(1)), List.of(), true);
+        this.certificate = sign(name, keys, earlier(), later(), List.of(), true);
     }
 
     /** A certificate as the operator makes it, valid for a day. */
     public Issued issue(Identity identity, String... moreDnsNames) {
-        return issueUntil(identity, Instant.now().plus(Duration.ofDays(1)), moreDnsNames);
+        return issueBetween(identity, earlier(), later(), moreDnsNames);
     }
 
     public Issued issueUntil(Identity identity, Instant notAfter, String... moreDnsNames) {
+        return issueBetween(identity, earlier(), notAfter, moreDnsNames);
+    }
+
+    public Issued issueBetween(Identity identity, Instant notBefore, Instant notAfter, String... moreDnsNames) {
         List<GeneralName> names = new ArrayList<>();
         names.add(new GeneralName(GeneralName.uniformResourceIdentifier, identity.uri()));
         names.add(new GeneralName(GeneralName.dNSName, identity.authority()));
         for (String more : moreDnsNames) {
             names.add(new GeneralName(GeneralName.dNSName, more));
         }
-        return issue(names, notAfter);
+        return issue(names, notBefore, notAfter);
     }
 
     /** A certificate that carries no identity. */
     public Issued issueNameless() {
-        return issue(
-                List.of(new GeneralName(GeneralName.dNSName, "nobody.ratchet")),
-                Instant.now().plus(Duration.ofDays(1)));
+        return issue(List.of(new GeneralName(GeneralName.dNSName, "nobody.ratchet")), earlier(), later());
     }
 
-    private Issued issue(List<GeneralName> names, Instant notAfter) {
+    private static Instant earlier() {
+        return Instant.now().minus(Duration.ofDays(2));
+    }
+
+    private static Instant later() {
+        return Instant.now().plus(Duration.ofDays(1));
+    }
+
+    private Issued issue(List<GeneralName> names, Instant notBefore, Instant notAfter) {
         KeyPair own = newKeys();
-        X509Certificate leaf = sign(new X500Principal("CN=leaf"), own, notAfter, names, false);
+        X509Certificate leaf = sign(new X500Principal("CN=leaf"), own, notBefore, notAfter, names, false);
         return new Issued(
                 pem("CERTIFICATE", encoded(leaf)),
                 pem("PRIVATE KEY", own.getPrivate().getEncoded()),
@@ -91,12 +101,17 @@ public final class TestAuthority {
     }
 
     private X509Certificate sign(
-            X500Principal subject, KeyPair subjectKeys, Instant notAfter, List<GeneralName> names, boolean authority) {
+            X500Principal subject,
+            KeyPair subjectKeys,
+            Instant notBefore,
+            Instant notAfter,
+            List<GeneralName> names,
+            boolean authority) {
         try {
             JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                     name,
                     BigInteger.valueOf(SERIALS.getAndIncrement()),
-                    Date.from(Instant.now().minus(Duration.ofDays(2))),
+                    Date.from(notBefore),
                     Date.from(notAfter),
                     subject,
                     subjectKeys.getPublic());

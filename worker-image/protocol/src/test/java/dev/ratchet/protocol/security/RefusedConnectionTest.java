@@ -1,0 +1,175 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.protocol.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.security.TestAuthority.Issued;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever is refused, or refuses, learns in one line by whom, what, why, and what to do. */
+class RefusedConnectionTest {
+
+    private static final Identity OPERATOR = new Identity("team-a", "orders", Kind.OPERATOR, "ratchet-operator");
+    private static final Identity WORKER = new Identity("team-a", "orders", Kind.WORKER, "orders-w-0");
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final Instant before = now.minus(Duration.ofHours(1));
+    private final Instant after = now.plus(Duration.ofHours(1));
+
+    private final TestAuthority authority = new TestAuthority("orders-ca");
+    private final TestAuthority stranger = new TestAuthority("stranger-ca");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aServerRefusesACertificateThatHasExpired() throws Exception {
+        refused(
+                security(authority.issue(WORKER)),
+                security(authority.issueUntil(OPERATOR, before)),
+                " refused the certificate of " + OPERATOR.uri() + ": it expired on " + before
+                        + ". Take the renewed one from its Secret");
+    }
+
+    @Test
+    void aServerRefusesACertificateThatIsNotYetValid() throws Exception {
+        refused(
+                security(authority.issue(WORKER)),
+                security(authority.issueBetween(OPERATOR, after, after.plusSeconds(9))),
+                " refused the certificate of " + OPERATOR.uri() + ": it is not valid before " + after
+                        + ". Set the clock, or wait");
+    }
+
+    @Test
+    void aServerRefusesACertificateThatAnotherAuthoritySigned() throws Exception {
+        Issued foreign = stranger.issue(OPERATOR);
+        Issued mixed = new Issued(foreign.certificate(), foreign.key(), authority.certificatePem());
+        refused(
+                security(authority.issue(WORKER)),
+                security(mixed),
+                " refused the certificate of " + OPERATOR.uri() + ": it is signed by CN=stranger-ca, not by the"
+                        + " authority in ca.crt. Take tls.crt, tls.key and ca.crt from one Secret");
+    }
+
+    @Test
+    void aServerRefusesACertificateWithWhichItsOwnerFindsNothingWrong() throws Exception {
+        Issued foreign = stranger.issue(OPERATOR);
+        String both = authority.certificatePem() + stranger.certificatePem();
+        refused(
+                security(authority.issue(WORKER)),
+                security(new Issued(foreign.certificate(), foreign.key(), both)),
+                " refused the certificate of " + OPERATOR.uri() + ": it is signed by CN=stranger-ca, whom that"
+                        + " server does not trust");
+    }
+
+    @Test
+    void aServerOfAnotherAuthorityIsRefused() throws Exception {
+        refused(
+                security(authority.issue(WORKER)),
+                security(stranger.issue(OPERATOR)),
+                " shows the certificate of " + WORKER.uri() + ", which this process refuses: it is signed by"
+                        + " CN=orders-ca, not by the authority in ca.crt. Take ca.crt from a Secret of that cluster");
+    }
+
+    @Test
+    void aServerWhoseCertificateHasExpiredIsRefused() throws Exception {
+        refused(
+                security(authority.issueUntil(WORKER, before)),
+                security(authority.issue(OPERATOR)),
+                "it expired on " + before + ". Renew it there, or set the clock here");
+    }
+
+    @Test
+    void anotherServerThanTheOneCalledIsRefused() throws Exception {
+        refused(
+                security(authority.issue(OPERATOR)),
+                security(authority.issue(OPERATOR)),
+                "No subject alternative DNS name matching " + WORKER.authority() + " found. Check the address");
+    }
+
+    @Test
+    void aServerThatSpeaksNoTls() throws Exception {
+        refused(token("0123456789abcdef"), security(authority.issue(OPERATOR)), " does not speak TLS. Use the token");
+    }
+
+    @Test
+    void aServerThatWantsTls() throws Exception {
+        refused(
+                security(authority.issue(WORKER)),
+                token("0123456789abcdef"),
+                " hung up instead of greeting, as a server that wants TLS does. Use certificates");
+    }
+
+    @Test
+    void aServerWithAnotherToken() throws Exception {
+        refused(
+                token("0123456789abcdef"),
+                token("fedcba9876543210"),
+                " refused the token of " + OPERATOR.uri()
+                        + ": the token shown is not the one in this server's token file. Use the token file");
+    }
+
+    @Test
+    void aCallerOfAKindThatMayNotIsToldWhichMay() throws Exception {
+        refused(
+                security(authority.issue(WORKER)),
+                security(authority.issue(WORKER)),
+                " of cluster team-a/orders. Use a credential of kind operator of that cluster");
+    }
+
+    @Test
+    void whereNobodyListensNobodyRefuses() throws Exception {
+        CoordinatorStub server = new CoordinatorStub(security(authority.issue(WORKER)));
+        String target = server.target();
+        server.close();
+        Status status = failure(() ->
+                CoordinatorStub.call(target, security(authority.issueUntil(OPERATOR, before)), WORKER.authority()));
+        assertThat(RefusedConnectionException.in(status.getCause())).isEmpty();
+        assertThat(status.getDescription())
+                .startsWith("No connection to " + target + ": ")
+                .contains("refused")
+                .hasLineCount(1);
+    }
+
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    private static Status failure(Call call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call::run).getStatus();
+    }
+
+    private static void refused(TransportSecurity callee, TransportSecurity caller, String message) throws IOException {
+        try (CoordinatorStub server = new CoordinatorStub(callee)) {
+            Status status = failure(() -> server.call(caller, WORKER.authority()));
+            assertThat(status.getDescription())
+                    .as(String.valueOf(status.getCause()))
+                    .startsWith(server.target() + " ")
+                    .contains(message)
+                    .hasLineCount(1);
+            assertThat(RefusedConnectionException.in(status.getCause()))
+                    .hasValueSatisfying(refusal -> assertThat(refusal).hasMessage(status.getDescription()));
+        }
+    }
+
+    private static MutualTls security(Issued issued) {
+        return MutualTls.fromPem(issued.certificate(), issued.key(), issued.authorities());
+    }
+
+    private TokenSecurity token(String token) throws IOException {
+        Path file = Files.writeString(directory.resolve(token), token);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return TokenSecurity.fromFile(file, OPERATOR);
+    }
+}
