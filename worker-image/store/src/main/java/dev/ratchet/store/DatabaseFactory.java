@@ -9,10 +9,14 @@ import dev.ratchet.store.foundationdb.FoundationDbOptions;
 import dev.ratchet.store.remote.RemoteBackup;
 import dev.ratchet.store.remote.RemoteConnection;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import dev.ratchet.store.transaction.EmbeddedFDBException;
+import dev.ratchet.store.transaction.ErrorCode;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store that a process is configured to use. */
@@ -45,6 +49,38 @@ public final class DatabaseFactory {
                                 foundation.externalClientDirectory()),
                         environment.executor());
         };
+    }
+
+    /**
+     * As {@link #open}, for those who would rather be told than wait: returns when the first session with an embedded
+     * store is open. Blocks.
+     *
+     * @param waitMillis how long to look for a store that is away
+     * @throws EmbeddedFDBException with code 6000 at once where this process and the store refuse each other, with code
+     *     1004 when the time is over
+     */
+    public static Database reach(
+            StoreConfiguration configuration, @Nullable Access access, Environment environment, long waitMillis) {
+        if (!(configuration instanceof StoreConfiguration.Embedded embedded) || access == null) {
+            return open(configuration, access, environment);
+        }
+        RemoteConnection connection = connect(embedded, access, environment);
+        try {
+            var unused = connection
+                    .opened()
+                    .orTimeout(waitMillis, TimeUnit.MILLISECONDS)
+                    .join();
+            return new ConnectionDatabase(connection, environment);
+        } catch (CompletionException failure) {
+            connection.close();
+            if (failure.getCause() instanceof EmbeddedFDBException refused) {
+                throw refused;
+            }
+            throw new EmbeddedFDBException(
+                    "No store answered at " + embedded.address() + " within " + waitMillis / 1_000
+                            + " s: check that it runs there",
+                    ErrorCode.TIMED_OUT);
+        }
     }
 
     /**

@@ -69,7 +69,7 @@ public final class ClusterOptions {
     /** Opens the database that {@code configuration} names, which the caller closes. */
     Database open(ClusterConfiguration configuration, Environment environment) {
         Access access = configuration.store() instanceof StoreConfiguration.Embedded ? access(configuration) : null;
-        Database database = DatabaseFactory.open(configuration.store(), access, environment);
+        Database database = DatabaseFactory.reach(configuration.store(), access, environment, TIMEOUT_MILLIS);
         database.options().setTransactionTimeout(TIMEOUT_MILLIS);
         return database;
     }

@@ -116,7 +116,7 @@ final class EndpointRace {
             if (!running.remove(channel)) {
                 return;
             }
-            if (worst == null || (GatewayConnection.mayRetry(worst) && !GatewayConnection.mayRetry(failure))) {
+            if (worst == null || GatewayConnection.weight(worst) < GatewayConnection.weight(failure)) {
                 worst = failure;
             }
             if (++failures == endpoints.size()) {

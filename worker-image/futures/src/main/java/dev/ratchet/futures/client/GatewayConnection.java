@@ -9,12 +9,14 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.store.environment.Environment;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +45,8 @@ public final class GatewayConnection implements AutoCloseable {
     private @Nullable ManagedChannel channel;
     private @Nullable CompletableFuture<ManagedChannel> choosing;
     private boolean closed;
+    /** Whether a worker has ever answered: what is refused before stays so, what is refused later may be a rotation. */
+    private volatile boolean known;
 
     /**
      * Connects nothing yet.
@@ -75,7 +79,7 @@ public final class GatewayConnection implements AutoCloseable {
      * A connection as the options say, checked.
      *
      * @throws InvalidInputException if the document can not be used
-     * @throws ConnectionException if no worker answers in time
+     * @throws ConnectionException if no worker answers in time; at once if client and workers refuse each other
      */
     public static GatewayConnection open(ConnectionOptions options, Environment environment) {
         ConnectionDocument document = ConnectionDocument.parse(options.document());
@@ -177,6 +181,7 @@ public final class GatewayConnection implements AutoCloseable {
         synchronized (this) {
             choosing = null;
             tooLate = closed;
+            known = known || winner != null;
             if (!tooLate) {
                 channel = winner;
             }
@@ -275,6 +280,8 @@ public final class GatewayConnection implements AutoCloseable {
             answer.completeExceptionally(isClosed);
         } else if (!mayRetry(failure)) {
             answer.completeExceptionally(explain(failure));
+        } else if (!known && RefusedConnectionException.in(failure).isPresent()) {
+            answer.completeExceptionally(unreachable(failure));
         } else if (environment.nanoTime() + delayMillis * 1_000_000 > deadline) {
             answer.completeExceptionally(unreachable(failure));
         } else {
@@ -299,6 +306,13 @@ public final class GatewayConnection implements AutoCloseable {
     }
 
     private ConnectionException unreachable(Throwable failure) {
+        Optional<RefusedConnectionException> refused = RefusedConnectionException.in(failure);
+        if (refused.isPresent()) {
+            return new ConnectionException(
+                    "No connection to " + namespace + "/" + cluster + ": "
+                            + refused.get().getMessage(),
+                    failure);
+        }
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
@@ -308,6 +322,11 @@ public final class GatewayConnection implements AutoCloseable {
                 "No worker of " + namespace + "/" + cluster + " answers at " + String.join(", ", endpoints) + " ("
                         + reason + "). Check that workers are ready, or name another address with --endpoint.",
                 failure);
+    }
+
+    /** Which failure of several endpoints tells most: a refusal of this client, then one of a connection. */
+    static int weight(Throwable failure) {
+        return mayRetry(failure) ? RefusedConnectionException.in(failure).isPresent() ? 1 : 0 : 2;
     }
 
     /** A failure that {@link #mayRetry} says is final, as users see it. */

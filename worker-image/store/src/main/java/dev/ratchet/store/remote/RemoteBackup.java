@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.remote;
 
+import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.protocol.store.v1.BackupDone;
 import dev.ratchet.protocol.store.v1.BackupGrpc;
 import dev.ratchet.protocol.store.v1.BackupPiece;
 import dev.ratchet.protocol.store.v1.TakeBackup;
 import io.grpc.ManagedChannel;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,9 +45,8 @@ public record RemoteBackup(long version, long generation, long bytes) {
                 }
             }
         } catch (StatusRuntimeException refused) {
-            Status status = refused.getStatus();
             throw new IOException(
-                    "The store gave no backup: " + status.getCode() + ": " + status.getDescription(), refused);
+                    "The store gave no backup: " + RefusedConnectionException.reason(refused.getStatus()), refused);
         }
         if (done == null) {
             throw new IOException("The store broke the backup off after " + bytes + " bytes: its log says why");

@@ -54,8 +54,8 @@ public final class RemoteConnection implements StoreConnection {
     }
 
     /**
-     * Completes with the store's generation when the first session is open; fails when the store refuses it. Until then
-     * requests wait.
+     * Completes with the store's generation when the first session is open; fails when this process and the store
+     * refuse each other before, which is then not logged. Until then requests wait; this object goes on trying.
      */
     public CompletableFuture<Long> opened() {
         return requester.opened();

@@ -2,6 +2,7 @@
 package dev.ratchet.store.remote;
 
 import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.protocol.store.v1.Open;
 import dev.ratchet.protocol.store.v1.Opened;
 import dev.ratchet.protocol.store.v1.Response;
@@ -47,6 +48,8 @@ final class Requester implements Link.Owner {
     /** Settle requests have ids of their own, out of the way of those that callers use. */
     private static final long FIRST_SETTLE_ID = 1L << 62;
 
+    private static final String AWAY = "away";
+
     private static final Logger LOG = LoggerFactory.getLogger(Requester.class);
 
     private final Supplier<ManagedChannel> channels;
@@ -66,12 +69,15 @@ final class Requester implements Link.Owner {
     private volatile @Nullable EmbeddedFDBException refusal;
 
     private volatile boolean closed;
+    /** Whether somebody learns from {@link #opened} why there is no session. */
+    private volatile boolean awaited;
     /** Guarded by the lock of this object, with {@link #current}. */
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     /** The link that is open or about to be. */
     private @Nullable Link current;
 
-    private boolean complained;
+    /** Why there is no session, as the log knows it; null while there is one. */
+    private @Nullable String complaint;
     /** That of the store this process works with, 0 before the first session. */
     private long generation;
 
@@ -87,7 +93,9 @@ final class Requester implements Link.Owner {
         return clientId;
     }
 
+    /** As of {@link RemoteConnection#opened}. */
     CompletableFuture<Long> opened() {
+        awaited = true;
         return firstOpened.copy();
     }
 
@@ -184,7 +192,7 @@ final class Requester implements Link.Owner {
                 return;
             }
             pauseMillis = FIRST_PAUSE_MILLIS;
-            complained = false;
+            complaint = null;
             restored = generation != 0 && generation != opened.getGeneration();
             if (!restored) {
                 generation = opened.getGeneration();
@@ -193,10 +201,10 @@ final class Requester implements Link.Owner {
             }
         }
         if (restored) {
-            refuse(
+            refuse(new EmbeddedFDBException(
                     "The store was restored: it has generation " + opened.getGeneration()
                             + " now, another than when this process began, which must start again",
-                    ErrorCode.OPERATION_FAILED);
+                    ErrorCode.OPERATION_FAILED));
             close();
             return;
         }
@@ -269,8 +277,12 @@ final class Requester implements Link.Owner {
 
     @Override
     public void broken(Link link, Status status) {
+        boolean refused = RefusedConnectionException.in(status.getCause()).isPresent();
+        String reason = RefusedConnectionException.reason(status);
+        // A store that is away is one reason, in whatever words each attempt tells it.
+        String kind = refused || status.getCode() != Status.Code.UNAVAILABLE ? reason : AWAY;
         long pause;
-        boolean first;
+        boolean changed;
         synchronized (this) {
             if (closed || link != current) {
                 return;
@@ -279,35 +291,44 @@ final class Requester implements Link.Owner {
             open = null;
             pause = pauseMillis / 2 + environment.random().nextLong(pauseMillis / 2 + 1);
             pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
-            first = !complained;
-            complained = true;
+            changed = !kind.equals(complaint);
+            complaint = kind;
         }
-        if (first) {
-            LOG.warn("No connection to the store, trying again: as={} reason={}", self, describe(status));
+        boolean thrown = refused && awaited && !firstOpened.isDone();
+        if (changed && !thrown) {
+            LOG.warn("No connection to the store, trying again: as={} reason={}", self, reason);
         }
-        switch (status.getCode()) {
-            case UNAUTHENTICATED, PERMISSION_DENIED ->
-                refuse("The store refuses this process: " + status.getDescription(), PERMISSION_DENIED);
-            case FAILED_PRECONDITION ->
-                refuse("The store refuses this release: " + status.getDescription(), INCOMPATIBLE_PROTOCOL);
-            default -> {}
+        EmbeddedFDBException verdict = verdict(status, reason, refused);
+        if (verdict != null && status.getCode() != Status.Code.UNAVAILABLE) {
+            refuse(verdict);
         }
         environment.schedule(pause, this::connect);
+        if (verdict != null) {
+            // Last, because whoever waits for it may close everything now.
+            firstOpened.completeExceptionally(verdict);
+        }
     }
 
-    private static String describe(Status status) {
-        Throwable cause = status.getCause();
-        return status.getCode() + ": " + status.getDescription() + (cause == null ? "" : " (" + cause + ")");
+    /** What those are told who asked for a session, or null if the store may only be away. */
+    private static @Nullable EmbeddedFDBException verdict(Status status, String reason, boolean refused) {
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED, PERMISSION_DENIED ->
+                new EmbeddedFDBException("The store refuses this process: " + reason, PERMISSION_DENIED);
+            case FAILED_PRECONDITION ->
+                new EmbeddedFDBException(
+                        "The store refuses this release: " + status.getDescription(), INCOMPATIBLE_PROTOCOL);
+            default ->
+                refused ? new EmbeddedFDBException("No session with the store: " + reason, PERMISSION_DENIED) : null;
+        };
     }
 
     /** Everything fails from now on, until a later attempt is not refused: certificates rotate, stores are upgraded. */
-    private void refuse(String message, int code) {
-        refusal = new EmbeddedFDBException(message, code);
-        firstOpened.completeExceptionally(new EmbeddedFDBException(message, code));
+    private void refuse(EmbeddedFDBException why) {
+        refusal = why;
         for (Pending<?> request : Set.copyOf(pending.values())) {
             boolean unknownCommit = (request.isCommit() && request.given()) || request.request.hasSettle();
             if (!unknownCommit) {
-                fail(request, new EmbeddedFDBException(message, code));
+                fail(request, new EmbeddedFDBException(String.valueOf(why.getMessage()), why.getCode()));
             }
         }
     }

@@ -104,7 +104,7 @@ class RemoteBackupTest {
         try (Written nowhere = new Written(null, () -> {})) {
             assertThatThrownBy(() -> RemoteBackup.take(channel, nowhere))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("PERMISSION_DENIED");
+                    .hasMessageContaining("Use a credential of kind store or worker");
         } finally {
             channel.shutdownNow();
         }

@@ -6,6 +6,7 @@ import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.TestAuthority;
 import dev.ratchet.protocol.security.TestAuthority.Issued;
+import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
@@ -70,16 +71,20 @@ public final class ServedEngine implements AutoCloseable {
     }
 
     RemoteConnection connect(Issued certificate, Identity as) {
-        return connect(certificate, as, proxy.port());
+        return connect(security(certificate), as, proxy.port());
     }
 
     /** A worker's connection to another server, closed with this object. */
     RemoteConnection connectTo(int port) {
-        return connect(authority.issue(WORKER), WORKER, port);
+        return connect(security(authority.issue(WORKER)), WORKER, port);
     }
 
-    private RemoteConnection connect(Issued certificate, Identity as, int port) {
-        MutualTls security = security(certificate);
+    /** A worker's connection with credentials that may change, closed with this object. */
+    RemoteConnection connect(TransportSecurity security) {
+        return connect(security, WORKER, proxy.port());
+    }
+
+    private RemoteConnection connect(TransportSecurity security, Identity as, int port) {
         RemoteConnection client = new RemoteConnection(
                 () -> security.channelBuilder("127.0.0.1:" + port, STORE.authority())
                         .directExecutor()
