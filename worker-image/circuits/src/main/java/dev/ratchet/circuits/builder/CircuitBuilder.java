@@ -46,7 +46,7 @@ public final class CircuitBuilder {
             throw new IllegalArgumentException("Table " + name + " is declared twice; choose another name");
         }
         RowSchema schema = new RowSchema(columns, List.of());
-        Node source = nodes.add(TableSource.of(name, schema));
+        Node source = nodes.add(TableSource.of(name, schema)).shownAs(() -> name + options.text(columns));
         Stream stream = new Stream(nodes, source, List.of(), columns).appendOnly(options.appendOnly());
         Plan.Lateness lateness = options.lateness();
         if (lateness != null) {

@@ -6,6 +6,7 @@ import dev.ratchet.circuits.operator.RowExpander;
 import dev.ratchet.circuits.operator.RowOutput;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -78,6 +79,13 @@ record Hop(List<ColumnType> columns, int time, long slide, long size, long offse
         BitSet read = new BitSet();
         read.set(0, columns.size());
         return read;
+    }
+
+    @Override
+    public String text() {
+        ColumnType at = columns.get(time);
+        return "HOP(" + ShownSql.column(time) + ", slide " + ShownSql.distance(at, slide) + ", size "
+                + ShownSql.distance(at, size) + (offset == 0 ? "" : ", from " + ShownSql.distance(at, offset)) + ")";
     }
 
     @Override

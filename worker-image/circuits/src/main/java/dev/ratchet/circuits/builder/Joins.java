@@ -12,11 +12,13 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -199,6 +201,14 @@ final class Joins {
                         out.setNull(column);
                     }
                 }
+            }
+
+            @Override
+            public String text() {
+                return range(0, columns.size()).stream()
+                        .map(column -> column - at)
+                        .map(from -> from >= 0 && from < own.size() ? ShownSql.column(from) : "NULL")
+                        .collect(Collectors.joining(", "));
             }
 
             @Override

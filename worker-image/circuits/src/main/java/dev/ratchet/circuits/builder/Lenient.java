@@ -32,6 +32,11 @@ record Lenient(RowFilter condition) implements RowFilter {
     }
 
     @Override
+    public String text() {
+        return condition.text();
+    }
+
+    @Override
     public String description() {
         return condition.description();
     }

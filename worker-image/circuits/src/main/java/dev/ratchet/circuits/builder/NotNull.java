@@ -3,8 +3,10 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Rows that have no NULL in some columns. */
@@ -25,6 +27,13 @@ record NotNull(int[] columns) implements RowFilter {
         BitSet read = new BitSet();
         IntStream.of(columns).forEach(read::set);
         return read;
+    }
+
+    @Override
+    public String text() {
+        return IntStream.of(columns)
+                .mapToObj(column -> ShownSql.column(column) + " IS NOT NULL")
+                .collect(Collectors.joining(" AND "));
     }
 
     @Override

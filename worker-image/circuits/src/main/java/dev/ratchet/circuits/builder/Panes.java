@@ -9,6 +9,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -90,6 +91,13 @@ final class Panes {
             BitSet read = new BitSet();
             columns.forEach(read::set);
             return read;
+        }
+
+        @Override
+        public String text() {
+            int last = columns.size() - 1;
+            String others = last == 0 ? "" : ShownSql.columns(columns.subList(0, last)) + ", ";
+            return others + "start of the pane of " + hop.text();
         }
 
         @Override

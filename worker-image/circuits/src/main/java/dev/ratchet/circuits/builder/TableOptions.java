@@ -2,6 +2,8 @@
 package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +21,15 @@ public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lat
 
     public TableOptions {
         primaryKey = List.copyOf(primaryKey);
+    }
+
+    /** What is promised, for people, behind the name of the table. */
+    String text(List<ColumnType> columns) {
+        String key = primaryKey.isEmpty() ? "" : "; PRIMARY KEY " + ShownSql.columns(primaryKey);
+        String late = lateness == null
+                ? ""
+                : "; LATENESS of " + ShownSql.column(lateness.column()) + " "
+                        + ShownSql.distance(columns.get(lateness.column()), lateness.delay());
+        return key + late + (appendOnly ? "; append-only" : "");
     }
 }

@@ -318,7 +318,7 @@ public final class Circuit implements AutoCloseable {
             metrics.add(new OperatorMetrics(
                     plan.idOf(node),
                     node.kind(),
-                    node.description(),
+                    node.text(),
                     sum.evaluations,
                     sum.rows,
                     sum.bytes,

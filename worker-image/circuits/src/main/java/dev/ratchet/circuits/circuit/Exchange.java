@@ -9,6 +9,7 @@ import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.batch.LoosePart;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,9 @@ public final class Exchange {
 
     /** The half that takes, of what all lanes have sent. */
     public static Node receive(Node send) {
-        return new Node("exchange", "", List.of(send), send.schema(), Receive::new).afterBarrier();
+        return new Node("exchange", "", List.of(send), send.schema(), Receive::new)
+                .afterBarrier()
+                .shownAs(() -> ShownSql.byKey(send.schema()));
     }
 
     /** What each lane has left for each lane, by who takes it and who leaves it. */

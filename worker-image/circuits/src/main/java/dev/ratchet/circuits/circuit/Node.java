@@ -3,6 +3,7 @@ package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class Node {
     private final RowSchema schema;
     private String kind;
     private String description;
+    private Supplier<String> text;
     private List<Node> inputs;
     private Factory factory;
     private @Nullable Object detail;
@@ -55,6 +57,7 @@ public final class Node {
             @Nullable Recursion recursion) {
         this.kind = kind;
         this.description = description;
+        this.text = () -> description;
         this.inputs = List.copyOf(inputs);
         this.schema = schema;
         this.factory = factory;
@@ -80,6 +83,7 @@ public final class Node {
         }
         kind = other.kind;
         description = other.description;
+        text = other.text;
         inputs = other.inputs;
         factory = other.factory;
         detail = other.detail;
@@ -89,8 +93,20 @@ public final class Node {
         return kind;
     }
 
+    /** What tells it from others of its kind: part of its id, and so as it is for good. */
     public String description() {
         return description;
+    }
+
+    /** What it does, for people: as SQL, columns by their numbers. No id depends on it. */
+    public String text() {
+        return text.get();
+    }
+
+    /** Says what {@link #text} is, once the program is complete; it is the description otherwise. */
+    public Node shownAs(Supplier<String> shown) {
+        text = shown;
+        return this;
     }
 
     public List<Node> inputs() {

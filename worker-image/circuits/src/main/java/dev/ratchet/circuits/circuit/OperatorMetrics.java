@@ -5,6 +5,7 @@ package dev.ratchet.circuits.circuit;
  * What one operator did in all lanes since the circuit was made.
  *
  * @param id stable over restarts and over changes elsewhere in the program
+ * @param description what it does, for people: {@link Node#text}
  * @param evaluations times it had anything to do, over all lanes
  * @param rows of its output
  * @param bytes of its output

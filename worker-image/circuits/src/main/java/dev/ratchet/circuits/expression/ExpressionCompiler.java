@@ -38,7 +38,8 @@ public final class ExpressionCompiler {
         String method = "public boolean test(RowView in) {\n" + code + "}\n"
                 + columnsRead(code.columnsRead(), constants, types)
                 + getter("java.util.List", "atMost", ComparedColumns.of(condition), constants, types);
-        return (RowFilter) instantiate("RowFilter", condition.toString(), method, constants, types);
+        return (RowFilter)
+                instantiate("RowFilter", condition.toString(), SqlWriter.sql(condition), method, constants, types);
     }
 
     /** A row of expressions over another row, column by column; each type is that of its column. */
@@ -62,8 +63,13 @@ public final class ExpressionCompiler {
         }
         methods.append(getter("java.util.List", "monotone", MonotoneColumns.of(columns), constants, constantTypes));
         methods.append(columnsRead(read, constants, constantTypes));
-        return (RowMapper)
-                instantiate("RowMapper", columns.toString(), calls + "}\n" + methods, constants, constantTypes);
+        return (RowMapper) instantiate(
+                "RowMapper",
+                columns.toString(),
+                SqlWriter.list(columns),
+                calls + "}\n" + methods,
+                constants,
+                constantTypes);
     }
 
     private static String columnsRead(BitSet read, List<Object> constants, List<String> types) {
@@ -77,9 +83,9 @@ public final class ExpressionCompiler {
     }
 
     private Object instantiate(
-            String type, String description, String methods, List<Object> constants, List<String> types) {
-        constants.add(description);
-        types.add("String");
+            String type, String description, String text, String methods, List<Object> constants, List<String> types) {
+        String named = getter("String", "description", description, constants, types)
+                + getter("String", "text", text, constants, types);
         StringBuilder source = new StringBuilder("package dev.ratchet.circuits.expression;\n"
                 + "import dev.ratchet.circuits.type.*;\nimport dev.ratchet.circuits.expression.function.*;\n"
                 + "import dev.ratchet.circuits.operator.*;\n"
@@ -95,10 +101,7 @@ public final class ExpressionCompiler {
         for (int i = 0; i < types.size(); i++) {
             source.append("constant" + i + " = (" + types.get(i) + ") constants[" + i + "];\n");
         }
-        source.append("}\npublic String description() { return constant")
-                .append(types.size() - 1)
-                .append("; }\n");
-        source.append(methods).append("}\n");
+        source.append("}\n").append(named).append(methods).append("}\n");
         SimpleCompiler compiler = new SimpleCompiler();
         compiler.setParentClassLoader(functions);
         try {

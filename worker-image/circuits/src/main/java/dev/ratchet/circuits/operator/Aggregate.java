@@ -17,6 +17,7 @@ import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -74,6 +75,12 @@ public final class Aggregate extends Operator {
             List<ColumnType> output = new ArrayList<>(input.subList(0, keyCount));
             calls.forEach(call -> output.add(call.result()));
             return output;
+        }
+
+        /** For people, as SQL. */
+        String text() {
+            List<Integer> group = IntStream.range(0, keyCount).boxed().toList();
+            return AggregateCall.text(calls, ShownSql.columns(group));
         }
 
         /** Whether a call reads the rows of its group in an order. */
@@ -227,6 +234,14 @@ public final class Aggregate extends Operator {
             public String description() {
                 return "argument " + argument + " where " + filter + (needed < 0 ? " or null" : " and " + needed);
             }
+
+            @Override
+            public String text() {
+                String where = filter < 0 ? "" : ShownSql.column(filter);
+                String present = needed < 0 ? "" : ShownSql.column(needed) + " IS NOT NULL";
+                String both = where + (where.isEmpty() || present.isEmpty() ? "" : " AND ") + present;
+                return both.isEmpty() ? "TRUE" : both;
+            }
         }));
         List<Integer> columns = new ArrayList<>();
         for (int column = 0; column < spec.keyCount(); column++) {
@@ -260,11 +275,12 @@ public final class Aggregate extends Operator {
      */
     public static Node of(Spec spec, Retention retention, List<Node> inputs, RowSchema target) {
         return new Node(
-                "aggregate",
-                spec.calls() + (spec.appendOnly() ? " of rows that only come" : ""),
-                inputs,
-                target,
-                (context, operators) -> new Aggregate(spec, retention, context, target, operators));
+                        "aggregate",
+                        spec.calls() + (spec.appendOnly() ? " of rows that only come" : ""),
+                        inputs,
+                        target,
+                        (context, operators) -> new Aggregate(spec, retention, context, target, operators))
+                .shownAs(() -> spec.text() + (spec.appendOnly() ? "; keeps only results" : "") + retention.text());
     }
 
     @Override

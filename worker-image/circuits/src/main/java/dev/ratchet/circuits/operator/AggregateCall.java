@@ -2,8 +2,10 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * One aggregate of a group.
@@ -81,6 +83,33 @@ public record AggregateCall(
                 moved,
                 constant,
                 result);
+    }
+
+    /** For people, as SQL. */
+    String text() {
+        String column = argument == NO_COLUMN ? "*" : ShownSql.column(argument);
+        String values = (distinct ? "DISTINCT " : "") + column;
+        String ordered = order.isEmpty() ? "" : "ORDER BY " + SortColumn.text(order, null);
+        String called =
+                switch (kind) {
+                    case PERCENTILE_CONT, PERCENTILE_DISC ->
+                        kind + "(" + constant + ") WITHIN GROUP (ORDER BY " + values
+                                + (ordered.endsWith(" DESC") ? " DESC" : "") + ")";
+                    case LISTAGG ->
+                        "LISTAGG(" + values + ", " + ShownSql.quoted(constant) + ")"
+                                + (ordered.isEmpty() ? "" : " WITHIN GROUP (" + ordered + ")");
+                    default ->
+                        kind + "(" + values
+                                + (second == NO_COLUMN ? "" : ", " + ShownSql.column(second))
+                                + (ordered.isEmpty() ? "" : " " + ordered) + ")";
+                };
+        return called + (filter == NO_COLUMN ? "" : " FILTER (WHERE " + ShownSql.column(filter) + ")");
+    }
+
+    /** Calls over groups by some columns, for people. */
+    static String text(List<AggregateCall> calls, String group) {
+        String all = calls.stream().map(AggregateCall::text).collect(Collectors.joining(", "));
+        return (all + (group.isEmpty() ? "" : " GROUP BY " + group)).strip();
     }
 
     private static int move(int column, IntUnaryOperator place) {

@@ -55,11 +55,12 @@ public final class AggregateFunction implements GroupFunction {
     public static Node of(Aggregate.Spec spec, List<Node> arrangements) {
         List<ColumnType> output = new ArrayList<>(spec.output());
         return Group.of(
-                "aggregate",
-                spec.calls().toString(),
-                () -> new AggregateFunction(spec),
-                arrangements,
-                new RowSchema(output, List.of()));
+                        "aggregate",
+                        spec.calls().toString(),
+                        () -> new AggregateFunction(spec),
+                        arrangements,
+                        new RowSchema(output, List.of()))
+                .shownAs(spec::text);
     }
 
     @Override

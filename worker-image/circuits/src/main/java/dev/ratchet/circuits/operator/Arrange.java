@@ -14,6 +14,7 @@ import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,11 +63,12 @@ public final class Arrange extends Operator {
      */
     public static Node of(Node input, Retention retention) {
         return new Node(
-                "arrange",
-                "",
-                List.of(input),
-                input.schema(),
-                (context, inputs) -> new Arrange(context, input.schema(), retention, inputs));
+                        "arrange",
+                        "",
+                        List.of(input),
+                        input.schema(),
+                        (context, inputs) -> new Arrange(context, input.schema(), retention, inputs))
+                .shownAs(() -> ShownSql.byKey(input.schema()) + retention.text());
     }
 
     /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
@@ -76,7 +78,8 @@ public final class Arrange extends Operator {
                     arrange.table = table;
                     return arrange;
                 })
-                .checked();
+                .checked()
+                .shownAs(() -> ShownSql.byKey(input.schema()) + "; unique in " + table + retention.text());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,11 +63,23 @@ final class AsOf implements LocalFunction {
         List<ColumnType> output = new ArrayList<>(left.columns());
         right.columns().forEach(type -> output.add(keepsLeft ? type.orNull() : type));
         return Group.of(
-                "as-of",
-                left.time() + " " + right.time() + " " + keepsLeft,
-                () -> new AsOf(left, right, keepsLeft),
-                List.of(left.arrangement(), right.arrangement()),
-                new RowSchema(output, List.of()));
+                        "as-of",
+                        left.time() + " " + right.time() + " " + keepsLeft,
+                        () -> new AsOf(left, right, keepsLeft),
+                        List.of(left.arrangement(), right.arrangement()),
+                        new RowSchema(output, List.of()))
+                .shownAs(() -> text(left, right, keepsLeft));
+    }
+
+    private static String text(Side left, Side right, boolean keepsLeft) {
+        List<String> conditions = new ArrayList<>();
+        List<Integer> keys = left.layout().key();
+        for (int i = 0; i < keys.size(); i++) {
+            conditions.add("left." + ShownSql.column(keys.get(i)) + " = right."
+                    + ShownSql.column(right.layout().key().get(i)));
+        }
+        conditions.add("left." + ShownSql.column(left.time()) + " >= right." + ShownSql.column(right.time()));
+        return (keepsLeft ? "LEFT ON " : "INNER ON ") + String.join(" AND ", conditions);
     }
 
     @Override

@@ -2,9 +2,14 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ObjectValues;
+import dev.ratchet.circuits.type.ShownSql;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Rows that are there from the first step on. */
@@ -25,7 +30,26 @@ public final class Constant extends Operator {
      */
     public static Node of(Batch rows, String description) {
         return new Node(
-                "constant", description, List.of(), rows.schema(), (context, inputs) -> new Constant(rows, context));
+                        "constant",
+                        description,
+                        List.of(),
+                        rows.schema(),
+                        (context, inputs) -> new Constant(rows, context))
+                .shownAs(() -> text(rows));
+    }
+
+    private static String text(Batch rows) {
+        List<ColumnType> columns = rows.schema().columns();
+        List<String> shown = new ArrayList<>();
+        for (BatchCursor row = rows.cursor(); row.valid(); row.next()) {
+            List<String> values = new ArrayList<>();
+            for (int column = 0; column < columns.size(); column++) {
+                values.add(ShownSql.constant(columns.get(column), ObjectValues.read(columns.get(column), row, column)));
+            }
+            String times = row.weight() == 1 ? "" : " times " + row.weight();
+            shown.add("(" + String.join(", ", values) + ")" + times);
+        }
+        return shown.isEmpty() ? "no rows" : "VALUES " + ShownSql.items(shown);
     }
 
     @Override

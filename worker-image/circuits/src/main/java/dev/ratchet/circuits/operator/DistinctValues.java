@@ -4,6 +4,7 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -45,6 +46,11 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
             @Override
             public String description() {
                 return "argument " + argument;
+            }
+
+            @Override
+            public String text() {
+                return ShownSql.column(argument) + " IS NOT NULL";
             }
         };
         return List.of(new PipeStage.Filter(present), new PipeStage.Project(columns));

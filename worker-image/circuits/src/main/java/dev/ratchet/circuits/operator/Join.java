@@ -11,10 +11,13 @@ import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -85,6 +88,31 @@ public final class Join extends Operator {
                     + (range == Range.NONE ? "" : range)
                     + stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         }
+
+        /** For people: what pairs meet, what is taken of them, and what is done with it. */
+        String text(int keyCount) {
+            List<String> conditions = new ArrayList<>();
+            for (int column = 0; column < keyCount; column++) {
+                conditions.add("left." + ShownSql.column(column) + " = right." + ShownSql.column(column));
+            }
+            if (range != Range.NONE) {
+                conditions.add("left." + ShownSql.column(keyCount)
+                        + (range == Range.LEFT_AT_LEAST ? " >= right." : " <= right.")
+                        + ShownSql.column(keyCount));
+            }
+            List<String> taken = new ArrayList<>();
+            IntStream.of(leftColumns).forEach(column -> taken.add("left." + ShownSql.column(column)));
+            IntStream.of(rightColumns).forEach(column -> taken.add("right." + ShownSql.column(column)));
+            List<String> shown = taken;
+            List<PipeStage> rest = stages;
+            while (!rest.isEmpty() && rest.get(0) instanceof PipeStage.Project project) {
+                shown = project.columns().stream().map(shown::get).toList();
+                rest = rest.subList(1, rest.size());
+            }
+            return (conditions.isEmpty() ? "CROSS" : "INNER ON " + String.join(" AND ", conditions))
+                    + "; SELECT " + String.join(", ", shown)
+                    + (rest.isEmpty() ? "" : "; " + StageText.of(rest));
+        }
     }
 
     /** Joins two arrangements. */
@@ -95,6 +123,7 @@ public final class Join extends Operator {
                         List.of(left, right),
                         target,
                         (context, inputs) -> new Join(spec, context, target, inputs))
+                .shownAs(() -> spec.text(left.schema().keyCount()))
                 .withDetail((Fusion.Emitter) (more, narrower) -> of(left, right, spec.with(more), narrower));
     }
 

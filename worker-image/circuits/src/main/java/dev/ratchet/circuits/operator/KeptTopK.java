@@ -97,11 +97,12 @@ public final class KeptTopK extends Operator {
     static Node of(TopK.Spec spec, OrderedLayout layout, Node rows, Retention retention, List<ColumnType> columns) {
         RowSchema target = new RowSchema(columns, List.of());
         return new Node(
-                "top-k",
-                spec + " of rows that only come",
-                List.of(rows),
-                target,
-                (context, inputs) -> new KeptTopK(spec, layout, retention, context, target, inputs));
+                        "top-k",
+                        spec + " of rows that only come",
+                        List.of(rows),
+                        target,
+                        (context, inputs) -> new KeptTopK(spec, layout, retention, context, target, inputs))
+                .shownAs(() -> spec.text(layout) + "; keeps only these rows" + retention.text());
     }
 
     @Override

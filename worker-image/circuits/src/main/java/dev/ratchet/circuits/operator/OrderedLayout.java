@@ -6,11 +6,14 @@ import dev.ratchet.circuits.type.RowAlias;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Rows rearranged so that the rows of one key lie in a wanted order: the key columns, then one or two columns per sort
@@ -87,6 +90,11 @@ final class OrderedLayout {
         return columns.get(sort.column()).nullable() && !sort.nullsFirst();
     }
 
+    /** The key as columns of the rows before. */
+    List<Integer> key() {
+        return key;
+    }
+
     RowSchema schema() {
         return schema;
     }
@@ -113,7 +121,35 @@ final class OrderedLayout {
             public String description() {
                 return key + " ordered by " + order + " then " + rest;
             }
+
+            @Override
+            public String text() {
+                return arrangedText();
+            }
         });
+    }
+
+    /** The rearranged columns, for people. */
+    private String arrangedText() {
+        List<String> columnTexts = new ArrayList<>();
+        key.forEach(column -> columnTexts.add(ShownSql.column(column)));
+        for (SortColumn sort : order) {
+            if (hasFlag(sort)) {
+                columnTexts.add(ShownSql.column(sort.column()) + " IS NULL");
+            }
+            columnTexts.add(ShownSql.column(sort.column()) + (sort.descending() ? " DESC" : ""));
+        }
+        rest.forEach(column -> columnTexts.add(ShownSql.column(column)));
+        return String.join(", ", columnTexts);
+    }
+
+    /** What stands behind OVER in SQL, for people: the columns as they were before they were rearranged. */
+    String overText(String frame) {
+        String partition = key.isEmpty() ? "" : "PARTITION BY " + ShownSql.columns(key);
+        String ordered = order.isEmpty() ? "" : "ORDER BY " + SortColumn.text(order, columns);
+        return Stream.of(partition, ordered, frame)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" ", "OVER (", ")"));
     }
 
     private void write(RowView row, RowWriter out) {

@@ -42,11 +42,12 @@ public final class Pipe extends Operator {
     private static Node of(String kind, Node input, List<PipeStage> stages, RowSchema target, boolean ofSums) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
         return new Node(
-                kind,
-                description,
-                List.of(input),
-                target,
-                (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs, ofSums));
+                        kind,
+                        description,
+                        List.of(input),
+                        target,
+                        (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs, ofSums))
+                .shownAs(() -> StageText.of(stages));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public sealed interface PipeStage {
     /** Multiplies weights. */
     record Weigh(long factor) implements PipeStage {}
 
-    /** For ids and pictures. */
+    /** For ids. */
     default String description() {
         return switch (this) {
             case Filter stage -> "filter " + stage.filter().description();
@@ -32,5 +33,21 @@ public sealed interface PipeStage {
             case Project stage -> "project " + Arrays.toString(stage.columns().toArray());
             case Weigh stage -> "weigh " + stage.factor();
         };
+    }
+
+    /** For people, as SQL. */
+    default String text() {
+        return switch (this) {
+            case Filter stage -> "WHERE " + named(stage.filter().text());
+            case Map stage -> "SELECT " + named(stage.mapper().text());
+            case Expand stage -> named(stage.expander().text());
+            case Project stage ->
+                "SELECT " + (stage.columns().isEmpty() ? "no columns" : ShownSql.columns(stage.columns()));
+            case Weigh stage -> "weights times " + stage.factor();
+        };
+    }
+
+    private static String named(String function) {
+        return function.isEmpty() ? "a function without a description" : function;
     }
 }

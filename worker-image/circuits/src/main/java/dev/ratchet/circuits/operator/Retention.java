@@ -4,9 +4,11 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What must be remembered of a stream: a row is kept as long as one of the readers may still come to it. A reader that
@@ -32,6 +34,15 @@ public final class Retention {
     /** Whether rows are let go at all. */
     boolean isBounded() {
         return !forever && !readers.isEmpty();
+    }
+
+    /** For people: by which columns rows are let go, behind what else is said of an operator; empty for not at all. */
+    String text() {
+        String columns = readers.stream()
+                .map(reader -> ShownSql.column(reader.column()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return isBounded() ? "; forgets what is behind the watermark by " + columns : "";
     }
 
     /** The predicate for one lane. */

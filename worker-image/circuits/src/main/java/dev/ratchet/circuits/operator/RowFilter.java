@@ -23,6 +23,11 @@ public interface RowFilter extends RowPredicate {
         return "";
     }
 
+    /** As SQL or in words, for people; ids do not depend on it. */
+    default String text() {
+        return description();
+    }
+
     /** What is so of every row it lets through; others may be so, too. */
     default List<AtMost> atMost() {
         return List.of();

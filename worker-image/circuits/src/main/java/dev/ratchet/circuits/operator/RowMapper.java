@@ -24,6 +24,11 @@ public interface RowMapper {
         return "";
     }
 
+    /** As {@link RowFilter#text}. */
+    default String text() {
+        return description();
+    }
+
     /** Which columns of the result rise with a column of the row, so that state behind a watermark can be let go. */
     default List<Monotone> monotone() {
         return List.of();

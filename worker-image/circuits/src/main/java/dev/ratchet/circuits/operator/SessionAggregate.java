@@ -15,9 +15,11 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,17 @@ public final class SessionAggregate extends Operator {
 
         ColumnType time() {
             return input.get(keyCount);
+        }
+
+        /** For people. */
+        String text() {
+            String bounds = group.stream()
+                    .map(column -> column < keyCount
+                            ? ShownSql.column(column)
+                            : column == keyCount ? "start of session" : "end of session")
+                    .collect(Collectors.joining(", "));
+            return AggregateCall.text(calls, bounds) + "; sessions by " + ShownSql.column(keyCount) + " with gap "
+                    + ShownSql.distance(time(), gap);
         }
 
         /** Group columns, then one column per call. */
@@ -121,11 +134,12 @@ public final class SessionAggregate extends Operator {
     public static Node of(Spec spec, Retention retention, Node rows) {
         RowSchema target = new RowSchema(spec.output(), List.of());
         return new Node(
-                "session aggregate",
-                spec.gap() + " " + spec.group() + " " + spec.calls(),
-                List.of(rows),
-                target,
-                (context, inputs) -> new SessionAggregate(spec, retention, context, target, inputs));
+                        "session aggregate",
+                        spec.gap() + " " + spec.group() + " " + spec.calls(),
+                        List.of(rows),
+                        target,
+                        (context, inputs) -> new SessionAggregate(spec, retention, context, target, inputs))
+                .shownAs(() -> spec.text() + retention.text());
     }
 
     @Override

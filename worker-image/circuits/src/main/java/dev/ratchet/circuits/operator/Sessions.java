@@ -8,6 +8,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -39,11 +40,13 @@ final class Sessions implements LocalFunction {
         output.add(columns.get(time).withNullable(false));
         output.add(columns.get(time).withNullable(false));
         return Group.of(
-                "session",
-                time + " " + gap,
-                () -> new Sessions(layout, columns, time, gap),
-                List.of(arrangement),
-                new RowSchema(output, List.of()));
+                        "session",
+                        time + " " + gap,
+                        () -> new Sessions(layout, columns, time, gap),
+                        List.of(arrangement),
+                        new RowSchema(output, List.of()))
+                .shownAs(() -> "SELECT *, start and end of the session by " + ShownSql.column(time) + " with gap "
+                        + ShownSql.distance(columns.get(time), gap) + " " + layout.overText(""));
     }
 
     @Override

@@ -22,7 +22,21 @@ public final class TopK implements GroupFunction {
      * @param limit this many numbers after them are wanted
      * @param withRank whether the number becomes a column behind the others
      */
-    public record Spec(RankKind kind, long offset, long limit, boolean withRank) {}
+    public record Spec(RankKind kind, long offset, long limit, boolean withRank) {
+
+        /** For people: the number that rows have, and which numbers are wanted. */
+        String text(OrderedLayout layout) {
+            String upTo = limit > Long.MAX_VALUE - offset ? "" : " <= " + (offset + limit);
+            String wanted = offset == 0
+                    ? upTo
+                    : upTo.isEmpty() ? " > " + offset : " BETWEEN " + (offset + 1) + " AND " + (offset + limit);
+            String number = kind + "() " + layout.overText("");
+            if (wanted.isEmpty()) {
+                return withRank ? "SELECT *, " + number : "all rows";
+            }
+            return "WHERE " + number + wanted + (withRank ? "; with this number as last column" : "");
+        }
+    }
 
     private final Spec spec;
     private final long last;
@@ -44,11 +58,12 @@ public final class TopK implements GroupFunction {
     /** Takes the first rows of an arrangement that lies as the layout says. */
     static Node of(Spec spec, OrderedLayout layout, Node arrangement, List<ColumnType> columns) {
         return Group.of(
-                "top-k",
-                spec.toString(),
-                () -> new TopK(spec, layout, columns.size() - (spec.withRank() ? 1 : 0)),
-                List.of(arrangement),
-                new RowSchema(columns, List.of()));
+                        "top-k",
+                        spec.toString(),
+                        () -> new TopK(spec, layout, columns.size() - (spec.withRank() ? 1 : 0)),
+                        List.of(arrangement),
+                        new RowSchema(columns, List.of()))
+                .shownAs(() -> spec.text(layout));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,34 @@ public record WindowCall(
         LAST_VALUE,
         NTH_VALUE,
         AGGREGATE
+    }
+
+    /**
+     * For people, as SQL.
+     *
+     * @param order type of the first order column; null where there is no order
+     */
+    String text(OrderedLayout layout, @Nullable ColumnType order) {
+        String nulls = ignoreNulls ? " IGNORE NULLS" : "";
+        String column = ShownSql.column(argument);
+        String called =
+                switch (kind) {
+                    case ROW_NUMBER, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST -> kind + "()";
+                    case NTILE -> "NTILE(" + number + ")";
+                    case LAG, LEAD ->
+                        kind + "(" + column + ", " + number
+                                + (fallback == AggregateCall.NO_COLUMN ? "" : ", " + ShownSql.column(fallback)) + ")"
+                                + nulls;
+                    case FIRST_VALUE, LAST_VALUE -> kind + "(" + column + ")" + nulls;
+                    case NTH_VALUE -> "NTH_VALUE(" + column + ", " + number + ")" + nulls;
+                    case AGGREGATE -> aggregate == null ? "" : aggregate.text();
+                };
+        boolean isFramed =
+                switch (kind) {
+                    case FIRST_VALUE, LAST_VALUE, NTH_VALUE, AGGREGATE -> true;
+                    default -> false;
+                };
+        return called + " " + layout.overText(isFramed ? frame.text(order) : "");
     }
 
     /** A number of each row: ROW_NUMBER, RANK, DENSE_RANK, PERCENT_RANK or CUME_DIST. */

@@ -1,6 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Which rows of a group an aggregate sees from a row.
  *
@@ -19,4 +23,29 @@ public record WindowFrame(boolean byValue, long from, long to) {
 
     /** What SQL takes without an order: the whole group. */
     public static final WindowFrame WHOLE = new WindowFrame(true, UNBOUNDED_PRECEDING, UNBOUNDED_FOLLOWING);
+
+    /**
+     * For people, as SQL.
+     *
+     * @param order type of the first order column, in whose unit RANGE counts; null where there is no order
+     */
+    String text(@Nullable ColumnType order) {
+        if (order == null ? to == UNBOUNDED_FOLLOWING && from == UNBOUNDED_PRECEDING : equals(TO_CURRENT)) {
+            return "";
+        }
+        return (byValue ? "RANGE" : "ROWS") + " BETWEEN " + text(from, order) + " AND " + text(to, order);
+    }
+
+    private String text(long bound, @Nullable ColumnType order) {
+        if (bound == UNBOUNDED_PRECEDING) {
+            return "UNBOUNDED PRECEDING";
+        } else if (bound == UNBOUNDED_FOLLOWING) {
+            return "UNBOUNDED FOLLOWING";
+        } else if (bound == 0) {
+            return "CURRENT ROW";
+        }
+        long distance = Math.abs(bound);
+        return (byValue && order != null ? ShownSql.distance(order, distance) : Long.toString(distance))
+                + (bound < 0 ? " PRECEDING" : " FOLLOWING");
+    }
 }

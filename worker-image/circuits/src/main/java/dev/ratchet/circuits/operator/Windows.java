@@ -11,6 +11,7 @@ import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +63,19 @@ final class Windows implements LocalFunction {
         List<ColumnType> output = new ArrayList<>(columns);
         calls.forEach(call -> output.add(call.result()));
         return Group.of(
-                "window",
-                order + " " + calls,
-                () -> new Windows(layout, columns, order, calls),
-                List.of(arrangement),
-                new RowSchema(output, List.of()));
+                        "window",
+                        order + " " + calls,
+                        () -> new Windows(layout, columns, order, calls),
+                        List.of(arrangement),
+                        new RowSchema(output, List.of()))
+                .shownAs(() -> text(layout, columns, order, calls));
+    }
+
+    private static String text(
+            OrderedLayout layout, List<ColumnType> columns, List<SortColumn> order, List<WindowCall> calls) {
+        ColumnType first = order.isEmpty() ? null : columns.get(order.get(0).column());
+        return "SELECT *, "
+                + calls.stream().map(call -> call.text(layout, first)).collect(Collectors.joining(", "));
     }
 
     @Override

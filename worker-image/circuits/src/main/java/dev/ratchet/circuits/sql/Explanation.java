@@ -3,11 +3,13 @@ package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Recursion;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 
@@ -31,10 +33,24 @@ final class Explanation {
                     .append(' ')
                     .append(node.kind())
                     .append(inputs.isEmpty() ? "" : " of " + inputs)
-                    .append(node.description().isEmpty() ? "" : ": " + node.description())
+                    .append(node.text().isEmpty() ? "" : ": " + node.text())
                     .append('\n');
         }
         return lines.toString();
+    }
+
+    /** Says at a table or view which columns the numbers are. */
+    static void nameColumns(Node node, String name, List<Relation> relations) {
+        String said = node.text();
+        for (Relation relation : relations) {
+            if (relation.name().equals(name)) {
+                String columns = IntStream.range(0, relation.columns().size())
+                        .mapToObj(column -> ShownSql.column(column) + " "
+                                + relation.columns().get(column).name())
+                        .collect(Collectors.joining(", "));
+                node.shownAs(() -> said + "; " + columns);
+            }
+        }
     }
 
     /** The operators that one reads, over any number of others, in the order of the plan. */

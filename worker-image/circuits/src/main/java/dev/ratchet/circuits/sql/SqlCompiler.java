@@ -72,6 +72,7 @@ final class SqlCompiler {
         }
         List<Relation> outputs = views.build();
         Plan plan = builder.build();
+        nameColumns(plan, outputs);
         explanation.append('\n').append(Explanation.operators(plan.allNodes()));
         return new SqlProgram(plan, tables, outputs, text.text(), explanation.toString(), explained.toString());
     }
@@ -85,10 +86,20 @@ final class SqlCompiler {
                 text.text().substring(explain.query().start(), explain.query().end());
         explanation.setLength(0);
         run(new CreateView(new Name(name, explain.name().offset()), ViewKind.OUTPUT, List.of(), explain.query()));
-        views.build();
+        List<Relation> outputs = views.build();
         Plan plan = builder.build();
+        nameColumns(plan, outputs);
         Node sink = Objects.requireNonNull(plan.views().get(name)).sink();
         return explanation + "\n" + Explanation.operators(Explanation.above(sink, plan.allNodes())) + "\n";
+    }
+
+    private void nameColumns(Plan plan, List<Relation> outputs) {
+        for (Plan.Table table : plan.tables().values()) {
+            Explanation.nameColumns(table.source(), table.name(), tables);
+        }
+        for (Plan.View view : plan.views().values()) {
+            Explanation.nameColumns(view.sink(), view.name(), outputs);
+        }
     }
 
     private void run(Statement statement) {

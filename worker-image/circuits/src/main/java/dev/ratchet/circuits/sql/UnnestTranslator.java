@@ -8,11 +8,13 @@ import dev.ratchet.circuits.operator.RowOutput;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -151,6 +153,14 @@ final class UnnestTranslator {
                 return entries;
             }
             return collection instanceof List<?> list ? list : List.of();
+        }
+
+        @Override
+        public String text() {
+            List<Integer> collections =
+                    IntStream.range(kept, input.size()).boxed().toList();
+            return (keepsEmpty ? "LEFT UNNEST(" : "UNNEST(") + ShownSql.columns(collections) + ")"
+                    + (ordinality ? " WITH ORDINALITY" : "");
         }
 
         @Override

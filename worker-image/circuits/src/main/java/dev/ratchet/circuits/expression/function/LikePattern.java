@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.expression.function;
 
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -9,6 +10,7 @@ public final class LikePattern {
 
     private final Pattern pattern;
     private final boolean ignoreCase;
+    private final String sql;
 
     /**
      * @param escape one character, or empty for none
@@ -19,6 +21,9 @@ public final class LikePattern {
             throw new ArithmeticException("ESCAPE '" + escape + "'; it must be one character");
         }
         this.ignoreCase = ignoreCase;
+        this.sql = (ignoreCase ? "ILIKE " : "LIKE ")
+                + ShownSql.quoted(like)
+                + (escape.isEmpty() ? "" : " ESCAPE " + ShownSql.quoted(escape));
         String source = ignoreCase ? like.toLowerCase(Locale.ROOT) : like;
         int escaping = escape.isEmpty() ? -1 : escape.codePointAt(0);
         StringBuilder expression = new StringBuilder();
@@ -46,6 +51,11 @@ public final class LikePattern {
     boolean matches(String text) {
         return pattern.matcher(ignoreCase ? text.toLowerCase(Locale.ROOT) : text)
                 .matches();
+    }
+
+    /** The predicate behind its text, as SQL writes it. */
+    public String sql() {
+        return sql;
     }
 
     @Override
