@@ -2,10 +2,12 @@
 package dev.ratchet.circuits.circuit;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -14,11 +16,21 @@ import java.util.TreeMap;
  */
 public final class CircuitPicture {
 
-    private static final int BOX_WIDTH = 210;
-    private static final int BOX_HEIGHT = 62;
-    private static final int GAP_X = 30;
-    private static final int GAP_Y = 46;
-    private static final int LABEL_MAX = 34;
+    private static final int FONT_SIZE = 11;
+    private static final int LINE_HEIGHT = 14;
+    private static final int PADDING = 8;
+    private static final int GAP_X = 24;
+    private static final int GAP_Y = 40;
+
+    /** Characters of a line and lines of a description in a box; all of it is in the title of the box. */
+    private static final int LABEL_MAX = 42;
+
+    private static final int WRAPPED_MAX = 4;
+
+    /** Characters of a monospace font are 0.6 of its size wide, some a little more. */
+    private static final int BOX_WIDTH = LABEL_MAX * FONT_SIZE * 62 / 100 + 2 * PADDING;
+
+    private static final long MEGABYTES_FROM = 10_000_000;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -100,83 +112,106 @@ public final class CircuitPicture {
                 + String.join(",\n", operators) + "\n  ]\n}\n";
     }
 
-    /** Boxes in rows from tables to views. */
+    /** Boxes in rows from tables to views, those inside of recursions in another colour. */
     public String svg() {
-        Map<Node, int[]> places = places();
-        int width = GAP_X;
-        int height = GAP_Y;
-        for (int[] place : places.values()) {
-            width = Math.max(width, place[0] + BOX_WIDTH + GAP_X);
-            height = Math.max(height, place[1] + BOX_HEIGHT + GAP_Y);
+        List<Node> nodes = plan.allNodes();
+        PictureLayout layout = new PictureLayout(nodes, BOX_WIDTH, GAP_X);
+        int[] heights = new int[layout.rowCount()];
+        for (Node node : nodes) {
+            int row = layout.rowOf(node);
+            heights[row] = Math.max(heights[row], label(node).size() * LINE_HEIGHT + PADDING);
         }
-        StringBuilder out = new StringBuilder("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width
-                + "\" height=\"" + height + "\" font-family=\"sans-serif\" font-size=\"11\">\n");
-        places.forEach((node, place) -> {
+        int[] tops = new int[heights.length + 1];
+        tops[0] = GAP_Y / 2;
+        for (int row = 0; row < heights.length; row++) {
+            tops[row + 1] = tops[row] + heights[row] + GAP_Y;
+        }
+        int height = tops[heights.length] - GAP_Y / 2;
+        StringBuilder out = new StringBuilder("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + layout.width()
+                + "\" height=\"" + height + "\" viewBox=\"0 0 " + layout.width() + " " + height
+                + "\" font-family=\"monospace\" font-size=\"" + FONT_SIZE + "\">\n"
+                + "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
+        Set<String> lines = new LinkedHashSet<>();
+        for (Node node : nodes) {
             for (Node input : node.inputs()) {
-                int[] from = places.get(input);
-                if (from != null) {
-                    int x = from[0] + BOX_WIDTH / 2;
-                    int y = from[1] + BOX_HEIGHT;
-                    int toX = place[0] + BOX_WIDTH / 2;
-                    out.append("<path d=\"M" + x + " " + y + " C" + x + " " + (y + GAP_Y) + " " + toX + " "
-                            + (place[1] - GAP_Y) + " " + toX + " " + place[1]
-                            + "\" fill=\"none\" stroke=\"#888\"/>\n");
+                List<Integer> middles = layout.middles(input, node);
+                int row = layout.rowOf(input);
+                int from = tops[row] + label(input).size() * LINE_HEIGHT + PADDING;
+                for (int i = 1; i < middles.size(); i++) {
+                    lines.add(line(middles.get(i - 1), from, middles.get(i), tops[row + i], tops[row + i] - GAP_Y));
+                    from = tops[row + i];
                 }
             }
-        });
-        places.forEach((node, place) -> box(node, place, out));
+        }
+        lines.forEach(line -> out.append(line).append('\n'));
+        Set<Node> outside = new HashSet<>(plan.nodes());
+        for (Node node : nodes) {
+            box(node, layout.middleOf(node) - BOX_WIDTH / 2, tops[layout.rowOf(node)], outside.contains(node), out);
+        }
         return out.append("</svg>\n").toString();
     }
 
-    private void box(Node node, int[] place, StringBuilder out) {
-        out.append("<g><title>" + xml(node.kind() + " " + node.description()) + "</title><rect x=\"" + place[0]
-                + "\" y=\"" + place[1] + "\" width=\"" + BOX_WIDTH + "\" height=\"" + BOX_HEIGHT
-                + "\" rx=\"5\" fill=\"#f4f6f8\" stroke=\"#445\"/>");
-        int line = place[1];
-        for (String text : label(node)) {
-            line += 14;
-            out.append("<text x=\"" + (place[0] + 8) + "\" y=\"" + line + "\">" + xml(text) + "</text>");
+    /** Straight down through the row in which it starts, then over to the next. */
+    private static String line(int x, int y, int toX, int toY, int bendY) {
+        return "<path d=\"M" + x + " " + y + " L" + x + " " + bendY + " C" + x + " " + (bendY + GAP_Y * 2 / 3) + " "
+                + toX + " " + (toY - GAP_Y * 2 / 3) + " " + toX + " " + toY + "\" fill=\"none\" stroke=\"#888\"/>";
+    }
+
+    private void box(Node node, int x, int y, boolean isOutside, StringBuilder out) {
+        List<String> label = label(node);
+        out.append("<g><title>" + xml(node.kind() + ": " + node.text()) + "</title><rect x=\"" + x + "\" y=\"" + y
+                + "\" width=\"" + BOX_WIDTH + "\" height=\"" + (label.size() * LINE_HEIGHT + PADDING)
+                + "\" rx=\"5\" fill=\"" + (isOutside ? "#f4f6f8" : "#fdf3dc") + "\" stroke=\"#445\"/>");
+        int line = y;
+        for (String text : label) {
+            String weight = line == y ? " font-weight=\"bold\"" : "";
+            line += LINE_HEIGHT;
+            out.append("<text x=\"" + (x + PADDING) + "\" y=\"" + line + "\"" + weight + ">" + xml(text) + "</text>");
         }
         out.append("</g>\n");
     }
 
-    private Map<Node, int[]> places() {
-        Map<Integer, Integer> layers = new TreeMap<>();
-        Map<Integer, Integer> used = new TreeMap<>();
-        Map<Node, int[]> places = new LinkedHashMap<>();
-        for (Node node : plan.allNodes()) {
-            int layer = 0;
-            for (Node input : node.inputs()) {
-                layer = Math.max(layer, layers.getOrDefault(input.number(), 0) + 1);
-            }
-            layers.put(node.number(), layer);
-            int column = used.merge(layer, 1, Integer::sum) - 1;
-            places.put(
-                    node, new int[] {GAP_X + column * (BOX_WIDTH + GAP_X), GAP_Y / 2 + layer * (BOX_HEIGHT + GAP_Y)});
-        }
-        return places;
-    }
-
+    /** Lines of at most {@link #LABEL_MAX} characters. */
     private List<String> label(Node node) {
         OperatorMetrics operator = of(node);
-        String text = operator.description();
-        String shortened = text.length() > LABEL_MAX ? text.substring(0, LABEL_MAX) + "…" : text;
-        return List.of(
-                operator.kind(),
-                shortened,
-                String.format(
-                        Locale.ROOT,
-                        "%,d rows, %,d/s, %,d ms",
-                        operator.rows(),
-                        rate(operator),
-                        operator.nanos() / NANOS_PER_MILLI),
-                operator.stateRows() == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "remembers %,d rows, %,d kB",
-                                operator.stateRows(),
-                                operator.stateBytes() / 1000));
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%s, %,d ms", operator.kind(), operator.nanos() / NANOS_PER_MILLI));
+        lines.addAll(wrapped(operator.description()));
+        lines.add(String.format(Locale.ROOT, "%,d rows, %,d/s", operator.rows(), rate(operator)));
+        if (operator.stateRows() > 0) {
+            boolean isLarge = operator.stateBytes() >= MEGABYTES_FROM;
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "remembers %,d rows, %,d %s",
+                    operator.stateRows(),
+                    operator.stateBytes() / (isLarge ? 1_000_000 : 1000),
+                    isLarge ? "MB" : "kB"));
+        }
+        return lines;
+    }
+
+    /** The first lines of a text, broken between words; words that are too long are cut. */
+    private static List<String> wrapped(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.isEmpty() ? new String[0] : text.split(" ")) {
+            String shown = word.length() > LABEL_MAX ? word.substring(0, LABEL_MAX - 1) + "…" : word;
+            if (!line.isEmpty() && line.length() + 1 + shown.length() > LABEL_MAX) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(shown);
+        }
+        if (!line.isEmpty()) {
+            lines.add(line.toString());
+        }
+        if (lines.size() <= WRAPPED_MAX) {
+            return lines;
+        }
+        String last = lines.get(WRAPPED_MAX - 1);
+        List<String> shown = new ArrayList<>(lines.subList(0, WRAPPED_MAX - 1));
+        shown.add(last.substring(0, Math.min(last.length(), LABEL_MAX - 2)) + " …");
+        return shown;
     }
 
     private static String escape(String text) {

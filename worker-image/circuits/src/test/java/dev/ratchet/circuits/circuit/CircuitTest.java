@@ -15,7 +15,9 @@ import dev.ratchet.circuits.operator.WindowCall.WindowKind;
 import dev.ratchet.circuits.operator.WindowFrame;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
+import java.awt.Rectangle;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class CircuitTest {
@@ -123,6 +125,29 @@ class CircuitTest {
                     .startsWith("<svg")
                     .contains("remembers 1 rows")
                     .endsWith("</svg>\n");
+        }
+    }
+
+    @Test
+    void boxesOfAPictureDoNotOverlapAndTheirLinesFit() {
+        try (Circuit circuit = new Circuit(plan(), CircuitOptions.inMemory(1))) {
+            String svg = circuit.picture().svg();
+            List<Rectangle> boxes = Pattern.compile("<rect x=.(\\d+). y=.(\\d+). width=.(\\d+). height=.(\\d+).")
+                    .matcher(svg)
+                    .results()
+                    .map(box -> new Rectangle(
+                            Integer.parseInt(box.group(1)),
+                            Integer.parseInt(box.group(2)),
+                            Integer.parseInt(box.group(3)),
+                            Integer.parseInt(box.group(4))))
+                    .toList();
+            assertThat(boxes).hasSize(circuit.plan().allNodes().size());
+            for (Rectangle box : boxes) {
+                assertThat(boxes.stream().filter(box::intersects)).hasSize(1);
+            }
+            // Eleven pixels high, so hardly seven wide.
+            assertThat(Pattern.compile("<text[^>]*>([^<]*)<").matcher(svg).results())
+                    .allMatch(line -> line.group(1).length() * 7 <= boxes.get(0).width + 14);
         }
     }
 
