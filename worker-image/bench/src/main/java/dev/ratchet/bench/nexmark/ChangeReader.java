@@ -79,6 +79,11 @@ public final class ChangeReader {
         return table;
     }
 
+    /** The number of the event, which its coming and its going share. */
+    public long event() {
+        return event;
+    }
+
     /** 1 where the row comes, −1 where it goes. */
     public int weight() {
         return goes ? -1 : 1;
