@@ -167,16 +167,21 @@ class ActorTest {
         assertThat(ratchet.awaitAll(seats, LIMIT)).containsOnly(seats.get(0).get());
     }
 
-    @Test
-    void aCancelledCallIsLeftOutAndTheOthersGoOn() throws Exception {
+    /** A call that runs until the gate is opened. */
+    private static DurableFuture<Integer> addOneBehindGate(Actor<Journal> journal) {
         Tasks.counter("gate").set(0);
-        Actor<Journal> journal = journal(ratchet, "cancelled");
-        DurableFuture<Integer> first = journal.call(state -> {
+        return journal.call(state -> {
             while (Tasks.counter("gate").get() == 0) {
                 Thread.sleep(5);
             }
             return state.add(1);
         });
+    }
+
+    @Test
+    void aCancelledCallIsLeftOutAndTheOthersGoOn() throws Exception {
+        Actor<Journal> journal = journal(ratchet, "cancelled");
+        DurableFuture<Integer> first = addOneBehindGate(journal);
         DurableFuture<Integer> cancelled = journal.call(state -> state.add(2));
         DurableFuture<List<Integer>> last = journal.call(state -> {
             state.add(3);
@@ -194,14 +199,8 @@ class ActorTest {
 
     @Test
     void aCallMadeAfterTheLastOneWasCancelledWaitsForTheOneBefore() throws Exception {
-        Tasks.counter("gate").set(0);
         Actor<Journal> journal = journal(ratchet, "cancelled-last");
-        DurableFuture<Integer> first = journal.call(state -> {
-            while (Tasks.counter("gate").get() == 0) {
-                Thread.sleep(5);
-            }
-            return state.add(1);
-        });
+        DurableFuture<Integer> first = addOneBehindGate(journal);
         first.submitted().toCompletableFuture().join();
         DurableFuture<Integer> cancelled = journal.call(state -> state.add(2));
         DurableFuture<Integer> alsoCancelled = journal.call(state -> state.add(3));
