@@ -18,7 +18,12 @@ public record WorkerReport(
     /** How much a seat holds, by kind; counts. */
     public record Held(long futures, long objects, long actors, long sessions, long shards) {
         public long total() {
-            return futures + objects + actors + sessions + shards;
+            return moving() + futures;
+        }
+
+        /** What moves to others when the seat leaves; its running futures end where they are. */
+        public long moving() {
+            return objects + actors + sessions + shards;
         }
     }
 

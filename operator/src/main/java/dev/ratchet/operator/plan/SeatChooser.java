@@ -16,7 +16,9 @@ import java.util.Optional;
 /**
  * Owns which seats come and which go. Coming: those that are leaving but still there, because they hold what would have
  * to move back; then the lowest free numbers. Going: those that people drain; then those that do not work; then those
- * that hold least; then the highest numbers. Seats are never renumbered.
+ * of which least must move to others; then the highest numbers. What a seat runs at the moment does not count: that
+ * changes from one statement to the next, ends where it is and would make the choice a matter of luck. Seats are never
+ * renumbered.
  */
 final class SeatChooser {
     private final Snapshot snapshot;
@@ -27,7 +29,7 @@ final class SeatChooser {
 
     /**
      * {@code count} seats, as many as possible of them from {@code base}; empty if some must go and nobody can say
-     * which hold least.
+     * what they hold.
      */
     Optional<NavigableSet<String>> choose(NavigableSet<String> base, int count) {
         NavigableSet<String> chosen = Seats.copy(base);
@@ -80,7 +82,7 @@ final class SeatChooser {
     private Comparator<String> leavingFirst() {
         return Comparator.comparing((String seat) -> !isDrainedByPeople(seat))
                 .thenComparing(this::isReady)
-                .thenComparing(this::held)
+                .thenComparing(this::moving)
                 .thenComparing(Seats.BY_NUMBER.reversed());
     }
 
@@ -94,12 +96,12 @@ final class SeatChooser {
         return pod != null && PodFacts.isReady(pod);
     }
 
-    private long held(String seat) {
+    private long moving(String seat) {
         Optional<CoordinatorStatement> statement = snapshot.statement();
         return statement
                 .flatMap(said -> said.worker(seat))
                 .map(WorkerReport::holds)
-                .map(WorkerReport.Held::total)
+                .map(WorkerReport.Held::moving)
                 .orElse(0L);
     }
 }

@@ -46,7 +46,7 @@ class ScalingTest {
     }
 
     @Test
-    void scalingInRemovesTheWorkersThatHoldLeast() {
+    void scalingInRemovesTheWorkersOfWhichLeastMustMove() {
         world.scale(4);
         world.settle();
         world.hold("orders-w-0", 1);
@@ -56,6 +56,16 @@ class ScalingTest {
         world.scale(2);
         world.settle();
         assertThat(world.workers()).containsOnlyKeys("orders-w-1", "orders-w-3");
+    }
+
+    @Test
+    void whatWorkersRunAtTheMomentDoesNotDecideWhoLeaves() {
+        world.scale(3);
+        world.settle();
+        world.run("orders-w-2", 64);
+        world.scale(2);
+        world.settle();
+        assertThat(world.workers()).containsOnlyKeys("orders-w-0", "orders-w-1");
     }
 
     @Test

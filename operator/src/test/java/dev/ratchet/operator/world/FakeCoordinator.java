@@ -18,6 +18,7 @@ public final class FakeCoordinator {
         String podUid = "";
         boolean alive;
         boolean drained;
+        long runs;
         long holds;
     }
 
@@ -41,6 +42,7 @@ public final class FakeCoordinator {
             seat.podUid = podUid;
             seat.alive = true;
             seat.drained = false;
+            seat.runs = 0;
             seat.holds = holds;
         }
     }
@@ -87,7 +89,7 @@ public final class FakeCoordinator {
                         seat.podUid,
                         "",
                         "0.1.0",
-                        new WorkerReport.Held(seat.holds, 0, 0, 0, 0),
+                        new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained)));
         return speaker.map(name -> new CoordinatorStatement(term, ++seq, name, layout, reports, storeId, 1, 1));
     }

@@ -192,6 +192,7 @@ public final class World {
         coordinator.seats.forEach((name, seat) -> {
             if (coordinator.isDraining(name)) {
                 seat.holds = seat.alive ? Math.max(0, seat.holds - 1) : 0;
+                seat.runs = 0;
                 seat.drained = seat.holds == 0;
             }
         });
@@ -212,6 +213,12 @@ public final class World {
         api.remove(api.all(Pod.class).get(name));
     }
 
+    /** The worker runs so many futures. */
+    public void run(String seat, long count) {
+        coordinator.seats.get(seat).runs = count;
+    }
+
+    /** The worker holds so many objects. */
     public void hold(String seat, long count) {
         coordinator.seats.get(seat).holds = count;
     }
