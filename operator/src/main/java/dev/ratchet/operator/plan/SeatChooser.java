@@ -28,8 +28,8 @@ final class SeatChooser {
     }
 
     /**
-     * {@code count} seats, as many as possible of them from {@code base}; empty if some must go and nobody can say
-     * what they hold.
+     * {@code count} seats, as many as possible of them from {@code base}; empty if some must go and nobody can say what
+     * they hold.
      */
     Optional<NavigableSet<String>> choose(NavigableSet<String> base, int count) {
         NavigableSet<String> chosen = Seats.copy(base);
