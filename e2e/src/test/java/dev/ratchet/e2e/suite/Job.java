@@ -8,41 +8,67 @@ import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
-/** A job of slow squares that goes on while a test does something to the cluster; every result is checked. */
+/**
+ * A job of slow squares that goes on, however long it takes, until the test has done to the cluster what it wanted;
+ * every result is checked. Wave after wave is submitted while the one before still runs, so workers are never idle.
+ */
 final class Job {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int WAVE = 100;
+    private static final long TASK_MILLIS = 20;
 
     private final Ratchet ratchet;
     private final String name;
-    private final List<DurableFuture<Long>> futures;
+    private final List<DurableFuture<Long>> futures = new ArrayList<>();
+    private final FutureTask<Integer> feeder = new FutureTask<>(this::feed);
+    private volatile boolean ending;
 
-    private Job(Ratchet ratchet, String name, List<DurableFuture<Long>> futures) {
+    private Job(Ratchet ratchet, String name) {
         this.ratchet = ratchet;
         this.name = name;
-        this.futures = futures;
     }
 
-    static Job start(Ratchet ratchet, String name, int tasks, long millis) {
-        List<Integer> numbers = IntStream.range(0, tasks).boxed().toList();
-        return new Job(ratchet, name, ratchet.map(SubmitOptions.ofJob(name), numbers, Tasks.slowSquare(millis)));
+    static Job start(Ratchet ratchet, String name) {
+        Job job = new Job(ratchet, name);
+        Thread.startVirtualThread(job.feeder);
+        return job;
     }
 
-    /** Whether some results are there and some are not. */
-    boolean isHalfway() {
-        long done = futures.stream().filter(DurableFuture::isDone).count();
-        return done > 0 && done < futures.size();
+    private int feed() throws InterruptedException {
+        List<DurableFuture<Long>> before = List.of();
+        while (!ending) {
+            List<Integer> numbers = IntStream.range(futures.size(), futures.size() + WAVE)
+                    .boxed()
+                    .toList();
+            List<DurableFuture<Long>> wave =
+                    ratchet.map(SubmitOptions.ofJob(name), numbers, Tasks.slowSquare(TASK_MILLIS));
+            futures.addAll(wave);
+            ratchet.awaitAll(before, PATIENCE);
+            before = wave;
+        }
+        return futures.size();
     }
 
-    boolean isDone() {
-        return futures.stream().allMatch(DurableFuture::isDone);
+    /** How many results the worker of a seat has given. */
+    long realizedBy(String seat) {
+        return ratchet.summary(name).realizedBySeat().getOrDefault(seat, 0L);
     }
 
-    /** Waits for the end and checks every value. */
+    /** Submits no more, waits for the end and checks every value. */
     JobSummary finish() throws InterruptedException {
+        ending = true;
+        try {
+            assertThat(feeder.get()).isPositive();
+        } catch (ExecutionException e) {
+            throw new AssertionError("a wave of the job " + name + " has failed", e.getCause());
+        }
         List<Long> values = ratchet.awaitAll(futures, PATIENCE);
         for (int i = 0; i < values.size(); i++) {
             assertThat(values.get(i)).isEqualTo((long) i * i);
