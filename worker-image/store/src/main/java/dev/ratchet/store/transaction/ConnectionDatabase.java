@@ -108,7 +108,7 @@ public final class ConnectionDatabase implements Database {
         if (closed) {
             throw new IllegalStateException("Cannot access closed object");
         }
-        return new ConnectionTransaction(new TransactionCore(this, connection, environment), executor);
+        return new ConnectionTransaction(new TransactionCore(this, connection, environment, eventKeeper), executor);
     }
 
     @Override

@@ -12,23 +12,21 @@ final class MergedPosition {
 
     private final @Nullable WriteSegments writes;
     private final KnownRows known;
-    private final boolean bypassUnreadable;
     private byte[] begin = Keys.FIRST;
     private byte[] end = Keys.FIRST;
     private WriteSegments.@Nullable Segment written;
     private KnownRows.Segment read;
 
     /** {@code writes}: null for a read that does not see them. */
-    MergedPosition(@Nullable WriteSegments writes, KnownRows known, boolean bypassUnreadable) {
+    MergedPosition(@Nullable WriteSegments writes, KnownRows known) {
         this.writes = writes;
         this.known = known;
-        this.bypassUnreadable = bypassUnreadable;
         read = known.at(Keys.FIRST);
     }
 
     /** Another position on the same data, at the start. */
     MergedPosition another() {
-        return new MergedPosition(writes, known, bypassUnreadable);
+        return new MergedPosition(writes, known);
     }
 
     byte[] begin() {
@@ -69,7 +67,7 @@ final class MergedPosition {
     }
 
     boolean isUnreadable() {
-        return !bypassUnreadable && written != null && written.isUnreadable();
+        return written != null && written.isUnreadable();
     }
 
     boolean isUnknown() {

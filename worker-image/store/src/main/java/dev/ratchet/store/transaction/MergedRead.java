@@ -40,11 +40,10 @@ abstract class MergedRead {
             long version,
             @Nullable WriteSegments writes,
             Attempt attempt,
-            byte[] maxKey,
-            boolean bypassUnreadable) {
+            byte[] maxKey) {
 
         MergedPosition position() {
-            return new MergedPosition(writes, attempt.known, bypassUnreadable);
+            return new MergedPosition(writes, attempt.known);
         }
     }
 

@@ -154,7 +154,12 @@ final class RangeIterable<R extends KeyValue> implements AsyncIterable<R> {
 
         private void startFetch() {
             iteration++;
+            FetchEvents events = reads.core.events;
+            long begunNanos = events == null ? 0 : events.now();
             CompletableFuture<MergedRows> fetched = fetch(from, to, rowsLeft, fetchMode, iteration);
+            if (events != null) {
+                events.fetch(fetched, begunNanos);
+            }
             if (fetched.isDone() && !fetched.isCompletedExceptionally()) {
                 fetching = CompletableFuture.completedFuture(true);
                 pending = fetched.join();
@@ -236,6 +241,9 @@ final class RangeIterable<R extends KeyValue> implements AsyncIterable<R> {
             synchronized (this) {
                 R row = chunk.get(index++);
                 lastKey = row.getKey();
+                if (reads.core.events != null) {
+                    reads.core.events.row(row);
+                }
                 if (index == 1 && more) {
                     startFetch();
                 }

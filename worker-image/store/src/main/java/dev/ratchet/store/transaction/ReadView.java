@@ -68,9 +68,11 @@ abstract class ReadView implements ReadTransaction {
     public CompletableFuture<byte @Nullable []> get(byte[] key) {
         check();
         byte[] copy = ConnectionTransaction.nonNull(key, "Key").clone();
-        return unlessDeferred(() -> SpecialKeys.isSpecial(copy)
+        CompletableFuture<byte @Nullable []> value = unlessDeferred(() -> SpecialKeys.isSpecial(copy)
                 ? core.specialKeys().get(copy)
                 : core.reads().get(copy, snapshotReads));
+        FetchEvents events = core.events;
+        return events == null ? value : events.value(value);
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.transaction;
 
+import com.apple.foundationdb.EventKeeper;
 import com.apple.foundationdb.FDBException;
 import dev.ratchet.store.environment.Environment;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ final class TransactionCore {
     private static final long MEMORY_DELAY_MILLIS = 30_000;
 
     final ConnectionDatabase database;
+    /** Whom to tell what reads fetch; null for nobody. */
+    final @Nullable FetchEvents events;
+
     private final StoreConnection connection;
     private final Environment environment;
     private final long createdNanos;
@@ -32,10 +36,15 @@ final class TransactionCore {
 
     private long retries;
 
-    TransactionCore(ConnectionDatabase database, StoreConnection connection, Environment environment) {
+    TransactionCore(
+            ConnectionDatabase database,
+            StoreConnection connection,
+            Environment environment,
+            @Nullable EventKeeper keeper) {
         this.database = database;
         this.connection = connection;
         this.environment = environment;
+        events = keeper == null ? null : new FetchEvents(keeper, environment);
         attempt = new Attempt(database.newSettings());
         boolean times = attempt.settings.timeoutMillis > 0;
         createdNanos = environment.nanoTime();

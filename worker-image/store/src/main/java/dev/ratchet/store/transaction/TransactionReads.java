@@ -159,7 +159,7 @@ final class TransactionReads {
     }
 
     private MergedRead.Source source(long version, @Nullable WriteSegments writes) {
-        return new MergedRead.Source(connection, version, writes, attempt, attempt.writes.maxReadKey(), false);
+        return new MergedRead.Source(connection, version, writes, attempt, attempt.writes.maxReadKey());
     }
 
     CompletableFuture<byte[]> getKey(KeySelector selector, boolean snapshot) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.EventKeeper;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.LocalityUtil;
+import com.apple.foundationdb.MapEventKeeper;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.TenantManagement;
 import com.apple.foundationdb.Transaction;
@@ -143,6 +145,24 @@ class BasicsTest {
         assertThatThrownBy(() -> database.options().getOptionConsumer().setOption(99_999, null))
                 .isInstanceOfSatisfying(
                         FDBException.class, e -> assertThat(e.getCode()).isEqualTo(2007));
+    }
+
+    @Test
+    void aKeeperOfEventsIsToldWhatReadsFetchAndOfNoNativeCall() {
+        MapEventKeeper keeper = new MapEventKeeper();
+        try (Transaction tr = database.createTransaction(database.getExecutor(), keeper)) {
+            tr.set(bytes("k1"), bytes("12345"));
+            tr.set(bytes("k2"), bytes("6"));
+            assertThat(tr.get(bytes("k1")).join()).isNotNull();
+            assertThat(tr.get(bytes("none")).join()).isNull();
+            assertThat(keeper.getCount(EventKeeper.Events.BYTES_FETCHED)).isEqualTo(5);
+            assertThat(tr.getRange(bytes("k"), bytes("l")).asList().join()).hasSize(2);
+            assertThat(keeper.getCount(EventKeeper.Events.BYTES_FETCHED)).isEqualTo(5 + 7 + 3);
+            assertThat(keeper.getCount(EventKeeper.Events.RANGE_QUERY_RECORDS_FETCHED))
+                    .isEqualTo(2);
+            assertThat(keeper.getCount(EventKeeper.Events.RANGE_QUERY_FETCHES)).isEqualTo(1);
+            assertThat(keeper.getCount(EventKeeper.Events.JNI_CALL)).isZero();
+        }
     }
 
     @Test
