@@ -156,4 +156,11 @@ public final class Arrange extends Operator {
     Trace trace() {
         return trace;
     }
+
+    /** Lets another trace with the same key go of what this one lets go of, by the key. */
+    void retainAlso(Trace other) {
+        if (kept != null) {
+            other.retain(kept);
+        }
+    }
 }

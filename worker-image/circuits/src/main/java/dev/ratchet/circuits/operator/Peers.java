@@ -38,4 +38,14 @@ final class Peers {
         }
         return peer;
     }
+
+    /** Whether no row has been asked about since the reset. */
+    boolean isAtStart() {
+        return !any;
+    }
+
+    /** Whether any row has the same peers after these rows as after those. */
+    boolean isSame(Peers other) {
+        return any == other.any && (!any || RowOrder.compare(storages, last, other.last, from, to) == 0);
+    }
 }

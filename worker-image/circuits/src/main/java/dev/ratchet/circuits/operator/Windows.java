@@ -11,6 +11,7 @@ import dev.ratchet.circuits.type.RowView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -62,13 +63,15 @@ final class Windows implements LocalFunction {
             Node arrangement) {
         List<ColumnType> output = new ArrayList<>(columns);
         calls.forEach(call -> output.add(call.result()));
-        return Group.of(
-                        "window",
-                        order + " " + calls,
-                        () -> new Windows(layout, columns, order, calls),
-                        List.of(arrangement),
-                        new RowSchema(output, List.of()))
-                .shownAs(() -> text(layout, columns, order, calls));
+        RowSchema target = new RowSchema(output, List.of());
+        String description = order + " " + calls;
+        Supplier<GroupFunction> function = () -> new Windows(layout, columns, order, calls);
+        Node made = Running.isFor(calls)
+                ? new Node("window", description, List.of(arrangement), target, (context, inputs) -> context.nested()
+                        ? new NestedGroup(function.get(), context, target, inputs)
+                        : new RunningWindows(layout, columns, calls, context, target, inputs))
+                : Group.of("window", description, function, List.of(arrangement), target);
+        return made.shownAs(() -> text(layout, columns, order, calls));
     }
 
     private static String text(

@@ -112,14 +112,54 @@ class OrderTest {
             aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
             twin.check(
                     tables -> tables.get(0).window(List.of(), order, calls),
+                    sets -> OrderModels.window(
+                            sets.get(0),
+                            List.of(),
+                            order,
+                            (rows, i) -> aggregatesOf(OrderModels.frame(rows, i, order, frame), aggregates)));
+        }
+    }
+
+    private static List<Object> aggregatesOf(List<List<Object>> rows, List<AggregateCall> aggregates) {
+        ModelSet set = new ModelSet();
+        rows.forEach(row -> set.add(row, 1));
+        return new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
+                .weights()
+                .keySet()
+                .iterator()
+                .next());
+    }
+
+    /** Calls that see their group from its start, over a group that has several marks. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatSeesItsGroupFromTheStartIsComputedFromMarks(long seed) {
+        for (boolean byValue : List.of(true, false)) {
+            Twin twin = new Twin(seed, List.of(TABLE)).size(6, 80);
+            List<SortColumn> order = order(twin.samples());
+            WindowFrame frame = new WindowFrame(byValue, WindowFrame.UNBOUNDED_PRECEDING, 0);
+            List<AggregateCall> aggregates = List.of(
+                    AggregateCall.of(AggregateKind.SUM, 1, BIGINT),
+                    AggregateCall.of(AggregateKind.MIN, 0, BIGINT),
+                    AggregateCall.of(AggregateKind.MAX, 2, TEXT));
+            List<WindowCall> calls = new ArrayList<>(List.of(
+                    WindowCall.rank(twin.samples().random().nextBoolean() ? WindowKind.RANK : WindowKind.ROW_NUMBER, BIGINT),
+                    WindowCall.rank(WindowKind.DENSE_RANK, BIGINT),
+                    WindowCall.value(WindowKind.FIRST_VALUE, 2, 0, frame, TEXT),
+                    WindowCall.value(WindowKind.LAST_VALUE, 0, 0, frame, BIGINT)));
+            RankKind numbered = calls.get(0).kind() == WindowKind.RANK ? RankKind.RANK : RankKind.ROW_NUMBER;
+            aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
+            twin.check(
+                    tables -> tables.get(0).window(List.of(), order, calls),
                     sets -> OrderModels.window(sets.get(0), List.of(), order, (rows, i) -> {
-                        ModelSet set = new ModelSet();
-                        OrderModels.frame(rows, i, order, frame).forEach(row -> set.add(row, 1));
-                        return new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
-                                .weights()
-                                .keySet()
-                                .iterator()
-                                .next());
+                        List<List<Object>> seen = OrderModels.frame(rows, i, order, frame);
+                        List<Object> added = Models.listOf(
+                                OrderModels.number(numbered, rows, i, order),
+                                OrderModels.number(RankKind.DENSE_RANK, rows, i, order),
+                                seen.getFirst().get(2),
+                                seen.getLast().get(0));
+                        added.addAll(aggregatesOf(seen, aggregates));
+                        return added;
                     }));
         }
     }
@@ -178,14 +218,7 @@ class OrderTest {
                     List<Object> added = new ArrayList<>();
                     for (WindowFrame frame : frames) {
                         List<List<Object>> seen = OrderModels.frame(rows, i, order, frame);
-                        ModelSet set = new ModelSet();
-                        seen.forEach(row -> set.add(row, 1));
-                        List<Object> result = new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
-                                .weights()
-                                .keySet()
-                                .iterator()
-                                .next());
-                        added.addAll(result);
+                        added.addAll(aggregatesOf(seen, aggregates));
                         added.add(seen.isEmpty() ? null : seen.get(0).get(2));
                         added.add(
                                 seen.isEmpty()

@@ -255,6 +255,57 @@ class CircuitTest {
         }
     }
 
+    /** Law L29 for what sees its group from the start: it reads from the mark in front, as far as anything changes. */
+    @Test
+    void runningWindowsReadFromTheMarkInFrontOfTheChange() {
+        double few = runningReadsPerStep(1_000);
+        double many = runningReadsPerStep(30_000);
+        assertThat(few).isPositive();
+        assertThat(many).isLessThan(5 * few).isLessThan(500);
+    }
+
+    private static double runningReadsPerStep(int rows) {
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream sales = builder.table("sales", List.of(BIGINT, BIGINT));
+        Stream levels = builder.table("levels", List.of(BIGINT, BIGINT));
+        List<SortColumn> order = List.of(SortColumn.ascending(1));
+        WindowFrame toRow = new WindowFrame(false, WindowFrame.UNBOUNDED_PRECEDING, 0);
+        builder.view(
+                "totals",
+                sales.window(
+                        List.of(),
+                        order,
+                        List.of(
+                                WindowCall.rank(WindowKind.ROW_NUMBER, BIGINT),
+                                WindowCall.over(AggregateCall.of(AggregateKind.SUM, 0, BIGINT.orNull()), toRow))));
+        builder.view(
+                "highest",
+                levels.window(
+                        List.of(),
+                        order,
+                        List.of(WindowCall.over(
+                                AggregateCall.of(AggregateKind.MAX, 0, BIGINT.orNull()), WindowFrame.TO_CURRENT))));
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
+            for (int i = 0; i < rows; i++) {
+                add(circuit, "sales", i, i);
+                add(circuit, "levels", i, i);
+                if (i % 500 == 499) {
+                    circuit.step();
+                }
+            }
+            circuit.step();
+            long before = seeks(circuit);
+            for (int i = 0; i < 50; i++) {
+                add(circuit, "sales", i, rows + i);
+                add(circuit, "levels", 0, rows / 50L * i);
+                circuit.step();
+                assertThat(circuit.output("totals").rowCount()).isEqualTo(1);
+                assertThat(circuit.output("highest").rowCount()).isEqualTo(1);
+            }
+            return (seeks(circuit) - before) / 50.0;
+        }
+    }
+
     private static long seeks(Circuit circuit) {
         return circuit.metrics().stream().mapToLong(OperatorMetrics::seeks).sum();
     }
