@@ -20,6 +20,7 @@ import dev.ratchet.circuits.operator.TopK;
 import dev.ratchet.circuits.operator.WeightLaw;
 import dev.ratchet.circuits.operator.Weights;
 import dev.ratchet.circuits.operator.WindowCall;
+import dev.ratchet.circuits.operator.WindowParts;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.TypeKind;
@@ -240,8 +241,19 @@ public final class Stream {
      * @return this stream's columns, then one per call
      */
     public Stream window(List<Integer> group, List<SortColumn> order, List<WindowCall> calls) {
-        Ordered ordered = new Ordered(columns, group, order);
-        return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
+        WindowParts parts = WindowParts.of(calls, order, columns);
+        if (parts.parts().size() == 1 || nodes.isRecursion()) {
+            Ordered ordered = new Ordered(columns, group, order);
+            return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
+        }
+        Stream stream = this;
+        for (List<WindowCall> part : parts.parts()) {
+            stream = stream.window(group, order, part);
+        }
+        IntStream added = parts.places().stream().mapToInt(place -> columns.size() + place);
+        return stream.project(IntStream.concat(IntStream.range(0, columns.size()), added)
+                .boxed()
+                .toList());
     }
 
     /**

@@ -243,8 +243,7 @@ final class Running {
                 case ROW_NUMBER, DENSE_RANK -> results.setLong(i, counts[i]);
                 case RANK -> results.setLong(i, ranks[i]);
                 case FIRST_VALUE -> results.copy(i, storage, firsts[i], 0);
-                case LAST_VALUE ->
-                    results.copy(i, storage, call.frame().byValue() ? lastPeer : row, call.argument());
+                case LAST_VALUE -> results.copy(i, storage, call.frame().byValue() ? lastPeer : row, call.argument());
                 default -> sums[i].result(results, i);
             }
         }

@@ -132,9 +132,7 @@ final class RunningWindows extends Operator {
             before.clear();
             now.clear();
         }
-        for (PeerRows.skipAbsent(rows);
-                rows.valid() && compare(rows, change.first()) < 0;
-                PeerRows.skipAbsent(rows)) {
+        for (PeerRows.skipAbsent(rows); rows.valid() && compare(rows, change.first()) < 0; PeerRows.skipAbsent(rows)) {
             read(rows);
             before.pass(unit);
             now.pass(unit);
@@ -143,9 +141,7 @@ final class RunningWindows extends Operator {
 
     /** Gives the rows up to the last changed one and its peers. */
     private void give(Running running, MergedCursor rows, Change change, long hash, int sign) {
-        for (PeerRows.skipAbsent(rows);
-                rows.valid() && compare(rows, change.last()) <= 0;
-                PeerRows.skipAbsent(rows)) {
+        for (PeerRows.skipAbsent(rows); rows.valid() && compare(rows, change.last()) <= 0; PeerRows.skipAbsent(rows)) {
             read(rows);
             give(running, hash, sign);
         }

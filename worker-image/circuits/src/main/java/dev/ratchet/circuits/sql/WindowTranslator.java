@@ -17,8 +17,10 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.calcite.plan.RelOptUtil;
@@ -133,23 +135,29 @@ final class WindowTranslator {
         seen.addAll(expressions.translate(window.constants));
         AggregateCalls aggregates =
                 new AggregateCalls(seen, column -> column < own ? null : window.constants.get(column - own));
-        List<List<WindowCall>> calls = new ArrayList<>();
+        // Groups that differ by their frames alone are one window: all of it must see copies of a row in one order.
+        Map<Rows, List<WindowCall>> calls = new LinkedHashMap<>();
+        Map<Rows, List<Integer>> numbers = new LinkedHashMap<>();
         List<AggregateCalls.Call> given = new ArrayList<>();
         for (Window.Group group : window.groups) {
-            calls.add(new ArrayList<>());
+            Rows rows = new Rows(group.keys.asList(), AggregateCalls.order(group.orderKeys));
             for (RexWinAggCall call : group.aggCalls) {
+                numbers.computeIfAbsent(rows, wanted -> new ArrayList<>()).add(given.size());
+                calls.computeIfAbsent(rows, wanted -> new ArrayList<>()).add(call(call, group, window, aggregates));
                 given.add(given(call));
-                calls.getLast().add(call(call, group, window, aggregates));
             }
         }
         List<Expression> columns = aggregates.columns();
         Stream stream = columns.size() == own ? input : plans.map(input, columns);
-        for (int i = 0; i < calls.size(); i++) {
-            Window.Group group = window.groups.get(i);
-            stream = stream.window(group.keys.asList(), AggregateCalls.order(group.orderKeys), calls.get(i));
+        for (Map.Entry<Rows, List<WindowCall>> each : calls.entrySet()) {
+            stream = stream.window(each.getKey().group(), each.getKey().order(), each.getValue());
         }
-        return finished(stream, own, columns.size(), given);
+        List<Integer> places = numbers.values().stream().flatMap(List::stream).toList();
+        return finished(stream, own, columns.size(), given, places);
     }
+
+    /** The groups of a window, and the order of their rows. */
+    private record Rows(List<Integer> group, List<SortColumn> order) {}
 
     private static AggregateCalls.Call given(RexWinAggCall call) {
         return new AggregateCalls.Call(
@@ -163,19 +171,27 @@ final class WindowTranslator {
                 call.getType());
     }
 
-    /** The columns of the input and what becomes of the results, without the columns in between. */
-    private Stream finished(Stream stream, int own, int width, List<AggregateCalls.Call> given) {
+    /**
+     * The columns of the input and what becomes of the results, without the columns in between.
+     *
+     * @param places the results as they stand: for each the number of its call
+     */
+    private Stream finished(Stream stream, int own, int width, List<AggregateCalls.Call> given, List<Integer> places) {
         List<Integer> kept = new ArrayList<>();
         List<Expression> wanted = new ArrayList<>();
         boolean isPlain = true;
         for (int i = 0; i < own + given.size(); i++) {
-            int at = i < own ? i : width + i - own;
+            int at = i < own ? i : width + places.indexOf(i - own);
             kept.add(at);
             Expression column = new Column(at, stream.columns().get(at));
             wanted.add(i < own ? column : AggregateCalls.finish(given.get(i - own), column));
             isPlain &= wanted.getLast() == column;
         }
-        return isPlain ? (width == own ? stream : stream.project(kept)) : plans.map(stream, wanted);
+        if (!isPlain) {
+            return plans.map(stream, wanted);
+        }
+        boolean isWhole = width == own && places.equals(places.stream().sorted().toList());
+        return isWhole ? stream : stream.project(kept);
     }
 
     private WindowCall call(RexWinAggCall call, Window.Group group, Window window, AggregateCalls aggregates) {

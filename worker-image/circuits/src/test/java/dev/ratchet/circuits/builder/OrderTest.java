@@ -143,12 +143,17 @@ class OrderTest {
                     AggregateCall.of(AggregateKind.MIN, 0, BIGINT),
                     AggregateCall.of(AggregateKind.MAX, 2, TEXT));
             List<WindowCall> calls = new ArrayList<>(List.of(
-                    WindowCall.rank(twin.samples().random().nextBoolean() ? WindowKind.RANK : WindowKind.ROW_NUMBER, BIGINT),
+                    WindowCall.rank(
+                            twin.samples().random().nextBoolean() ? WindowKind.RANK : WindowKind.ROW_NUMBER, BIGINT),
                     WindowCall.rank(WindowKind.DENSE_RANK, BIGINT),
                     WindowCall.value(WindowKind.FIRST_VALUE, 2, 0, frame, TEXT),
                     WindowCall.value(WindowKind.LAST_VALUE, 0, 0, frame, BIGINT)));
+            boolean looksBack = twin.samples().random().nextBoolean();
             RankKind numbered = calls.get(0).kind() == WindowKind.RANK ? RankKind.RANK : RankKind.ROW_NUMBER;
             aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
+            if (looksBack) {
+                calls.add(2, WindowCall.shift(WindowKind.LAG, 0, 1, AggregateCall.NO_COLUMN, BIGINT));
+            }
             twin.check(
                     tables -> tables.get(0).window(List.of(), order, calls),
                     sets -> OrderModels.window(sets.get(0), List.of(), order, (rows, i) -> {
@@ -159,6 +164,9 @@ class OrderTest {
                                 seen.getFirst().get(2),
                                 seen.getLast().get(0));
                         added.addAll(aggregatesOf(seen, aggregates));
+                        if (looksBack) {
+                            added.add(2, i == 0 ? null : rows.get(i - 1).get(0));
+                        }
                         return added;
                     }));
         }

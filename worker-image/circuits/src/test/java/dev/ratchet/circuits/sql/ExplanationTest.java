@@ -127,10 +127,9 @@ class ExplanationTest {
                                 + " GROUP (ORDER BY #1 DESC), PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY #1),"
                                 + " COVAR_POP(#1, #0), MAX(#1), ARRAY_AGG(#1) GROUP BY #0",
                         "aggregate: COUNT(*) GROUP BY #0, #1; forgets what is behind the watermark by #1",
-                        "window: SELECT *, LAG(#1, 2) OVER (PARTITION BY #0 ORDER BY #2), RANK() OVER (PARTITION BY #0"
-                                + " ORDER BY #2)",
-                        "window: SELECT *, MAX(#1) OVER (PARTITION BY #0 ORDER BY #2 ROWS BETWEEN 2 PRECEDING AND 1"
-                                + " FOLLOWING)",
+                        "window: SELECT *, RANK() OVER (PARTITION BY #0 ORDER BY #2)",
+                        "window: SELECT *, LAG(#1, 2) OVER (PARTITION BY #0 ORDER BY #2), MAX(#1) OVER (PARTITION BY"
+                                + " #0 ORDER BY #2 ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING)",
                         "top-k: WHERE RANK() OVER (PARTITION BY #0 ORDER BY #1 DESC) <= 3; with this number as last"
                                 + " column",
                         "pipe of sums: HOP(#1, slide INTERVAL '10' MINUTE, size INTERVAL '1' HOUR); SELECT #0, #2",
