@@ -52,6 +52,10 @@ class WrittenQueriesTest {
               (PARTITION BY k ORDER BY id, v, ts, dt)
             SELECT id, MAX(v) OVER (o RANGE UNBOUNDED PRECEDING) AS m, MIN(v) OVER o AS n FROM t WINDOW w AS \
               (PARTITION BY k), o AS (w ORDER BY id)
+            SELECT v, ROW_NUMBER() OVER o AS n, LAG(v) OVER o AS l, SUM(v) OVER (o ROWS UNBOUNDED PRECEDING) AS s, \
+              COUNT(*) OVER o AS c FROM (SELECT v FROM t) WINDOW o AS (ORDER BY v DESC NULLS LAST)
+            SELECT k, id, FIRST_VALUE(id) OVER o AS f, DENSE_RANK() OVER o AS d, MAX(v) OVER o AS m, COUNT(*) \
+              FILTER (WHERE v > 1) OVER o AS c, LEAD(id) OVER o AS l FROM t WINDOW o AS (PARTITION BY k ORDER BY id)
             SELECT id FROM t WHERE v NOT IN (SELECT rate FROM u WHERE u.k = t.k AND rate IS NOT NULL) AND EXISTS \
               (SELECT 1 FROM u WHERE u.rate = t.v OR u.k = t.k)
             SELECT id, (SELECT MAX(rate) FROM u WHERE u.k = t.k) AS m, (SELECT COUNT(*) FROM w WHERE w.k = t.k \
