@@ -12,6 +12,7 @@ import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.LogsService;
 import dev.ratchet.futures.log.ProgressBoard;
+import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.Adoption;
 import dev.ratchet.futures.object.LargeMessages;
@@ -66,6 +67,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
      * Opens the data directory, and starts nothing yet.
      *
      * @param peers channels to the other workers
+     * @param loopback how tasks reach this worker's gateway
      * @param ring where this worker's lines go; see {@link dev.ratchet.futures.log.TaskOutput#install}
      * @param slotThreads makes the threads that run users' code, one per task; they must not hold the process
      * @throws IOException if the data directory can not be used
@@ -77,6 +79,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
             Members members,
             Liveness liveness,
             Peers peers,
+            Loopback loopback,
             Environment environment,
             FuturesOptions options,
             LogRing ring,
@@ -89,11 +92,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         ObjectClient client = new ObjectClient(peers);
         ObjectLocator locator = new ObjectLocator(store, seat, members, liveness, objects, client);
         WorkCounters counters = new WorkCounters();
-        clients = new TaskClients(
-                options.namespace(),
-                options.cluster(),
-                "tasks-" + Long.toHexString(environment.random().nextLong()),
-                store);
+        clients = taskClients(options, store, loopback, environment);
         processes = taskProcesses(options, objects, slotThreads, environment);
         leases = new ClientLeases(database, keyspace, seat, members, liveness, environment, ClientLeases.TTL_MILLIS);
         worker = new Worker(
@@ -147,6 +146,12 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 options.objectStoreMemoryBytes(),
                 options.objectStoreSpillBytes(),
                 options.isolation().sharedMemory());
+    }
+
+    private static TaskClients taskClients(
+            FuturesOptions options, FutureStore store, Loopback loopback, Environment environment) {
+        String id = "tasks-" + Long.toHexString(environment.random().nextLong());
+        return new TaskClients(options.namespace(), options.cluster(), id, store, loopback);
     }
 
     private static TaskProcesses taskProcesses(

@@ -8,6 +8,7 @@ import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.membership.Membership;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
@@ -217,6 +218,7 @@ final class WorkerProcess {
                 joining.members(),
                 joining.liveness(),
                 peers,
+                Loopback.inProcess(environment.executor()),
                 environment,
                 options,
                 ring,

@@ -8,11 +8,7 @@ import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.Environment;
 import io.grpc.BindableService;
-import io.grpc.Server;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,35 +25,24 @@ public final class TaskClients implements AutoCloseable {
 
     private final String name;
     private final FutureStore store;
-    private final Environment environment;
+    private final Loopback loopback;
     private final GatewayConnection connection;
     private final ClientHub hub;
-    private @Nullable Server server;
+    private @Nullable Runnable stopServing;
 
     /** @param name of the gateway within this process; nobody else's */
-    public TaskClients(String namespace, String cluster, String name, FutureStore store) {
+    public TaskClients(String namespace, String cluster, String name, FutureStore store, Loopback loopback) {
         this.store = store;
-        this.environment = store.environment();
         this.name = name;
+        this.loopback = loopback;
         this.connection = new GatewayConnection(
-                namespace,
-                cluster,
-                List.of(name),
-                target -> InProcessChannelBuilder.forName(target)
-                        .executor(environment.executor())
-                        .build(),
-                environment,
-                CALL_TIMEOUT);
+                namespace, cluster, List.of(name), loopback::dial, store.environment(), CALL_TIMEOUT);
         this.hub = new ClientHub(connection, CALL_TIMEOUT);
     }
 
     /** Opens the gateway to the tasks of this process. @throws IOException if the name is taken */
     public void serve(BindableService gateway) throws IOException {
-        server = InProcessServerBuilder.forName(name)
-                .executor(environment.executor())
-                .addService(gateway)
-                .build()
-                .start();
+        stopServing = loopback.serve(name, gateway);
     }
 
     /**
@@ -75,8 +60,8 @@ public final class TaskClients implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        if (server != null) {
-            server.shutdownNow();
+        if (stopServing != null) {
+            stopServing.run();
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
+import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.LeaseSettings;
@@ -90,6 +91,7 @@ public final class TestWorker {
                 membership.members(),
                 membership.liveness(),
                 (name, to) -> cluster.channel(to),
+                Loopback.inProcess(environment.executor()),
                 environment,
                 new FuturesOptions(
                         TestCluster.NAMESPACE,

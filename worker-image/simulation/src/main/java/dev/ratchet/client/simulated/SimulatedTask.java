@@ -5,8 +5,12 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskStore;
 import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -16,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  * What a user's code does in a simulation: takes its time, tells {@link Executions} when it begins and ends, and
  * returns what only depends on its number and its arguments.
  *
- * @param world whose {@link Executions} to tell
  * @param number of the future, unique in its world
  * @param millis how long it runs
  * @param kind what becomes of it
  */
-public record SimulatedTask(long world, int number, long millis, Kind kind)
-        implements SerializableFunction<Object, Object> {
+public record SimulatedTask(int number, long millis, Kind kind) implements SerializableFunction<Object, Object> {
 
     /** Ways to end. */
     public enum Kind {
@@ -35,7 +37,9 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
         /** Always throws. */
         FAILS,
         /** Awaits what it submits itself, and returns a small value. */
-        NESTED
+        NESTED,
+        /** Adds one to a number in the store together with its result, and returns a small value. */
+        COUNTS
     }
 
     private static final int LARGE_CHARS = 12_000;
@@ -46,6 +50,8 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
     private static final int NUMBERS_OF_CHILDREN = 1_000_000;
 
     private static final int RETRIES_OF_CHILDREN = 20;
+    private static final List<Kind> KINDS_OF_CHILDREN = List.of(Kind.SMALL, Kind.NESTED, Kind.LARGE, Kind.FAILS_ONCE);
+    private static final byte[] COUNT = "count".getBytes(StandardCharsets.UTF_8);
 
     @Override
     public Object apply(@Nullable Object argument) throws Exception {
@@ -65,27 +71,41 @@ public record SimulatedTask(long world, int number, long millis, Kind kind)
 
     /** The task that this one is for one element of what it is mapped over. */
     public SimulatedTask element(int element) {
-        return new SimulatedTask(world, number + element, millis, kind);
+        return new SimulatedTask(number + element, millis, kind);
     }
 
     private Object run(int arguments) throws Exception {
-        Executions executions = Executions.of(world);
-        try (Executions.Execution execution = executions.begin(this, VirtualThreads.current())) {
+        try (Executions.Execution execution = Executions.here().begin(this)) {
             VirtualThreads.sleep(millis);
             if (kind == Kind.NESTED) {
                 awaitChildren();
+            } else if (kind == Kind.COUNTS) {
+                count(TaskContext.current().store());
             }
-            boolean fails = kind == Kind.FAILS || (kind == Kind.FAILS_ONCE && execution.attempt() == 1);
-            if (fails) {
-                throw new IllegalStateException("The task " + number + " fails as it should");
-            }
+            execution.failIfItShould();
             return value(arguments);
         }
     }
 
+    private static void count(TaskStore store) {
+        long before = store.get(COUNT).map(SimulatedTask::counted).orElse(0L);
+        store.set(COUNT, ByteBuffer.allocate(Long.BYTES).putLong(before + 1).array());
+    }
+
+    /** The key of the number that tasks which count add to. */
+    public static byte[] countKey() {
+        return COUNT.clone();
+    }
+
+    /** What is stored under {@link #countKey}. */
+    public static long counted(byte[] value) {
+        return ByteBuffer.wrap(value).getLong();
+    }
+
     private void awaitChildren() throws Exception {
-        SimulatedTask child =
-                new SimulatedTask(world, NUMBERS_OF_CHILDREN + 10 * number, millis / CHILDREN, Kind.SMALL);
+        boolean mayNest = number < NUMBERS_OF_CHILDREN;
+        Kind kindOfChildren = mayNest ? KINDS_OF_CHILDREN.get(number % KINDS_OF_CHILDREN.size()) : Kind.SMALL;
+        SimulatedTask child = new SimulatedTask(NUMBERS_OF_CHILDREN + 10 * number, millis / CHILDREN, kindOfChildren);
         List<Integer> elements = IntStream.rangeClosed(1, CHILDREN).boxed().toList();
         SubmitOptions options = SubmitOptions.ofJob("job").withMaxRetries(RETRIES_OF_CHILDREN);
         List<DurableFuture<Object>> children = Ratchet.current().map(options, elements, child);

@@ -44,8 +44,8 @@ public final class Checks implements SimulatedStore.Observer {
     /** A process that was stopped may still do so long what it should not: the time that a kill takes. */
     private static final long RESIDUE_MILLIS = LEASE.tickMillis() + LEASE.killWaitMillis() + LEASE.killLatencyMillis();
 
-    /** Which futures were ever claimed by whom. */
-    private final Set<String> recorded = new HashSet<>();
+    /** Which futures and blocks were ever claimed by whom. */
+    private final Set<Claimant> recorded = new HashSet<>();
 
     private final SimulatedCluster cluster;
     private final StoreModel model;
@@ -53,6 +53,8 @@ public final class Checks implements SimulatedStore.Observer {
     private final FutureRules futures;
     private final SeatRules seats;
     private final Executions executions;
+
+    private record Claimant(FutureId future, String seat, long incarnation) {}
 
     public Checks(SimulatedCluster cluster, Executions executions) {
         this.cluster = cluster;
@@ -62,8 +64,8 @@ public final class Checks implements SimulatedStore.Observer {
         seats = new SeatRules(cluster, executions, model, ledger);
         cluster.engine.addObserver(this);
         executions.observe(this::begun);
-        cluster.world.afterEach(() -> {
-            seats.look();
+        cluster.world.afterEach(process -> {
+            seats.look(process);
             ledger.throwFirst();
         });
     }
@@ -116,7 +118,7 @@ public final class Checks implements SimulatedStore.Observer {
             FutureRecord before = before(change, changes);
             FutureRecord after = decode(model.futures, change.after(), FutureRecord.getDefaultInstance());
             futures.recordChanged(elements.getUUID(0), before, after);
-            note(before, after);
+            note(new FutureId(elements.getUUID(0)), before, after);
         }
     }
 
@@ -135,19 +137,24 @@ public final class Checks implements SimulatedStore.Observer {
                 .orElse(FutureRecord.getDefaultInstance());
     }
 
-    private void note(FutureRecord before, FutureRecord after) {
+    private void note(FutureId id, FutureRecord before, FutureRecord after) {
         if (after.getState() == State.STATE_UNSPECIFIED) {
             return;
         }
-        ClaimToken claim = after.getClaim();
-        String by = " by " + claim.getSeat() + " incarnation " + claim.getIncarnation();
-        if (after.getState() == State.STATE_CLAIMED) {
-            recorded.add(after.getName() + by);
-        }
+        remember(id, after);
         if (before.getState() != after.getState()) {
             String name = after.hasBlock() ? "a block of " + BlockFutures.count(after) : after.getName();
-            cluster.world.note(name + " is " + Lifecycle.word(after.getState())
+            ClaimToken claim = after.getClaim();
+            String by = " by " + claim.getSeat() + " incarnation " + claim.getIncarnation();
+            cluster.world.note(name + " " + id + " is " + Lifecycle.word(after.getState())
                     + (after.getState() == State.STATE_CLAIMED ? by : ""));
+        }
+    }
+
+    private void remember(FutureId id, FutureRecord record) {
+        ClaimToken claim = record.getClaim();
+        if (record.getState() == State.STATE_CLAIMED) {
+            recorded.add(new Claimant(id, claim.getSeat(), claim.getIncarnation()));
         }
     }
 
@@ -159,39 +166,60 @@ public final class Checks implements SimulatedStore.Observer {
     public void restarted(Map<byte[], byte[]> rows) {
         model.replace(rows);
         futures.restart();
+        model.allFutures().forEach((id, value) -> remember(new FutureId(id.getUUID(0)), model.futures.decode(value)));
         cluster.workers().forEach(worker -> seats.remember(worker.name(), model.member(worker.name())));
         cluster.world.note("the store is back");
     }
 
     private void begun(Execution execution) {
         int number = execution.task().number();
-        cluster.world.note("task " + number + " begins on " + execution.process() + ", time " + execution.attempt());
+        cluster.world.note("task " + number + " " + execution.future() + " begins on " + execution.process() + ", time "
+                + execution.attempt());
         if (!wasRecorded(execution)) {
             execution.beginUnrecorded();
         }
         for (Execution other : executions.of(execution.task())) {
-            boolean overlaps = other != execution
-                    && other.isLive()
-                    && !isResidue(other)
-                    && !isResidue(execution)
-                    && wasRecorded(other)
-                    && wasRecorded(execution)
-                    && !other.wasUnrecorded();
             ledger.require(
                     Rule.G1,
-                    !overlaps,
+                    other == execution || !overlap(other, execution),
                     () -> "task " + number + " begins on " + execution.process() + " while it runs on "
                             + other.process());
+        }
+        for (Execution call : execution.isCall() ? executions.calls() : List.<Execution>of()) {
+            boolean another = !call.future().equals(execution.future());
+            ledger.require(
+                    Rule.G1,
+                    !(another && overlap(call, execution) && !isOver(call.future())),
+                    () -> "call " + number + " begins on " + execution.process() + " while call "
+                            + call.task().number() + " runs on " + call.process());
         }
         worker(execution).ifPresent(worker -> requireInForce(execution, worker));
     }
 
+    private boolean overlap(Execution former, Execution latter) {
+        return former.isLive()
+                && !isResidue(former)
+                && !isResidue(latter)
+                && wasRecorded(former)
+                && wasRecorded(latter)
+                && !former.wasUnrecorded();
+    }
+
+    private boolean isOver(FutureId future) {
+        return FutureRules.isOver(model.future(future.value()));
+    }
+
     /** Not so of a short future that runs before it is recorded: its client may have it run elsewhere meanwhile. */
     private boolean wasRecorded(Execution execution) {
+        FutureId id = execution.future();
         return worker(execution)
-                .filter(worker -> recorded.contains("task-" + execution.task().number() + " by " + worker.name()
-                        + " incarnation " + worker.seat().incarnation()))
+                .filter(worker ->
+                        isRecorded(id, worker) || (BlockIds.isInBlock(id) && isRecorded(BlockIds.blockOf(id), worker)))
                 .isPresent();
+    }
+
+    private boolean isRecorded(FutureId id, SimulatedWorker worker) {
+        return recorded.contains(new Claimant(id, worker.name(), worker.seat().incarnation()));
     }
 
     private static boolean isResidue(Execution execution) {

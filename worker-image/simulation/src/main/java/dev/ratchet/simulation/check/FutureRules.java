@@ -90,11 +90,13 @@ final class FutureRules {
     }
 
     /**
-     * A short future may have run on a worker that died before it was recorded: its client says so. Those of programs
-     * may have been found to be short.
+     * A short future may have run on a worker that died before it was recorded: whoever submits it says so. Those of
+     * programs and of tasks may have been found to be short.
      */
     private static int lostAttemptsMax(FutureRecord record) {
-        return record.getTreatment().getShortTask() || SimulatedProgram.JOBS.contains(record.getJob()) ? 1 : 0;
+        boolean found = SimulatedProgram.JOBS.contains(record.getJob())
+                || !record.getParent().isEmpty();
+        return found || record.getTreatment().getShortTask() ? 1 : 0;
     }
 
     /** Only what is over is removed, and only when no client that holds it lives. */

@@ -134,10 +134,12 @@ final class SeatRules {
                         + model.holder().getTerm());
     }
 
-    /** What the processes believe, after each event; what they believed before was looked at then. */
-    void look() {
+    /** What a process believes after an event of its; what it believed before was looked at then. */
+    void look(VirtualProcess process) {
         for (SimulatedWorker worker : cluster.workers()) {
-            if (worker.isGone() || !worker.membership().isJoined()) {
+            if (worker.process() != process
+                    || worker.isGone()
+                    || !worker.membership().isJoined()) {
                 continue;
             }
             Belief now = new Belief(worker.state(), worker.seat().commands().greeting());

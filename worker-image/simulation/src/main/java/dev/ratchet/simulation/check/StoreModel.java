@@ -42,15 +42,14 @@ final class StoreModel {
     final Table<byte[]> claims;
     final Table<ClientRecord> clients;
 
-    private final Keyspace keyspace;
-    private final List<Table<?>> tables;
+    private final Map<Table<?>, byte[]> prefixes = new LinkedHashMap<>();
+    private final List<byte[]> decisions;
     private final TreeMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
 
     /** One row before and after a commit. */
     record Change(Table<?> table, byte[] key, byte @Nullable [] before, byte @Nullable [] after) {}
 
     StoreModel(Keyspace keyspace) {
-        this.keyspace = keyspace;
         members = MembershipTables.MEMBER.in(keyspace);
         beats = MembershipTables.BEAT.in(keyspace);
         commands = MembershipTables.COMMAND.in(keyspace);
@@ -58,7 +57,11 @@ final class StoreModel {
         futures = FutureTables.RECORD.in(keyspace);
         claims = FutureTables.CLAIM.in(keyspace);
         clients = MembershipTables.CLIENT.in(keyspace);
-        tables = List.of(members, beats, commands, coordinator, futures, claims, clients);
+        List.of(members, beats, commands, coordinator, futures, claims, clients)
+                .forEach(table -> prefixes.put(table, table.subspace().pack()));
+        decisions = DECISIONS.stream()
+                .map(table -> table.in(keyspace).subspace().pack())
+                .toList();
     }
 
     /** Follows one commit. */
@@ -111,17 +114,13 @@ final class StoreModel {
 
     /** Whether the key is of what only the holder of the term writes. */
     boolean isDecision(byte[] key) {
-        return DECISIONS.stream().anyMatch(table -> ByteArrayUtil.startsWith(key, prefix(table)));
-    }
-
-    private byte[] prefix(TableSchema<?> table) {
-        return table.in(keyspace).subspace().pack();
+        return decisions.stream().anyMatch(prefix -> ByteArrayUtil.startsWith(key, prefix));
     }
 
     private @Nullable Table<?> tableOf(byte[] key) {
-        for (Table<?> table : tables) {
-            if (ByteArrayUtil.startsWith(key, table.subspace().pack())) {
-                return table;
+        for (Map.Entry<Table<?>, byte[]> table : prefixes.entrySet()) {
+            if (ByteArrayUtil.startsWith(key, table.getValue())) {
+                return table.getKey();
             }
         }
         return null;

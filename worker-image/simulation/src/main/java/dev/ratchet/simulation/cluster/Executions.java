@@ -1,23 +1,28 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.cluster;
 
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.simulated.SimulatedCall;
 import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.simulation.world.VirtualProcess;
+import dev.ratchet.simulation.world.VirtualThreads;
+import dev.ratchet.simulation.world.VirtualWorld;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Every execution of a user's code in one world, as the code itself tells it. */
 public final class Executions implements AutoCloseable {
 
-    private static final Map<Long, Executions> ALL = new ConcurrentHashMap<>();
-    private static final AtomicLong LAST = new AtomicLong();
+    private static final Map<VirtualWorld, Executions> ALL = new ConcurrentHashMap<>();
 
-    private final long id = LAST.incrementAndGet();
+    private final VirtualWorld world;
     private final Map<Integer, List<Execution>> byTask = new LinkedHashMap<>();
+    private final List<Execution> calls = new ArrayList<>();
     private Observer observer = execution -> {};
 
     /** Is told of each beginning. */
@@ -29,19 +34,33 @@ public final class Executions implements AutoCloseable {
     /** One run of a user's code, over when closed. */
     public static final class Execution implements AutoCloseable {
         private final SimulatedTask task;
+        private final FutureId future;
+        private final boolean call;
         private final VirtualProcess process;
         private final int attempt;
         private boolean over;
         private boolean unrecorded;
 
-        private Execution(SimulatedTask task, VirtualProcess process, int attempt) {
+        private Execution(SimulatedTask task, FutureId future, boolean call, VirtualProcess process, int attempt) {
             this.task = task;
+            this.future = future;
+            this.call = call;
             this.process = process;
             this.attempt = attempt;
         }
 
         public SimulatedTask task() {
             return task;
+        }
+
+        /** The future that it computes. */
+        public FutureId future() {
+            return future;
+        }
+
+        /** Whether it is a call that changes an actor. */
+        public boolean isCall() {
+            return call;
         }
 
         public VirtualProcess process() {
@@ -67,39 +86,56 @@ public final class Executions implements AutoCloseable {
             return !over && !process.isDead() && !process.isPaused();
         }
 
+        /** Throws where its task is one that fails now. */
+        public void failIfItShould() {
+            if (task.kind() == Kind.FAILS || (task.kind() == Kind.FAILS_ONCE && attempt == 1)) {
+                throw new IllegalStateException("The task " + task.number() + " fails as it should");
+            }
+        }
+
         @Override
         public void close() {
             over = true;
         }
     }
 
-    public Executions() {
-        ALL.put(id, this);
+    public Executions(VirtualWorld world) {
+        this.world = world;
+        ALL.put(world, this);
     }
 
-    /** Those of a world that is not over. */
-    public static Executions of(long id) {
-        Executions executions = ALL.get(id);
+    /** Those of the world that the calling thread runs in. */
+    public static Executions here() {
+        VirtualWorld world = VirtualThreads.current().world();
+        Executions executions = ALL.get(world);
         if (executions == null) {
-            throw new IllegalStateException("The world of this task is over: " + id);
+            throw new IllegalStateException("Nobody looks at the tasks of the world of seed " + world.seed());
         }
         return executions;
-    }
-
-    /** What {@link SimulatedTask#world()} is for tasks of this world. */
-    public long id() {
-        return id;
     }
 
     public void observe(Observer next) {
         observer = next;
     }
 
-    /** The code begins to run. */
-    public Execution begin(SimulatedTask task, VirtualProcess process) {
+    /** The code of a task begins to run, on the calling thread. */
+    public Execution begin(SimulatedTask task) {
+        return begin(task, false);
+    }
+
+    /** As {@link #begin(SimulatedTask)} for a call of an actor. */
+    public Execution beginCall(SimulatedCall call) {
+        return begin(call.task(), call.changes());
+    }
+
+    private Execution begin(SimulatedTask task, boolean call) {
         List<Execution> former = byTask.computeIfAbsent(task.number(), number -> new ArrayList<>());
-        Execution execution = new Execution(task, process, former.size() + 1);
+        Execution execution =
+                new Execution(task, TaskContext.current().id(), call, VirtualThreads.current(), former.size() + 1);
         former.add(execution);
+        if (call) {
+            calls.add(execution);
+        }
         observer.begun(execution);
         return execution;
     }
@@ -107,6 +143,11 @@ public final class Executions implements AutoCloseable {
     /** All executions of a task, first to last. */
     public List<Execution> of(SimulatedTask task) {
         return List.copyOf(byTask.getOrDefault(task.number(), List.of()));
+    }
+
+    /** All executions of calls that change the actor, first to last. */
+    public List<Execution> calls() {
+        return List.copyOf(calls);
     }
 
     /** Executions that run now in a process. */
@@ -119,6 +160,6 @@ public final class Executions implements AutoCloseable {
 
     @Override
     public void close() {
-        ALL.remove(id);
+        ALL.remove(world);
     }
 }

@@ -44,6 +44,7 @@ public final class FuturesWork implements Work {
                     parts.members(),
                     parts.liveness(),
                     parts.peers(),
+                    parts.loopback(),
                     parts.process(),
                     new FuturesOptions(
                             SimulatedCluster.NAMESPACE,

@@ -1,10 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.cluster;
 
+import dev.ratchet.client.Actor;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.simulated.SimulatedCall;
+import dev.ratchet.client.simulated.SimulatedDataset;
+import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +33,17 @@ public final class SimulatedProgram {
 
     private static final String MAPPED = "mapped";
     private static final String HELD = "held";
+    private static final String CALLED = "called";
+    private static final String GENERATED = "generated";
+    private static final String GROUPED = "grouped";
 
     /** The jobs of its futures. */
-    public static final Set<String> JOBS = Set.of(MAPPED, HELD);
+    public static final Set<String> JOBS = Set.of(MAPPED, HELD, CALLED, GENERATED, GROUPED);
 
+    /** How far generators may be ahead of what is read. */
+    private static final int ITEMS_AHEAD = 4;
+
+    private static final int RETRIES = 20;
     private static final String ENDPOINT = "orders-client:7400";
     private static final String NOBODY = "nobody:7400";
     private static final Duration PATIENCE = Duration.ofHours(1);
@@ -40,12 +52,27 @@ public final class SimulatedProgram {
     private final VirtualProcess process;
     private final RemoteRatchet ratchet;
     private final List<Mapped> mapped = new ArrayList<>();
+    private final List<Called> called = new ArrayList<>();
     private final Map<FutureId, End> ends = new LinkedHashMap<>();
     private final List<FutureId> held = new ArrayList<>();
+    private final List<String> wrongReads = new ArrayList<>();
     private int unsubmitted;
+    private int reading;
+
+    /** A future of the program. */
+    public interface Submitted {
+        DurableFuture<?> future();
+
+        default FutureId id() {
+            return future().id();
+        }
+    }
 
     /** One future and the task that it is. */
-    public record Mapped(SimulatedTask task, DurableFuture<Object> future) {}
+    public record Mapped(SimulatedTask task, DurableFuture<Object> future) implements Submitted {}
+
+    /** A call of the actor, or a read. */
+    public record Called(SimulatedCall call, DurableFuture<List<Integer>> future) implements Submitted {}
 
     /** How a future has ended for the program. */
     public record End(@Nullable Object value, Optional<Throwable> failure) {}
@@ -99,21 +126,92 @@ public final class SimulatedProgram {
                 if (options.retention().isPresent()) {
                     held.add(future.id());
                 }
-                mapped.add(new Mapped(task.element(arguments.get(i)), future));
-                var unused = future.whenComplete((value, failure) -> {
-                    cluster.world.note("the program knows how " + future.id() + " has ended");
-                    ends.put(future.id(), new End(value, Optional.ofNullable(failure)));
-                });
+                Mapped one = new Mapped(task.element(arguments.get(i)), future);
+                mapped.add(one);
+                observe(one);
             }
         });
     }
 
-    /** Cancels one of the futures, if there are so many; which one it was. */
+    private void observe(Submitted submitted) {
+        var unused = submitted.future().whenComplete((value, failure) -> {
+            cluster.world.note("the program knows how " + submitted.id() + " has ended");
+            ends.put(submitted.id(), new End(value, Optional.ofNullable(failure)));
+        });
+    }
+
+    /** Calls the actor, of which there is one. */
+    public void call(SimulatedCall call) {
+        unsubmitted++;
+        process.executor().execute(() -> {
+            unsubmitted--;
+            Actor<List<Integer>> actor =
+                    ratchet.actor(SubmitOptions.ofJob(CALLED), "numbers", SimulatedCall.emptyState());
+            SubmitOptions options = SubmitOptions.ofJob(CALLED).withMaxRetries(SimulatedClient.retries(call.task()));
+            Called one = new Called(call, call.changes() ? actor.call(options, call) : actor.read(options, call));
+            called.add(one);
+            observe(one);
+        });
+    }
+
+    /** Has items generated, and reads them all. */
+    public void generate(SimulatedGenerator generator) {
+        SubmitOptions options = SubmitOptions.ofJob(GENERATED).withMaxRetries(RETRIES);
+        int first = generator.task().number();
+        List<Integer> expected =
+                IntStream.range(first, first + generator.items()).boxed().toList();
+        read("items", expected, () -> ratchet.generate(options, ITEMS_AHEAD, generator).stream()
+                .toList());
+    }
+
+    /** Has a dataset of so many numbers grouped. */
+    public void group(int numbers, long millis) {
+        SubmitOptions options = SubmitOptions.ofJob(GROUPED).withMaxRetries(RETRIES);
+        read(
+                "groups",
+                SimulatedDataset.expected(numbers),
+                () -> SimulatedDataset.grouped(ratchet, options, numbers, millis));
+    }
+
+    /** Waits for something on a thread of the program. */
+    private void read(String what, Object expected, Callable<?> reader) {
+        reading++;
+        process.threads()
+                .newThread(() -> {
+                    try {
+                        Object found = reader.call();
+                        cluster.world.note("the program has all " + what);
+                        if (!expected.equals(found)) {
+                            wrongReads.add("The program has read the " + what + " " + found + ", not " + expected);
+                        }
+                    } catch (Exception failure) {
+                        wrongReads.add("The program could not read the " + what + ": " + failure);
+                    }
+                    reading--;
+                })
+                .start();
+    }
+
+    /** What it has read and should not have, for people. */
+    public List<String> wrongReads() {
+        return List.copyOf(wrongReads);
+    }
+
+    /** Cancels one of the futures that it has mapped, if there are so many; which one it was. */
     public Optional<FutureId> cancel(int which) {
-        if (which >= mapped.size() || process.isDead()) {
+        return cancel(mapped, which);
+    }
+
+    /** As {@link #cancel} for a call of the actor. */
+    public Optional<FutureId> cancelCall(int which) {
+        return cancel(called, which);
+    }
+
+    private Optional<FutureId> cancel(List<? extends Submitted> futures, int which) {
+        if (which >= futures.size() || process.isDead()) {
             return Optional.empty();
         }
-        DurableFuture<Object> future = mapped.get(which).future();
+        DurableFuture<?> future = futures.get(which).future();
         process.threads().newThread(future::cancel).start();
         return Optional.of(future.id());
     }
@@ -130,16 +228,37 @@ public final class SimulatedProgram {
 
     /** Whether it knows how everything has ended, or will never know anything again. */
     public boolean isDone() {
-        return process.isDead() || (unsubmitted == 0 && ends.size() == mapped.size());
+        return process.isDead() || (unsubmitted == 0 && reading == 0 && ends.size() == mapped.size() + called.size());
     }
 
-    /** What it has submitted, in order. */
+    /** What it has mapped, in order. */
     public List<Mapped> mapped() {
         return List.copyOf(mapped);
+    }
+
+    /** The calls and reads of the actor, in order. */
+    public List<Called> called() {
+        return List.copyOf(called);
+    }
+
+    /** All of its futures whose ends it waits for. */
+    public List<Submitted> submitted() {
+        List<Submitted> all = new ArrayList<>(mapped);
+        all.addAll(called);
+        return all;
     }
 
     /** What it knows of how they have ended. */
     public Map<FutureId, End> ends() {
         return Map.copyOf(ends);
+    }
+
+    /** How one of them has ended; all have, once {@link #isDone()}. */
+    public End end(Submitted submitted) {
+        End end = ends.get(submitted.id());
+        if (end == null) {
+            throw new IllegalStateException("The end of " + submitted + " is not known");
+        }
+        return end;
     }
 }

@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.cluster;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Membership;
@@ -42,7 +43,8 @@ public final class SimulatedWorker {
             Seat seat,
             Members members,
             Liveness liveness,
-            Peers peers) {}
+            Peers peers,
+            Loopback loopback) {}
 
     SimulatedWorker(
             SimulatedCluster cluster,
@@ -79,7 +81,8 @@ public final class SimulatedWorker {
                         defects.seat(membership.seat()),
                         membership.members(),
                         membership.liveness(),
-                        peers));
+                        peers,
+                        cluster.network.loopback(process)));
         membership.prepare(work);
         List<BindableService> services = new ArrayList<>(membership.services());
         services.addAll(work.services());

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.network;
 
+import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualWorld;
@@ -73,6 +74,22 @@ public final class Network {
     /** A channel of {@code caller} to whoever listens at {@code address}. */
     public ManagedChannel channel(VirtualProcess caller, String address) {
         return new SimulatedChannel(this, caller, address);
+    }
+
+    /** How the tasks of {@code process} reach its own gateway: by calls that nothing disturbs. */
+    public Loopback loopback(VirtualProcess process) {
+        return new Loopback() {
+            @Override
+            public Runnable serve(String name, BindableService gateway) {
+                Network.this.serve(name, process, List.of(gateway));
+                return () -> servers.remove(name);
+            }
+
+            @Override
+            public ManagedChannel dial(String name) {
+                return channel(process, name);
+            }
+        };
     }
 
     /** How {@code caller} tells refused addresses from silent ones. */
@@ -166,7 +183,9 @@ public final class Network {
 
     /** A message of a call: it arrives, or breaks the call. */
     void send(SimulatedCall<?, ?> call, VirtualProcess from, VirtualProcess to, Runnable arrival) {
-        if (isCut(from, to)) {
+        if (from == to) {
+            world.at(0, to, arrival);
+        } else if (isCut(from, to)) {
             world.at(KEEP_ALIVE_MILLIS * 1_000_000, from, () -> call.reset(Status.UNAVAILABLE, "keep-alive"));
         } else if (resetPerMille > 0 && world.random().nextInt(1_000) < resetPerMille) {
             world.at(HOP_NANOS, to, () -> call.reset(Status.UNAVAILABLE, "connection reset"));

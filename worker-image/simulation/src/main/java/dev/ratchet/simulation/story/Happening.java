@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
  * @param atMillis when, since the story began
  * @param kind what
  * @param which seat, counted from 0; for SUBMIT and CANCEL the future, for what programs do its number
- * @param other another seat, where two are needed; for SUBMIT a former future it takes, or -1; for MAP how many
- *     elements
+ * @param other another seat, where two are needed; for SUBMIT a former future it takes, or -1; for what programs do how
+ *     many of it
  * @param millis how long it lasts
  */
 public record Happening(long atMillis, Kind kind, int which, int other, long millis) {
@@ -26,6 +26,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         SUBMIT_FAILS,
         /** A task that awaits what it submits. */
         SUBMIT_NESTED,
+        /** A task that changes the store together with its result. */
+        SUBMIT_COUNTS,
         CANCEL,
         /** A program maps elements, which travel in blocks. */
         MAP,
@@ -33,6 +35,16 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         /** A program submits what is kept as long as it lives. */
         HOLD,
         CANCEL_MAPPED,
+        /** A program calls and reads an actor. */
+        CALL_ACTOR,
+        CALL_ACTOR_FAILS_ONCE,
+        CALL_ACTOR_FAILS,
+        CANCEL_CALL,
+        /** A program reads what a generator yields. */
+        GENERATE,
+        GENERATE_FAILS_ONCE,
+        /** A program has a dataset grouped. */
+        GROUP,
         KILL_PROGRAM,
         /** The process is killed and started again in its pod after {@code millis}. */
         KILL,
@@ -85,15 +97,19 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
     private static final List<Kind> SUBMITS =
             List.of(Kind.SUBMIT_SMALL, Kind.SUBMIT_SMALL, Kind.SUBMIT_LARGE, Kind.SUBMIT_FAILS_ONCE, Kind.SUBMIT_FAILS);
 
+    private static final List<Kind> ACTORS =
+            List.of(Kind.CALL_ACTOR, Kind.CALL_ACTOR, Kind.CALL_ACTOR_FAILS_ONCE, Kind.CALL_ACTOR_FAILS);
+
     /** Time in which things happen; pauses and cuts may last up to three leases from there. */
     static final long LENGTH_MILLIS = 30_000;
 
     private static final int SUBMITS_MAX = 8;
     private static final int FAULTS_MAX = 10;
-    /** What tasks call goes through gRPC within the process, which has threads of its own: no story twice the same. */
-    private static final boolean NESTING = Boolean.getBoolean("ratchet.nesting");
-
     private static final int MAPS_MAX = 2;
+    private static final int COUNTING_MAX = 4;
+    private static final int CALLING_MAX = 3;
+    private static final int CALLS_MAX = 4;
+    private static final int ITEMS_MAX = 20;
     private static final int ELEMENTS_MAX = 40;
     private static final long FIRST_MILLIS = 1_500;
     private static final long LONGEST_MILLIS = 30_000;
@@ -115,10 +131,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             int which = random.nextInt(kind == Kind.CANCEL ? submits : seats);
             story.add(new Happening(at, kind, which, random.nextInt(seats), random.nextLong(LONGEST_MILLIS)));
         }
-        Happening nested =
-                new Happening(random.nextLong(LENGTH_MILLIS), Kind.SUBMIT_NESTED, submits, -1, random.nextLong(3_000));
-        if (random.nextInt(3) == 0 && NESTING) {
-            story.add(nested);
+        if (random.nextInt(3) == 0) {
+            story.add(new Happening(
+                    random.nextLong(LENGTH_MILLIS), Kind.SUBMIT_NESTED, submits, -1, random.nextLong(3_000)));
         }
         if (random.nextInt(2) == 0) {
             addProgram(story, random);
@@ -131,8 +146,25 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
                     -1,
                     0));
         }
+        if (random.nextInt(4) == 0) {
+            addCounting(story, random, submits + 1);
+        }
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
+    }
+
+    /** Tasks that want to change the same number, some of them at once. */
+    private static void addCounting(List<Happening> story, SplittableRandom random, int firstNumber) {
+        int tasks = 2 + random.nextInt(COUNTING_MAX - 1);
+        long at = random.nextLong(LENGTH_MILLIS);
+        for (int i = 0; i < tasks; i++) {
+            long later = i * random.nextLong(1_000);
+            story.add(new Happening(at + later, Kind.SUBMIT_COUNTS, firstNumber + i, -1, random.nextLong(1_000)));
+        }
+        if (random.nextInt(3) == 0) {
+            long later = random.nextLong(1_500);
+            story.add(new Happening(at + later, Kind.CANCEL, firstNumber + random.nextInt(tasks), -1, 0));
+        }
     }
 
     /** What a program does, and how it ends. */
@@ -151,8 +183,34 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         if (random.nextInt(4) == 0) {
             story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.HOLD, 0, -1, random.nextLong(1_500)));
         }
+        if (random.nextInt(2) == 0) {
+            addActor(story, random);
+        }
+        if (random.nextInt(3) == 0) {
+            Kind kind = random.nextInt(3) == 0 ? Kind.GENERATE_FAILS_ONCE : Kind.GENERATE;
+            int items = 1 + random.nextInt(ITEMS_MAX);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), kind, 0, items, random.nextLong(500)));
+        }
+        if (random.nextInt(6) == 0) {
+            int numbers = 1 + random.nextInt(ELEMENTS_MAX);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.GROUP, 0, numbers, random.nextLong(200)));
+        }
         if (random.nextInt(4) == 0) {
             story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.KILL_PROGRAM, 0, -1, 0));
+        }
+    }
+
+    private static void addActor(List<Happening> story, SplittableRandom random) {
+        int times = 1 + random.nextInt(CALLING_MAX);
+        for (int i = 0; i < times; i++) {
+            Kind kind = ACTORS.get(random.nextInt(ACTORS.size()));
+            int calls = 1 + random.nextInt(CALLS_MAX);
+            long runs = random.nextInt(4) == 0 ? random.nextLong(5_000) : random.nextLong(300);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), kind, i, calls, runs));
+        }
+        if (random.nextInt(2) == 0) {
+            int which = random.nextInt(CALLS_MAX);
+            story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.CANCEL_CALL, which, -1, 0));
         }
     }
 

@@ -3,11 +3,14 @@ package dev.ratchet.simulation.story;
 
 import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.SimulatedCall;
+import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.simulation.check.Checks;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,21 +22,25 @@ final class ProgramPart {
 
     private static final int NUMBERS_OF_MAPS = 1_000;
     private static final int NUMBERS_OF_HELD = 500;
+    private static final int NUMBERS_OF_CALLS = 600;
+    private static final int CALLS_AT_ONCE = 10;
+    private static final int NUMBERS_OF_GENERATED = 700;
+
+    /** One call of the actor in so many only reads. */
+    private static final int READ_EACH = 3;
 
     /** What only the program held must be gone so long after its end: its lease, and two sweeps. */
     private static final long FORGOTTEN_MILLIS = 240_000;
 
     private final SimulatedCluster cluster;
-    private final Executions executions;
     private final Checks checks;
     private final Set<FutureId> cancelled = new HashSet<>();
     private @Nullable SimulatedProgram program;
     private boolean holds;
     private boolean clocksWereAhead;
 
-    ProgramPart(SimulatedCluster cluster, Executions executions, Checks checks) {
+    ProgramPart(SimulatedCluster cluster, Checks checks) {
         this.cluster = cluster;
-        this.executions = executions;
         this.checks = checks;
     }
 
@@ -46,16 +53,49 @@ final class ProgramPart {
         return present;
     }
 
-    void map(Happening happening, SimulatedTask.Kind kind) {
-        int number = NUMBERS_OF_MAPS * (1 + happening.which());
-        program().map(new SimulatedTask(executions.id(), number, happening.millis(), kind), happening.other());
+    /** Does what happens by the program, and says whether that is so. */
+    boolean happen(Happening happening) {
+        switch (happening.kind()) {
+            case MAP -> map(happening, Kind.SMALL);
+            case MAP_FAILS_ONCE -> map(happening, Kind.FAILS_ONCE);
+            case HOLD -> hold(happening);
+            case CANCEL_MAPPED -> program().cancel(happening.which()).ifPresent(cancelled::add);
+            case CALL_ACTOR -> call(happening, Kind.SMALL);
+            case CALL_ACTOR_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE);
+            case CALL_ACTOR_FAILS -> call(happening, Kind.FAILS);
+            case CANCEL_CALL -> program().cancelCall(happening.which()).ifPresent(cancelled::add);
+            case GENERATE -> generate(happening, Kind.SMALL);
+            case GENERATE_FAILS_ONCE -> generate(happening, Kind.FAILS_ONCE);
+            case GROUP -> program().group(happening.other(), happening.millis());
+            case KILL_PROGRAM -> program().kill();
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
-    void hold(Happening happening) {
+    private void map(Happening happening, Kind kind) {
+        int number = NUMBERS_OF_MAPS * (1 + happening.which());
+        program().map(new SimulatedTask(number, happening.millis(), kind), happening.other());
+    }
+
+    private void hold(Happening happening) {
         holds = true;
-        program()
-                .hold(new SimulatedTask(
-                        executions.id(), NUMBERS_OF_HELD, happening.millis(), SimulatedTask.Kind.LARGE));
+        program().hold(new SimulatedTask(NUMBERS_OF_HELD, happening.millis(), Kind.LARGE));
+    }
+
+    private void call(Happening happening, Kind kind) {
+        int first = NUMBERS_OF_CALLS + CALLS_AT_ONCE * happening.which();
+        for (int i = 0; i < happening.other(); i++) {
+            SimulatedTask task = new SimulatedTask(first + i, happening.millis(), kind);
+            program().call(new SimulatedCall(task, i % READ_EACH != READ_EACH - 1));
+        }
+    }
+
+    private void generate(Happening happening, Kind kind) {
+        SimulatedTask task = new SimulatedTask(NUMBERS_OF_GENERATED, happening.millis(), kind);
+        program().generate(new SimulatedGenerator(task, happening.other()));
     }
 
     /**
@@ -63,14 +103,6 @@ final class ProgramPart {
      */
     void clockIsAhead() {
         clocksWereAhead = true;
-    }
-
-    void cancel(int which) {
-        program().cancel(which).ifPresent(cancelled::add);
-    }
-
-    void kill() {
-        program().kill();
     }
 
     boolean isDone() {
@@ -81,8 +113,8 @@ final class ProgramPart {
     List<FutureId> pending() {
         return program == null
                 ? List.of()
-                : program.mapped().stream()
-                        .map(mapped -> mapped.future().id())
+                : program.submitted().stream()
+                        .map(SimulatedProgram.Submitted::id)
                         .filter(id -> !program.ends().containsKey(id))
                         .toList();
     }
@@ -93,14 +125,39 @@ final class ProgramPart {
             return;
         }
         for (SimulatedProgram.Mapped mapped : program.mapped()) {
-            FutureId id = mapped.future().id();
-            SimulatedProgram.End end = program.ends().get(id);
-            boolean right = end != null
-                    && end.failure()
-                            .map(failure -> isCancellation(failure) && cancelled.contains(id))
-                            .orElse(mapped.task().value(0).equals(end.value()));
+            SimulatedProgram.End end = program.end(mapped);
+            boolean right = end.failure()
+                    .map(failure -> isCancellation(failure) && cancelled.contains(mapped.id()))
+                    .orElse(mapped.task().value(0).equals(end.value()));
             checks.outcome(right, "task " + mapped.task() + " ended for its program as " + end);
         }
+        requireChain(program);
+        program.wrongReads().forEach(wrong -> checks.outcome(false, wrong));
+    }
+
+    /** Each call finds what the calls before it have left, in order, those that failed or were cancelled left out. */
+    private void requireChain(SimulatedProgram present) {
+        List<Integer> state = new ArrayList<>();
+        for (SimulatedProgram.Called called : present.called()) {
+            SimulatedProgram.End end = present.end(called);
+            SimulatedTask task = called.call().task();
+            boolean right;
+            if (end.failure().isPresent()) {
+                right = task.kind() == Kind.FAILS
+                        || (isCancellation(end.failure().get()) && cancelled.contains(called.id()));
+            } else if (called.call().changes()) {
+                state.add(task.number());
+                right = task.kind() != Kind.FAILS && state.equals(end.value());
+            } else {
+                right = task.kind() != Kind.FAILS && end.value() instanceof List<?> read && isAtLeast(read, state);
+            }
+            checks.outcome(right, "call " + called.call() + " after " + state + " ended for its program as " + end);
+        }
+    }
+
+    /** A read finds what was left by the calls before it, and perhaps by later ones. */
+    private static boolean isAtLeast(List<?> read, List<Integer> state) {
+        return read.size() >= state.size() && read.subList(0, state.size()).equals(state);
     }
 
     private static boolean isCancellation(Throwable failure) {

@@ -8,6 +8,7 @@ import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
@@ -44,7 +45,7 @@ final class Telling {
     private final Story story;
     private final Path directory;
     private final SimulatedCluster cluster;
-    private final Executions executions = new Executions();
+    private final Executions executions;
     private final Checks checks;
     private final SimulatedClient client;
     private final ProgramPart program;
@@ -64,9 +65,10 @@ final class Telling {
         cluster = new SimulatedCluster(story.seed())
                 .with(story.defects())
                 .with(parts -> new FuturesWork(parts, directory));
+        executions = new Executions(cluster.world);
         checks = new Checks(cluster, executions);
         client = new SimulatedClient(cluster);
-        program = new ProgramPart(cluster, executions, checks);
+        program = new ProgramPart(cluster, checks);
     }
 
     Story.Ending run() {
@@ -123,11 +125,7 @@ final class Telling {
             case SUBMIT_FAILS_ONCE -> submit(happening, SimulatedTask.Kind.FAILS_ONCE);
             case SUBMIT_FAILS -> submit(happening, SimulatedTask.Kind.FAILS);
             case SUBMIT_NESTED -> submit(happening, SimulatedTask.Kind.NESTED);
-            case MAP -> program.map(happening, SimulatedTask.Kind.SMALL);
-            case MAP_FAILS_ONCE -> program.map(happening, SimulatedTask.Kind.FAILS_ONCE);
-            case HOLD -> program.hold(happening);
-            case CANCEL_MAPPED -> program.cancel(happening.which());
-            case KILL_PROGRAM -> program.kill();
+            case SUBMIT_COUNTS -> submit(happening, SimulatedTask.Kind.COUNTS);
             case CANCEL -> cancel(happening.which());
             case KILL -> {
                 worker.kill();
@@ -159,7 +157,11 @@ final class Telling {
                 worker.process().skewWallClock(happening.other() == 0 ? HOUR_MILLIS : -HOUR_MILLIS);
                 cluster.later(happening.millis(), () -> worker.process().skewWallClock(0));
             }
-            default -> disturb(happening, worker.process());
+            default -> {
+                if (!program.happen(happening)) {
+                    disturb(happening, worker.process());
+                }
+            }
         }
     }
 
@@ -226,7 +228,7 @@ final class Telling {
     }
 
     private void submit(Happening happening, SimulatedTask.Kind kind) {
-        SimulatedTask task = new SimulatedTask(executions.id(), happening.which(), happening.millis(), kind);
+        SimulatedTask task = new SimulatedTask(happening.which(), happening.millis(), kind);
         List<FutureId> upstreams =
                 Stream.ofNullable(futures.get(happening.other())).toList();
         futures.put(happening.which(), client.submit(task, upstreams));
@@ -274,6 +276,7 @@ final class Telling {
         cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
         checks.calm();
         client.submitted().forEach(this::requireRight);
+        requireCounted();
         program.requireRight();
         program.end();
         CheckReport report = cluster.await(new ClusterCheck(
@@ -306,6 +309,22 @@ final class Telling {
                     default -> false;
                 };
         checks.outcome(right, "task " + future.task() + " of " + future.upstreams() + " ended as " + outcome);
+    }
+
+    /** Each task that counts has done so exactly once, if it is realized, and else not at all. */
+    private void requireCounted() {
+        FutureKeys keys = new FutureKeys(cluster.keyspace);
+        byte[] key = keys.user.key(Treatments.DEFAULT_TENANT, SimulatedTask.countKey());
+        long counted = Optional.ofNullable(
+                        cluster.await(cluster.database.readAsync(transaction -> transaction.get(key))))
+                .map(SimulatedTask::counted)
+                .orElse(0L);
+        long realized = client.submitted().stream()
+                .filter(future -> future.task().kind() == SimulatedTask.Kind.COUNTS)
+                .map(future -> client.outcomes().get(future.id()))
+                .filter(outcome -> outcome != null && outcome.getState() == State.STATE_REALIZED)
+                .count();
+        checks.outcome(counted == realized, realized + " tasks have counted, and the store says " + counted);
     }
 
     private boolean mayRealize(SimulatedClient.Submitted future) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * One thread, virtual time, and events in an order that the seed decides where time does not: two runs of one seed are
@@ -31,8 +32,8 @@ public final class VirtualWorld {
 
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
-    private final List<Runnable> afterEach = new ArrayList<>();
-    private final Deque<String> notes = new ArrayDeque<>();
+    private final List<Consumer<VirtualProcess>> afterEach = new ArrayList<>();
+    private final Deque<Note> notes = new ArrayDeque<>();
     private final SplittableRandom random;
     private final Chooser chooser;
     private final boolean chosen;
@@ -41,6 +42,8 @@ public final class VirtualWorld {
     private long number;
     private long steps;
     private long digest = 17;
+
+    private record Note(long nanos, String happened) {}
 
     private record Event(long nanos, long number, VirtualProcess owner, Runnable task) {}
 
@@ -88,14 +91,14 @@ public final class VirtualWorld {
         return digest;
     }
 
-    /** Is run after every event. */
-    public void afterEach(Runnable check) {
+    /** Is run after every event, with the process whose event it was: no other process can have changed. */
+    public void afterEach(Consumer<VirtualProcess> check) {
         afterEach.add(check);
     }
 
     /** Remembers what people want to read about this run; the newest 2,000. */
     public void note(String happened) {
-        notes.addLast(String.format("%9.3f s  %s", (nanos - START_NANOS) / 1e9, happened));
+        notes.addLast(new Note(nanos, happened));
         if (notes.size() > NOTES_MAX) {
             notes.removeFirst();
         }
@@ -103,7 +106,9 @@ public final class VirtualWorld {
 
     /** What was noted, oldest first, a line each. */
     public List<String> notes() {
-        return List.copyOf(notes);
+        return notes.stream()
+                .map(note -> String.format("%9.3f s  %s", (note.nanos() - START_NANOS) / 1e9, note.happened()))
+                .toList();
     }
 
     /** Has {@code owner} run {@code task} after at least so long. */
@@ -141,8 +146,8 @@ public final class VirtualWorld {
         steps++;
         digest = digest * 1_000_003 + event.number() * 31 + event.nanos();
         event.owner().receive(event.task());
-        for (Runnable check : afterEach) {
-            check.run();
+        for (Consumer<VirtualProcess> check : afterEach) {
+            check.accept(event.owner());
         }
     }
 

@@ -20,12 +20,13 @@ final class FuturesCluster implements AutoCloseable {
 
     final SimulatedCluster cluster;
     final SimulatedClient client;
-    final Executions executions = new Executions();
+    final Executions executions;
     final List<SimulatedWorker> workers = new ArrayList<>();
     private int tasks;
 
     FuturesCluster(long seed, int seats, Path directory) {
         cluster = new SimulatedCluster(seed).with(parts -> new FuturesWork(parts, directory));
+        executions = new Executions(cluster.world);
         new Checks(cluster, executions);
         client = new SimulatedClient(cluster);
         for (int seat = 0; seat < seats; seat++) {
@@ -40,7 +41,7 @@ final class FuturesCluster implements AutoCloseable {
 
     FutureId submit(long millis) {
         tasks++;
-        return client.submit(new SimulatedTask(executions.id(), tasks, millis, SimulatedTask.Kind.SMALL), List.of());
+        return client.submit(new SimulatedTask(tasks, millis, SimulatedTask.Kind.SMALL), List.of());
     }
 
     SimulatedTask task(FutureId id) {

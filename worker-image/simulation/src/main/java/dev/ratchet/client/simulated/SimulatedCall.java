@@ -1,0 +1,37 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client.simulated;
+
+import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.simulation.cluster.Executions;
+import dev.ratchet.simulation.world.VirtualThreads;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A call of an actor whose state are the numbers of the calls that have changed it: adds its own, before anything can
+ * go wrong, and returns them all.
+ *
+ * @param task what it is otherwise
+ * @param changes whether it is a call; a read finds the numbers as they are
+ */
+public record SimulatedCall(SimulatedTask task, boolean changes)
+        implements SerializableFunction<List<Integer>, List<Integer>> {
+
+    /** Makes the state of the actor. */
+    public static SerializableCallable<List<Integer>> emptyState() {
+        return ArrayList::new;
+    }
+
+    @Override
+    public List<Integer> apply(List<Integer> state) throws Exception {
+        try (Executions.Execution execution = Executions.here().beginCall(this)) {
+            if (changes) {
+                state.add(task.number());
+            }
+            VirtualThreads.sleep(task.millis());
+            execution.failIfItShould();
+            return List.copyOf(state);
+        }
+    }
+}
