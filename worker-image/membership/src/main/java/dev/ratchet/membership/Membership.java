@@ -159,7 +159,7 @@ public final class Membership {
     }
 
     /** What was observed of the other seats. */
-    public Liveness liveness() {
+    public SeatWatch liveness() {
         return observer;
     }
 

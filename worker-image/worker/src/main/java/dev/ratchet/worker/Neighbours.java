@@ -1,35 +1,43 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
-import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.membership.SeatWatch;
+import dev.ratchet.protocol.security.Identity;
+import io.grpc.Attributes;
 import io.grpc.ConnectivityState;
+import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
+import io.grpc.ServerTransportFilter;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a connection open to the next {@value #COUNT} seats in the order of their names, the first after the last, and
- * has a seat probed the moment its connection breaks: the kernel closes those of a killed process at once, while its
- * beat is missed seconds later. As everybody is watched by as many, connections grow with the workers and not with
- * their square. Owns no truth: a broken connection is a reason to look, and what a look finds is membership's. Safe for
- * use by several threads.
+ * has a seat probed the moment a connection to or from it breaks: the kernel closes those of a killed process at once,
+ * while its beat is missed seconds later. As everybody is watched by as many, connections grow with the workers and not
+ * with their square. Both ends watch, because nobody knows of a worker as early as the worker itself: it is watched by
+ * those it connects to before they have read of it. Owns no truth: a broken connection is a reason to look, and what a
+ * look finds is membership's. Safe for use by several threads.
  */
 final class Neighbours {
 
     static final int COUNT = 2;
 
-    private static final long LOOK_MILLIS = 1_000;
+    private static final Attributes.Key<String> SEAT = Attributes.Key.create("ratchet-seat");
 
     private final String ownSeat;
-    private final Liveness liveness;
+    private final SeatWatch liveness;
     private final Function<Member, ManagedChannel> channels;
-    private final Environment environment;
     private final Map<String, Watched> watched = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
@@ -37,20 +45,47 @@ final class Neighbours {
     private record Watched(String seat, long incarnation, String address, ManagedChannel channel) {}
 
     /** @param channels the connection to a seat; the same at each call while it is of use */
-    Neighbours(String ownSeat, Liveness liveness, Function<Member, ManagedChannel> channels, Environment environment) {
+    Neighbours(String ownSeat, SeatWatch liveness, Function<Member, ManagedChannel> channels) {
         this.ownSeat = ownSeat;
         this.liveness = liveness;
         this.channels = channels;
-        this.environment = environment;
     }
 
-    /** Watches until {@link #stop}; who the neighbours are is looked up each second. */
+    /** Watches until {@link #stop}; who the neighbours are is known from each read of the seats. */
     void start() {
-        if (stopped) {
-            return;
-        }
+        liveness.onRead(members -> look());
         look();
-        var unused = environment.schedule(LOOK_MILLIS, this::start);
+    }
+
+    /** To be told of the connections that are opened to this worker, each proved by its certificate. */
+    ServerTransportFilter incoming() {
+        return new ServerTransportFilter() {
+            @Override
+            public Attributes transportReady(Attributes connection) {
+                return worker(connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
+                        .map(seat -> connection.toBuilder().set(SEAT, seat).build())
+                        .orElse(connection);
+            }
+
+            @Override
+            public void transportTerminated(@Nullable Attributes connection) {
+                String seat = connection == null ? null : connection.get(SEAT);
+                if (seat != null && !stopped) {
+                    liveness.suspectHolder(seat);
+                }
+            }
+        };
+    }
+
+    private static Optional<String> worker(@Nullable SSLSession session) {
+        try {
+            return Optional.ofNullable(session == null ? null : session.getPeerCertificates()[0])
+                    .flatMap(certificate -> Identity.of((X509Certificate) certificate))
+                    .filter(identity -> identity.kind() == Identity.Kind.WORKER)
+                    .map(Identity::name);
+        } catch (SSLPeerUnverifiedException nobody) {
+            return Optional.empty();
+        }
     }
 
     void stop() {
@@ -59,6 +94,9 @@ final class Neighbours {
     }
 
     private void look() {
+        if (stopped) {
+            return;
+        }
         List<Member> next = next(ownSeat, liveness);
         watched.keySet().retainAll(next.stream().map(Member::seat).toList());
         for (Member member : next) {
@@ -71,7 +109,7 @@ final class Neighbours {
     }
 
     /** Those that come after a seat, of the others that are not known to be dead. */
-    static List<Member> next(String ownSeat, Liveness liveness) {
+    static List<Member> next(String ownSeat, SeatWatch liveness) {
         List<Member> alive = liveness.latest().stream()
                 .filter(member -> member.isPresent()
                         && !member.seat().equals(ownSeat)

@@ -226,12 +226,9 @@ final class WorkerProcess {
             joining.prepare(engine);
             metrics.bind(joining.metrics());
             metrics.bind(engine.metrics().all());
-            Server server = serve(joining, engine, security, admission);
             Neighbours neighbours = new Neighbours(
-                    settings.seat(),
-                    joining.liveness(),
-                    member -> peers.channel(member.seat(), member.address()),
-                    environment);
+                    settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
+            Server server = serve(joining, engine, security, admission, neighbours);
             try {
                 neighbours.start();
                 membership = joining;
@@ -246,13 +243,19 @@ final class WorkerProcess {
         }
     }
 
-    private Server serve(Membership joining, FuturesEngine engine, MutualTls security, ClientAdmission admission)
+    private Server serve(
+            Membership joining,
+            FuturesEngine engine,
+            MutualTls security,
+            ClientAdmission admission,
+            Neighbours neighbours)
             throws IOException {
         List<BindableService> services = new ArrayList<>(joining.services());
         services.addAll(engine.services());
         ServerBuilder<?> builder = security.serverBuilder(
                 new InetSocketAddress(settings.address(), PORT),
                 ServicePolicy.of(settings.namespace(), settings.cluster(), services));
+        builder.addTransportFilter(neighbours.incoming());
         services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, admission)));
         Server server = builder.build().start();
         LOG.info("Worker listens: address={}", hostAndPort());

@@ -2,33 +2,41 @@
 package dev.ratchet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.ratchet.membership.Holds;
-import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SeatWatch;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.protocol.security.CallerPolicy;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.MutualTls;
 import io.grpc.ConnectivityState;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NeighboursTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** Seats, all of which live; remembers who is suspected. */
-    private static final class Seats implements Liveness {
+    private static final class Seats implements SeatWatch {
 
         private final List<Member> members;
         private final Set<String> dead;
@@ -50,6 +58,14 @@ class NeighboursTest {
         }
 
         @Override
+        public void suspectHolder(String seat) {
+            suspected.add(seat);
+        }
+
+        @Override
+        public void onRead(Consumer<List<Member>> listener) {}
+
+        @Override
         public List<Member> latest() {
             return members;
         }
@@ -66,9 +82,9 @@ class NeighboursTest {
         ManagedChannel channel = Grpc.newChannelBuilder(
                         "127.0.0.1:" + server.getPort(), InsecureChannelCredentials.create())
                 .build();
-        try (SystemEnvironment environment = new SystemEnvironment()) {
+        try {
             Seats seats = new Seats(List.of(member("w-1"), member("w-2")), Set.of());
-            Neighbours neighbours = new Neighbours("w-1", seats, member -> channel, environment);
+            Neighbours neighbours = new Neighbours("w-1", seats, member -> channel);
             neighbours.start();
             Awaitility.await().atMost(LIMIT).until(() -> channel.getState(false) == ConnectivityState.READY);
             assertThat(seats.suspected).isEmpty();
@@ -78,6 +94,37 @@ class NeighboursTest {
             Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(seats.suspected)
                     .containsExactly("w-2/7"));
             neighbours.stop();
+        } finally {
+            channel.shutdownNow();
+            server.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSeatThatNobodyHasReadOfYetIsLookedAtWhenItsOwnConnectionsBreak(@TempDir Path directory) throws Exception {
+        TestCertificates certificates = new TestCertificates();
+        MutualTls watching = certificates.of(directory, "w-1");
+        MutualTls unknown = certificates.of(directory, "w-9");
+        Seats seats = new Seats(List.of(), Set.of());
+        Neighbours neighbours = new Neighbours("w-1", seats, member -> fail("nobody is known"));
+        Server server = watching.serverBuilder(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new CallerPolicy("team-a", "orders", Map.of()))
+                .addTransportFilter(neighbours.incoming())
+                .build()
+                .start();
+        ManagedChannel channel = unknown.channelBuilder(
+                        "127.0.0.1:" + server.getPort(), Identity.authority("w-1", "team-a"))
+                .build();
+        try {
+            channel.getState(true);
+            Awaitility.await().atMost(LIMIT).until(() -> channel.getState(false) == ConnectivityState.READY);
+            assertThat(seats.suspected).isEmpty();
+
+            channel.shutdownNow();
+
+            Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(seats.suspected)
+                    .containsExactly("w-9"));
         } finally {
             channel.shutdownNow();
             server.shutdownNow();

@@ -2,6 +2,7 @@
 package dev.ratchet.worker;
 
 import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.MutualTls;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,12 @@ final class TestCertificates {
         Files.writeString(directory.resolve("tls.crt"), pem("CERTIFICATE", leaf.getEncoded()));
         Files.writeString(directory.resolve("ca.crt"), pem("CERTIFICATE", authority.getEncoded()));
         return directory;
+    }
+
+    /** What the worker on {@code seat} of the cluster team-a/orders proves itself with. */
+    MutualTls of(Path directory, String seat) throws GeneralSecurityException, IOException, OperatorCreationException {
+        return MutualTls.fromDirectory(
+                issue(directory.resolve(seat), new Identity("team-a", "orders", Identity.Kind.WORKER, seat)));
     }
 
     private X509Certificate sign(X500Principal subject, KeyPair subjectKeys, GeneralNames names, boolean isAuthority)

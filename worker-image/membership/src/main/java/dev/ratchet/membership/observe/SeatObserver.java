@@ -4,9 +4,9 @@ package dev.ratchet.membership.observe;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.membership.LeaseSettings;
-import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.MembershipCounters;
+import dev.ratchet.membership.SeatWatch;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * travels in the own heartbeat where there is one; the records themselves are only read when one has changed. Safe for
  * use by several threads; listeners run outside of its lock.
  */
-public final class SeatObserver implements Liveness {
+public final class SeatObserver implements SeatWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(SeatObserver.class);
     private static final int LISTENER_LIMIT = 64;
@@ -206,7 +206,8 @@ public final class SeatObserver implements Liveness {
             for (Member member : joined) {
                 Observation observation = observations.computeIfAbsent(member.seat(), seat -> new Observation());
                 observation.update(member, lease.observerTtlMillis() * 1_000_000, startNanos, endNanos);
-                if (member.isPresent() && observation.silentNanos() > lease.beatMillis() * 1_250_000) {
+                boolean isLate = observation.silentNanos() > lease.beatMillis() * 1_250_000;
+                if (member.isPresent() && isLate && !observation.isDead(member.incarnation())) {
                     late.add(member);
                 }
             }
@@ -245,6 +246,11 @@ public final class SeatObserver implements Liveness {
                 .whenCompleteAsync(
                         (result, failure) -> probed(seat, incarnation, result == Prober.Result.REFUSED),
                         environment.executor());
+    }
+
+    @Override
+    public void suspectHolder(String seat) {
+        refresh().thenAccept(found -> found.member(seat).ifPresent(member -> suspect(seat, member.incarnation())));
     }
 
     /** Answers of many probes come together: the deaths among them are looked for once. */
@@ -301,7 +307,12 @@ public final class SeatObserver implements Liveness {
         deathListeners.add(listener);
     }
 
-    /** Is told of each successful read, in order; must not block. */
+    @Override
+    public void onRead(Consumer<List<Member>> listener) {
+        addViewListener(read -> listener.accept(read.members()));
+    }
+
+    /** As {@link #onRead} of all that was read. */
     public void addViewListener(Consumer<ClusterView> listener) {
         requireRoom(viewListeners.size());
         viewListeners.add(listener);
