@@ -2,28 +2,31 @@
 package dev.ratchet.membership.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
-import com.apple.foundationdb.ReadTransaction;
-import dev.ratchet.membership.Holdings;
+import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Claims;
 import dev.ratchet.membership.Holds;
-import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a heartbeat makes of what was recorded, what is wished, and what the store says: the whole table of states. */
+/** What heartbeats and the last one make of what was recorded, what is wished, and what the store says. */
 class HeartbeatTest {
 
     private static final String SEAT = "orders-w-0";
@@ -33,6 +36,7 @@ class HeartbeatTest {
     private final Database database = new EmbeddedDatabaseSupplier(ENVIRONMENT).get();
     private final Keyspace keyspace = new Keyspace("team-a/orders");
     private final StoredMembers members = new StoredMembers(keyspace);
+    private final Heartbeat heartbeat = new Heartbeat(keyspace, SEAT);
 
     @AfterAll
     static void close() {
@@ -67,16 +71,90 @@ class HeartbeatTest {
             boolean drained) {
         enter(recorded, layout);
 
-        Heartbeat.Wish wish = new Heartbeat.Wish(LIFE, generation(), 2, wished, Holds.NONE, Map.of(), emptied);
-        Heartbeat.Result result = database.run(transaction -> new Heartbeat(keyspace, SEAT)
-                .beat(transaction, wish, new Claims(claims))
-                .join());
+        Heartbeat.Result result = beat(wish(2, wished, generation(), emptied), claims);
 
         MemberRecord record = record();
         assertThat(result.state()).isEqualTo(expected);
         assertThat(StoredMembers.state(record.getState())).isEqualTo(expected);
         assertThat(record.getDrained()).isEqualTo(drained);
         assertThat(result.lost() != null).as("the seat is lost").isEqualTo(recorded == WorkerState.MUST_DIE);
+    }
+
+    @Test
+    void aHeartbeatThatWasGivenUpAndArrivesLateChangesNothing() {
+        enter(WorkerState.UNHEALTHY, "has it");
+        beat(wish(3, WorkerState.HEALTHY, generation(), false), 0);
+        beat(wish(2, WorkerState.UNHEALTHY, generation(), false), 0);
+        assertThat(record().getState()).isEqualTo(State.STATE_HEALTHY);
+        assertThat(lastBeat()).isEqualTo(3);
+    }
+
+    @Test
+    void ofTwoHeartbeatsThatOverlapTheOlderIsNotCommittedAfterTheNewer() {
+        enter(WorkerState.HEALTHY, "has it");
+        try (Transaction late = database.createTransaction()) {
+            heartbeat
+                    .beat(late, wish(2, WorkerState.HEALTHY, generation(), false), new Claims(0))
+                    .join();
+            beat(wish(3, WorkerState.HEALTHY, generation(), false), 0);
+            assertThatThrownBy(() -> late.commit().join()).hasCauseInstanceOf(FDBException.class);
+        }
+        assertThat(lastBeat()).isEqualTo(3);
+    }
+
+    @Test
+    void whoTookItsSeatBeforeTheStoreWasRestoredHasLostIt() {
+        enter(WorkerState.HEALTHY, "has it");
+        Heartbeat.Wish wish = wish(2, WorkerState.HEALTHY, generation(), false);
+        database.run(transaction ->
+                StoreRecord.raiseGeneration(transaction, keyspace, 2).join());
+        assertThat(beat(wish, 0).lost()).isEqualTo("the store was restored: generation 2 replaced 1");
+        assertThat(lastBeat()).isZero();
+    }
+
+    @ParameterizedTest(name = "claims {0}: drained {1}")
+    @CsvSource({"0, true", "1, false"})
+    void anIncarnationThatEndsIsRecordedAsDrainedOnlyIfNoClaimIsLeft(int claims, boolean drained) {
+        enter(WorkerState.DRAINING, "has it");
+        assertThat(end(claims)).isEqualTo(drained);
+        assertThat(record().getState()).isEqualTo(State.STATE_MUST_DIE);
+        assertThat(record().getDrained()).isEqualTo(drained);
+    }
+
+    @ParameterizedTest(name = "the term of {0} in incarnation {1}: of \"{2}\"")
+    @CsvSource({"orders-w-0, 3, ''", "orders-w-0, 4, orders-w-0", "orders-w-1, 3, orders-w-1"})
+    void withAnIncarnationItsOwnTermEndsAndNoOther(String holder, long incarnation, String after) {
+        enter(WorkerState.HEALTHY, "has it");
+        CoordinatorTable coordinators = new CoordinatorTable(keyspace);
+        database.run(transaction -> {
+            coordinators.writeHolder(
+                    transaction,
+                    CoordinatorRecord.newBuilder()
+                            .setTerm(7)
+                            .setSeat(holder)
+                            .setIncarnation(incarnation)
+                            .build());
+            return null;
+        });
+        end(0);
+        CoordinatorRecord record =
+                database.run(transaction -> coordinators.holder(transaction).join());
+        assertThat(record.getSeat()).isEqualTo(after);
+        assertThat(record.getTerm()).isEqualTo(7);
+    }
+
+    private Heartbeat.Wish wish(long beat, WorkerState state, long generation, boolean emptied) {
+        return new Heartbeat.Wish(LIFE, generation, beat, state, Holds.NONE, Map.of(), emptied);
+    }
+
+    private Heartbeat.Result beat(Heartbeat.Wish wish, int claims) {
+        return database.run(transaction ->
+                heartbeat.beat(transaction, wish, new Claims(claims)).join());
+    }
+
+    private boolean end(int claims) {
+        return database.run(transaction ->
+                heartbeat.end(transaction, LIFE, new Claims(claims)).join());
     }
 
     private void enter(WorkerState state, String layout) {
@@ -111,41 +189,8 @@ class HeartbeatTest {
         return database.run(transaction -> members.record(transaction, SEAT).join());
     }
 
-    /** So many claims in the store. */
-    private record Claims(int count) implements Holdings {
-        @Override
-        public Holds now() {
-            return Holds.NONE;
-        }
-
-        @Override
-        public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
-            return CompletableFuture.completedFuture(new Holds(count, 0, 0, 0, 0));
-        }
-
-        @Override
-        public CompletableFuture<Void> settle(Seat seat) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> canary() {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> drain(long timeoutMillis) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void resume() {
-            // Nothing runs.
-        }
-
-        @Override
-        public void abandon() {
-            // The same.
-        }
+    private long lastBeat() {
+        return database.run(transaction -> members.beat(transaction, SEAT).join())
+                .getBeat();
     }
 }

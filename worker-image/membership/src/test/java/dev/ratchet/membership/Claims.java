@@ -1,0 +1,44 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership;
+
+import com.apple.foundationdb.ReadTransaction;
+import java.util.concurrent.CompletableFuture;
+
+/** So many claims in the store of whatever seat, of which the process itself knows nothing. */
+public record Claims(int count) implements Holdings {
+
+    @Override
+    public Holds now() {
+        return Holds.NONE;
+    }
+
+    @Override
+    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
+        return CompletableFuture.completedFuture(new Holds(count, 0, 0, 0, 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> settle(Seat seat) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> canary() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(long timeoutMillis) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void resume() {
+        // Nothing runs.
+    }
+
+    @Override
+    public void abandon() {
+        // The same.
+    }
+}
