@@ -33,6 +33,9 @@ public final class ToyWork implements Work {
     private final Set<String> mine = new HashSet<>();
     private final List<CompletableFuture<Void>> drains = new ArrayList<>();
     private boolean canaryFails;
+    private boolean settlingFails;
+    private boolean drainsFail;
+    private long canaryMillis;
     private boolean abandoned;
     private boolean draining;
 
@@ -95,6 +98,19 @@ public final class ToyWork implements Work {
         canaryFails = fails;
     }
 
+    public void failSettling(boolean fails) {
+        settlingFails = fails;
+    }
+
+    public void failDrains(boolean fails) {
+        drainsFail = fails;
+    }
+
+    /** From now on a canary is heard of so late. */
+    public void slowCanary(long millis) {
+        canaryMillis = millis;
+    }
+
     /** What it claimed and has not finished, as far as it knows. */
     public Set<String> claimed() {
         return Set.copyOf(mine);
@@ -128,6 +144,9 @@ public final class ToyWork implements Work {
 
     @Override
     public CompletableFuture<Void> settle(Seat settled) {
+        if (settlingFails) {
+            return CompletableFuture.failedFuture(new IllegalStateException("nothing is released"));
+        }
         return database.runAsync(transaction -> settled.fence(transaction)
                 .thenCompose(held ->
                         transaction.getRange(claims.get(settled.name()).range()).asList())
@@ -143,14 +162,23 @@ public final class ToyWork implements Work {
 
     @Override
     public CompletableFuture<Void> canary() {
-        return canaryFails
+        CompletableFuture<Void> passed = canaryFails
                 ? CompletableFuture.failedFuture(new IllegalStateException("no slot can be started"))
                 : CompletableFuture.completedFuture(null);
+        if (canaryMillis == 0) {
+            return passed;
+        }
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        environment.schedule(canaryMillis, () -> late.complete(null));
+        return late.thenCompose(heard -> passed);
     }
 
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
         draining = true;
+        if (drainsFail) {
+            return CompletableFuture.failedFuture(new IllegalStateException("no other worker has room"));
+        }
         if (mine.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }

@@ -17,6 +17,7 @@ import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +146,36 @@ class CoordinatorTest {
         cluster.world.until("it works again", 1_000, first::isHealthy);
         cluster.await(first.toy().claim("f2"));
         assertThat(worker(first).getDrained()).isFalse();
+        cluster.world.run(10_000);
+        assertThat(first.toy().claimed()).as("its time is over").containsExactlyInAnyOrder("f1", "f2");
+    }
+
+    @Test
+    void aWorkerThatLeavesDoesSoAlthoughItsDrainIsCalledOff() {
+        SimulatedWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.toy().claim("f1"));
+        drain(leaving.name());
+        cluster.world.until("it drains", 1_000, () -> leaving.state() == WorkerState.DRAINING);
+        CompletableFuture<Boolean> left = leaving.leave(5_000);
+        drain();
+        cluster.world.run(3_000);
+        assertThat(leaving.state()).isEqualTo(WorkerState.DRAINING);
+        assertThat(cluster.await(left)).isTrue();
+    }
+
+    @Test
+    void whatOnlyTheWorkerKnowsOfPreventsTheProofAsLongAsItCanNotLetGo() {
+        SimulatedWorker leaving = leader == first ? second : first;
+        cluster.await(leaving.toy().claim("f1"));
+        cluster.await(leader.toy().takeOver(leaving.name()));
+        leaving.toy().failDrains(true);
+        drain(leaving.name());
+        cluster.world.run(20_000);
+        assertThat(leaving.state()).isEqualTo(WorkerState.DRAINING);
+        assertThat(worker(leaving).getDrained()).isFalse();
+        leaving.toy().failDrains(false);
+        cluster.world.until(
+                "the seat is proved empty", 8_000, () -> worker(leaving).getDrained());
     }
 
     @Test

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.membership.coordinator.Term;
+import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.List;
@@ -73,6 +75,32 @@ class ElectionTest {
         assertThatThrownBy(() -> cluster.await(draining)).hasCauseInstanceOf(Term.DeposedException.class);
         cluster.world.until("the former one ends", 100, former::isGone);
         assertThat(former.membership().term()).isZero();
+    }
+
+    @Test
+    void aCoordinatorThatLivesLeadsNoLongerOnceItSeesAnotherOne() {
+        SimulatedCluster cluster = new SimulatedCluster(2);
+        SimulatedWorker former = coordinatorOfThree(cluster);
+        SimulatedWorker next = cluster.workers().stream()
+                .filter(worker -> worker != former)
+                .findFirst()
+                .orElseThrow();
+        cluster.await(cluster.database.runAsync(transaction -> {
+            new CoordinatorTable(cluster.keyspace)
+                    .writeHolder(
+                            transaction,
+                            CoordinatorRecord.newBuilder()
+                                    .setTerm(2)
+                                    .setSeat(next.name())
+                                    .setIncarnation(next.seat().incarnation())
+                                    .setAddress(next.address())
+                                    .build());
+            return CompletableFuture.completedFuture(true);
+        }));
+        cluster.world.until("the next one leads", 3_000, () -> next.membership().term() == 2);
+        cluster.world.until(
+                "the former one does not", 3_000, () -> former.membership().term() == 0);
+        assertThat(former.isHealthy()).isTrue();
     }
 
     @Test

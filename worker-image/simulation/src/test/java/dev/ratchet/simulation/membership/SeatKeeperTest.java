@@ -4,6 +4,8 @@ package dev.ratchet.simulation.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.WorkerState;
@@ -11,7 +13,10 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.store.keyspace.StoreRecord;
+import dev.ratchet.store.transaction.ErrorCode;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +49,34 @@ class SeatKeeperTest {
         cluster.world.until("the seat is taken again", 500, second::isHealthy);
         assertThat(second.seat().incarnation()).isEqualTo(2);
         assertThat(recorded(cluster, second)).isZero();
+    }
+
+    @Test
+    void aSeatStaysNewAsLongAsWhatTheFormerOneHeldIsNotReleased() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker first = healthy(cluster);
+        cluster.await(first.toy().claim("f1"));
+        first.kill();
+        SimulatedWorker second = cluster.start(SEAT, "pod-" + SEAT, 2, first.address(), 0);
+        second.toy().failSettling(true);
+        cluster.world.run(10_000);
+        assertThat(cluster.member(SEAT).incarnation()).isEqualTo(2);
+        assertThat(cluster.member(SEAT).state()).isEqualTo(WorkerState.NEW);
+        assertThat(recorded(cluster, second)).isEqualTo(1);
+        second.toy().failSettling(false);
+        cluster.world.until("it works", 9_000, second::isHealthy);
+        assertThat(recorded(cluster, second)).isZero();
+    }
+
+    @Test
+    void anOlderProcessOfAPodEndsInsteadOfWaitingForItsSuccessor() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker young = cluster.start(SEAT, "pod-" + SEAT, 2, "10.0.0.1:7400", 0);
+        cluster.world.until("the younger one works", 1_000, young::isHealthy);
+        SimulatedWorker old = cluster.start(SEAT, "pod-" + SEAT, 1, "10.0.0.2:7400", 0);
+        cluster.world.until("the older one ends", 500, old::isGone);
+        assertThat(old.lostReason()).startsWith("a younger process of this pod took the seat");
+        assertThat(young.isHealthy()).isTrue();
     }
 
     @ParameterizedTest
@@ -177,6 +210,16 @@ class SeatKeeperTest {
     }
 
     @Test
+    void aWorkerThatStoodStillForItsWholeLeaseMayNotWorkEvenBeforeItKnowsThatItIsOver() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        worker.process().pause();
+        cluster.world.run(SimulatedCluster.LEASE.workerTtlMillis());
+        assertThat(worker.state()).as("as far as it knows").isEqualTo(WorkerState.HEALTHY);
+        assertThat(worker.seat().mayWork()).isFalse();
+    }
+
+    @Test
     void theLeaseCountsFromBeforeTheHeartbeatWasSentHoweverLateItsAnswer() {
         SimulatedCluster cluster = new SimulatedCluster(1);
         SimulatedWorker worker = healthy(cluster);
@@ -224,6 +267,53 @@ class SeatKeeperTest {
         assertThatThrownBy(() -> cluster.await(worker.toy().claim("f1"))).hasCauseInstanceOf(NotWorkingException.class);
         worker.toy().failCanary(false);
         cluster.world.until("it is healthy again", 5_000, worker::isHealthy);
+    }
+
+    @Test
+    void aWorkerWhoseCanariesAreHeardOfWhenTheyProveNothingAnyMoreIsUnhealthy() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = cluster.start(SEAT);
+        worker.toy().slowCanary(2 * SimulatedCluster.LEASE.canaryMillis() + 10_000);
+        cluster.world.run(5 * SimulatedCluster.LEASE.canaryMillis());
+        assertThat(worker.state()).isEqualTo(WorkerState.UNHEALTHY);
+        worker.toy().slowCanary(0);
+        cluster.world.until("it works", SimulatedCluster.LEASE.canaryMillis() + 1_000, worker::isHealthy);
+    }
+
+    @Test
+    void aClaimAtTheVersionReadLastConflictsWithTheLossOfTheSeat() {
+        requireConflict(SeatKeeperTest::condemn);
+    }
+
+    @Test
+    void aClaimAtTheVersionReadLastConflictsWithARestore() {
+        requireConflict(cluster -> cluster.await(cluster.database.runAsync(
+                transaction -> StoreRecord.raiseGeneration(transaction, cluster.keyspace, 2))));
+    }
+
+    private static void requireConflict(Consumer<SimulatedCluster> change) {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        Transaction claim = cluster.database.createTransaction();
+        assertThat(worker.seat().fenceAsLastRead(claim)).isTrue();
+        claim.set(cluster.keyspace.root().pack("claim"), new byte[] {1});
+        change.accept(cluster);
+        assertThatThrownBy(() -> cluster.await(claim.commit()))
+                .cause()
+                .isInstanceOfSatisfying(FDBException.class, failure -> assertThat(failure.getCode())
+                        .isEqualTo(ErrorCode.NOT_COMMITTED));
+    }
+
+    @Test
+    void aWorkerThatLeavesClaimsNothingByWhatItHasReadLast() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = healthy(cluster);
+        assertThat(worker.seat().fenceAsLastRead(cluster.database.createTransaction()))
+                .isTrue();
+        worker.leave(3_000);
+        assertThat(worker.state()).as("as long as no heartbeat says it").isEqualTo(WorkerState.HEALTHY);
+        assertThat(worker.seat().fenceAsLastRead(cluster.database.createTransaction()))
+                .isFalse();
     }
 
     @Test
