@@ -206,6 +206,7 @@ public final class Coordinator implements Election.Listener {
             if (!repeated && follows) {
                 inForce = Statements.record(wanted);
                 table.layout().write(transaction, inForce);
+                members.changed(transaction);
             }
             return CommitLayoutReply.newBuilder()
                     .setCommitted(repeated || follows)
@@ -229,6 +230,8 @@ public final class Coordinator implements Election.Listener {
                 .write(transaction -> table.draining().read(transaction).thenAccept(record -> {
                     if (!record.equals(wanted)) {
                         table.draining().write(transaction, wanted);
+                        // Seen also where the answer to this commit is lost, or it arrives late.
+                        members.changed(transaction);
                     }
                 }))
                 .thenApply(done -> {

@@ -87,6 +87,11 @@ public final class StoredMembers implements Members {
     /** Writes the record of a seat, and tells readers that one has changed. */
     public void write(Transaction transaction, String seat, MemberRecord record) {
         records.write(transaction, record, seat);
+        changed(transaction);
+    }
+
+    /** Tells readers that a record has changed, or what is ordered of the seats. */
+    public void changed(Transaction transaction) {
         transaction.mutate(MutationType.ADD, version.key(), ONE);
     }
 
