@@ -279,6 +279,18 @@ public final class Checks implements SimulatedStore.Observer {
         return undone;
     }
 
+    /** Futures of a job in the store that are not done. */
+    public List<FutureId> undone(String job) {
+        List<FutureId> undone = new ArrayList<>();
+        model.allFutures().forEach((id, value) -> {
+            FutureRecord record = model.futures.decode(value);
+            if (!FutureRules.isOver(record) && record.getJob().equals(job)) {
+                undone.add(new FutureId(id.getUUID(0)));
+            }
+        });
+        return undone;
+    }
+
     /** How many clients have a lease. */
     public int clients() {
         return model.allClients().size();

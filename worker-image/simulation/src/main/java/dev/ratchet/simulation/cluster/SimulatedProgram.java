@@ -34,8 +34,10 @@ public final class SimulatedProgram {
     private static final String MAPPED = "mapped";
     private static final String HELD = "held";
     private static final String CALLED = "called";
-    private static final String GENERATED = "generated";
     private static final String GROUPED = "grouped";
+
+    /** The job of generators. */
+    public static final String GENERATED = "generated";
 
     /** The jobs of its futures. */
     public static final Set<String> JOBS = Set.of(MAPPED, HELD, CALLED, GENERATED, GROUPED);

@@ -105,6 +105,11 @@ final class ProgramPart {
         clocksWereAhead = true;
     }
 
+    /** Generators whose only reader was killed: they wait for another one, until somebody cancels them. */
+    List<FutureId> unread() {
+        return program == null || !program.isDead() ? List.of() : checks.undone(SimulatedProgram.GENERATED);
+    }
+
     boolean isDone() {
         return program == null || program.isDone();
     }

@@ -264,6 +264,7 @@ final class Telling {
             if (!cluster.wantedDrains().isEmpty()) {
                 drain(List.of());
             }
+            program.unread().forEach(client::cancel);
             cluster.world.run(1_000);
             if (cluster.world.millis() > end) {
                 checks.outcome(
