@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -80,13 +81,16 @@ class WorkerProcessTest {
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
                 SubmitOptions options = SubmitOptions.defaults().withJob("squares");
-                List<Integer> arguments = IntStream.range(0, 600).boxed().toList();
-                List<DurableFuture<Integer>> squares = ratchet.map(options, arguments, new SlowSquare());
-                await().atMost(LONG).until(() -> realizedBy(cluster, 1) > 5);
+                List<DurableFuture<Integer>> squares = new ArrayList<>();
+                await().atMost(LONG).until(() -> {
+                    squares.addAll(ratchet.map(options, range(squares.size(), 50), new SlowSquare()));
+                    return realizedBy(cluster, 1) > 5;
+                });
+                squares.addAll(ratchet.map(options, range(squares.size(), 200), new SlowSquare()));
                 second.destroyForcibly().waitFor();
                 cluster.start(cluster.worker(1));
                 assertThat(ratchet.awaitAll(squares, LONG))
-                        .containsExactlyElementsOf(arguments.stream()
+                        .containsExactlyElementsOf(range(0, squares.size()).stream()
                                 .map(number -> number * number)
                                 .toList());
             }
@@ -139,6 +143,10 @@ class WorkerProcessTest {
 
     private static List<Integer> square(Ratchet ratchet, int number) throws Exception {
         return ratchet.awaitAll(ratchet.map(List.of(number), new SlowSquare()), LONG);
+    }
+
+    private static List<Integer> range(int first, int count) {
+        return IntStream.range(first, first + count).boxed().toList();
     }
 
     private static double realizedBy(TestCluster cluster, int ordinal) throws IOException, InterruptedException {
