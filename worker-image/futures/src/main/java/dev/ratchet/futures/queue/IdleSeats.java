@@ -5,13 +5,13 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
-import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -52,11 +52,16 @@ public final class IdleSeats {
 
     /** Wakes idle seats for what was queued. To be called last by every transaction that fills the queue. */
     public CompletableFuture<Void> wake(FutureTransaction futures) {
-        return wake(futures, Map.copyOf(futures.queued()));
+        return wake(futures, Map.copyOf(futures.queued()), candidate -> true);
     }
 
-    /** Wakes up to so many idle seats for each class. */
-    public CompletableFuture<Void> wake(FutureTransaction futures, Map<String, Integer> counts) {
+    /** Wakes up to so many idle seats for each class, other than that of the worker that asks. */
+    public CompletableFuture<Void> wakeOthers(FutureTransaction futures, Map<String, Integer> counts) {
+        return wake(futures, counts, candidate -> !futures.isHost(seatOf(candidate)));
+    }
+
+    private CompletableFuture<Void> wake(
+            FutureTransaction futures, Map<String, Integer> counts, Predicate<KeyValue> asked) {
         if (counts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -71,7 +76,8 @@ public final class IdleSeats {
                         transaction.addReadConflictRange(all.begin, all.end);
                         return CompletableFuture.completedFuture(null);
                     }
-                    List<KeyValue> idle = new ArrayList<>(found);
+                    List<KeyValue> idle =
+                            new ArrayList<>(found.stream().filter(asked).toList());
                     List<CompletableFuture<Void>> classesDone = new ArrayList<>();
                     counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
                             .thenAccept(required ->
@@ -82,8 +88,7 @@ public final class IdleSeats {
                 });
     }
 
-    private void wakeSome(
-            FutureTransaction futures, List<KeyValue> idle, int count, java.util.function.Predicate<KeyValue> fits) {
+    private void wakeSome(FutureTransaction futures, List<KeyValue> idle, int count, Predicate<KeyValue> fits) {
         synchronized (idle) {
             List<KeyValue> candidates =
                     new ArrayList<>(idle.stream().filter(fits).toList());
@@ -92,12 +97,24 @@ public final class IdleSeats {
                 futures.transaction().addReadConflictRange(all.begin, all.end);
             }
             for (int i = 0; i < count && !candidates.isEmpty(); i++) {
-                KeyValue chosen = candidates.remove(random.nextInt(candidates.size()));
+                KeyValue chosen = choose(futures, candidates);
+                candidates.remove(chosen);
                 idle.remove(chosen);
                 futures.transaction().clear(chosen.getKey());
-                Tuple who = keys.idle.elements(chosen.getKey());
-                futures.wake(who.getString(0));
+                futures.wakeForWork(seatOf(chosen));
             }
         }
+    }
+
+    /** The worker that fills the queue before all others: it learns of it at once. */
+    private KeyValue choose(FutureTransaction futures, List<KeyValue> candidates) {
+        return candidates.stream()
+                .filter(candidate -> futures.isHost(seatOf(candidate)))
+                .findFirst()
+                .orElseGet(() -> candidates.get(random.nextInt(candidates.size())));
+    }
+
+    private String seatOf(KeyValue idle) {
+        return keys.idle.elements(idle.getKey()).getString(0);
     }
 }

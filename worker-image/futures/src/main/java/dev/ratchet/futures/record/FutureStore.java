@@ -6,11 +6,12 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -35,6 +36,15 @@ public final class FutureStore {
     private final Transitions transitions = new Transitions();
     private volatile int shards = SHARDS_MIN;
     private volatile LongConsumer delayed = due -> {};
+    private volatile Host host = new Host("", () -> false, () -> {});
+
+    /** The worker that uses this store, if one does. */
+    private record Host(String seat, BooleanSupplier takes, Runnable awake) {
+        /** Its seat while it takes work, else nothing. */
+        String seatAtWork() {
+            return takes.getAsBoolean() ? seat : "";
+        }
+    }
 
     public FutureStore(Database database, FutureKeys keys, Environment environment) {
         this.database = database;
@@ -58,17 +68,26 @@ public final class FutureStore {
     /** Runs {@code handler} until it is committed; its last result. */
     public <T> CompletableFuture<T> run(Function<FutureTransaction, CompletableFuture<T>> handler) {
         AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
+        // Of all tries: the last one may only find what a former one, whose outcome was unknown, has done.
+        AtomicBoolean hostIsWoken = new AtomicBoolean();
         CompletableFuture<T> committed = database.runAsync(transaction -> {
-            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+            FutureTransaction futures =
+                    new FutureTransaction(transaction, keys, environment, shards, host.seatAtWork());
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
+                hostIsWoken.compareAndSet(false, futures.hostIsWoken());
                 return result;
             });
         });
-        return committed.thenApply(result -> {
-            committed(Objects.requireNonNull(latest.get()));
-            return result;
+        return committed.whenComplete((result, failure) -> {
+            FutureTransaction last = latest.get();
+            if (failure == null && last != null) {
+                committed(last);
+            }
+            if (hostIsWoken.get()) {
+                host.awake().run();
+            }
         });
     }
 
@@ -88,7 +107,7 @@ public final class FutureStore {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             transaction.options().setRetryLimit(0);
-            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, "");
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -133,10 +152,18 @@ public final class FutureStore {
         delayed = listener;
     }
 
+    /**
+     * Says that a worker uses this store. While it {@code takes} work, what its transactions queue goes to itself first
+     * where it is idle, and {@code awake} is called after the commit, which takes no way through the store.
+     */
+    public void usedBy(String seat, BooleanSupplier takes, Runnable awake) {
+        host = new Host(seat, takes, awake);
+    }
+
     /** Runs {@code handler} once, inside of the caller's transaction, who commits it. */
     public <T> CompletableFuture<T> within(
             Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
-        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards);
+        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, "");
         futures.orderFrom(environment.random().nextInt(ENTRIES_MAX));
         return handler.apply(futures).thenApply(result -> {
             futures.finish();

@@ -46,6 +46,7 @@ public final class FutureTransaction {
     private final FutureKeys keys;
     private final Environment environment;
     private final int shards;
+    private final String host;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<FutureId, CompletableFuture<List<ByteString>>> arguments = new HashMap<>();
     private final Map<FutureId, List<ResultRun>> blockResults = new HashMap<>();
@@ -58,8 +59,11 @@ public final class FutureTransaction {
     private final Map<String, Integer> queued = new TreeMap<>();
     private int appended;
     private long earliestDueMillis = Long.MAX_VALUE;
+    private volatile boolean hostIsWoken;
 
-    FutureTransaction(Transaction transaction, FutureKeys keys, Environment environment, int shards) {
+    /** @param host seat of the worker that runs it; empty if none does, or nobody would tell it */
+    FutureTransaction(Transaction transaction, FutureKeys keys, Environment environment, int shards, String host) {
+        this.host = host;
         this.transaction = transaction;
         this.keys = keys;
         this.environment = environment;
@@ -160,7 +164,7 @@ public final class FutureTransaction {
         } else {
             future.apply(event, State.STATE_ASSIGNED);
             append(keys.assignments, Tuple.from(seat, lane.getBand()), entry);
-            wake(seat);
+            wakeForWork(seat);
         }
     }
 
@@ -210,8 +214,27 @@ public final class FutureTransaction {
         forgottenJobs.add(job);
     }
 
+    /** Tells the worker on {@code seat} that there is work for it: by the key that it watches, or after the commit. */
+    public void wakeForWork(String seat) {
+        if (isHost(seat)) {
+            hostIsWoken = true;
+        } else {
+            wake(seat);
+        }
+    }
+
+    /** Whether the worker on {@code seat} runs this transaction. */
+    public boolean isHost(String seat) {
+        return seat.equals(host);
+    }
+
+    /** Whether there is work for the worker that runs this transaction once it is committed. */
+    boolean hostIsWoken() {
+        return hostIsWoken;
+    }
+
     /** Raises the key that the worker on {@code seat} watches. */
-    public void wake(String seat) {
+    private void wake(String seat) {
         seatsToWake.add(seat);
     }
 

@@ -157,7 +157,7 @@ final class Claimer {
                 classes.put(id, 1);
             }
         }
-        return idleSeats.wake(futures, classes);
+        return idleSeats.wakeOthers(futures, classes);
     }
 
     private CompletableFuture<List<Claimed>> claimAssigned(

@@ -139,6 +139,11 @@ final class WorkLoop {
         return wakeUpMissed && !claiming;
     }
 
+    /** Whether this worker may claim anything. */
+    boolean takesWork() {
+        return !isClosed() && seat.mayWork();
+    }
+
     /** Whether nothing runs and this worker will be woken for work. */
     boolean isIdle() {
         return executions.size() == 0 && claimer.isIdle();
@@ -424,10 +429,7 @@ final class WorkLoop {
 
     /** Whether a short future could start here almost at once. */
     boolean takesBatches() {
-        return !isClosed()
-                && seat.mayWork()
-                && batches.size() < BATCHES_PER_THREAD * threads
-                && admission.hasRoomBeside(batches);
+        return takesWork() && batches.size() < BATCHES_PER_THREAD * threads && admission.hasRoomBeside(batches);
     }
 
     /** Runs {@code batch}, which begins with {@code first} and is short, on the thread of a slot. */

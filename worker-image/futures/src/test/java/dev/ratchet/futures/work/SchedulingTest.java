@@ -3,6 +3,8 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Requirements;
@@ -15,10 +17,16 @@ import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.keyspace.Table;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +89,81 @@ class SchedulingTest {
         assertThat(steps.claimer("w-1").claim(new Room(4, large, 4)).join())
                 .extracting(Claimed::id)
                 .containsExactlyInAnyOrder(gpu, licensed);
+    }
+
+    @Test
+    void anIdleWorkerTakesWhatItQueuesItselfAndWakesOthersForTheRest() {
+        AtomicInteger told = new AtomicInteger();
+        AtomicBoolean takes = new AtomicBoolean(true);
+        steps.store.usedBy("w-1", takes::get, told::incrementAndGet);
+        for (String seat : List.of("w-0", "w-1", "w-2")) {
+            assertThat(steps.claimer(seat).becomeIdle(StoreFixture.room(1)).join())
+                    .isTrue();
+        }
+
+        steps.submit(OPTIONS);
+        assertThat(told).hasValue(1);
+        assertThat(idle()).containsExactlyInAnyOrder("w-0", "w-2");
+        assertThat(wakeUps()).as("ways through the store").isEmpty();
+
+        steps.submit(OPTIONS);
+        assertThat(told).hasValue(1);
+        assertThat(idle()).hasSize(1);
+        assertThat(wakeUps()).hasSize(1).doesNotContain("w-1");
+
+        takes.set(false);
+        assertThat(steps.claimer("w-1").claim(StoreFixture.room(4)).join()).hasSize(2);
+        assertThat(steps.claimer("w-1").becomeIdle(StoreFixture.room(1)).join()).isTrue();
+        steps.submit(OPTIONS);
+        steps.submit(OPTIONS);
+        assertThat(told).as("while it takes nothing").hasValue(1);
+        assertThat(wakeUps()).contains("w-1");
+    }
+
+    @Test
+    void anIdleWorkerLearnsOfWhatItHasQueuedByACommitOfUnknownOutcome() {
+        try (StoreFixture twice = new StoreFixture(SchedulingTest::repeatingCommits)) {
+            AtomicInteger told = new AtomicInteger();
+            twice.store.usedBy("w-1", () -> true, told::incrementAndGet);
+            assertThat(twice.claimer("w-1").becomeIdle(StoreFixture.room(1)).join())
+                    .isTrue();
+
+            twice.submit(OPTIONS);
+
+            assertThat(told).hasValue(1);
+        }
+    }
+
+    /** Has each transaction committed, and begun again as if nobody knew. */
+    private static Database repeatingCommits(Database real) {
+        return (Database) Proxy.newProxyInstance(
+                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("runAsync") && arguments.length == 1) {
+                        @SuppressWarnings("unchecked") // The signature of runAsync.
+                        Function<Transaction, CompletableFuture<Object>> handler =
+                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+                        return real.runAsync(handler).thenCompose(unknown -> real.runAsync(handler));
+                    }
+                    return method.invoke(real, arguments);
+                });
+    }
+
+    private List<String> idle() {
+        return seats(steps.store.keys().idle);
+    }
+
+    private List<String> wakeUps() {
+        return seats(steps.store.keys().wake);
+    }
+
+    private List<String> seats(Table<?> table) {
+        return steps
+                .store
+                .read(transaction -> transaction.getRange(table.range()).asList())
+                .join()
+                .stream()
+                .map(row -> table.elements(row.getKey()).getString(0))
+                .toList();
     }
 
     @Test
