@@ -6,6 +6,7 @@ import dev.ratchet.bench.Latencies;
 import dev.ratchet.bench.calls.CallRuns;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The lines about one cluster, each group for itself. */
 enum Row {
@@ -23,6 +25,26 @@ enum Row {
         void measure(Subject subject) throws InterruptedException {
             Extent extent = subject.extent();
             new CallRuns(subject, extent.millis(), subject.report()::add).all(extent.together());
+        }
+    },
+    /** As many callers as in the calls, in programs that share nothing on their side. */
+    PROGRAMS {
+        @Override
+        void measure(Subject subject) throws Exception {
+            int programs = 50;
+            List<Ratchet> connections = new ArrayList<>();
+            try {
+                for (int i = 0; i < programs; i++) {
+                    connections.add(subject.connect());
+                }
+                AtomicInteger numbers = new AtomicInteger();
+                subject.loop("callers of 50 programs", 1, 20 * programs, () -> {
+                    int number = numbers.getAndIncrement();
+                    return Subject.call(connections.get(Math.floorMod(number, programs)), number);
+                });
+            } finally {
+                connections.forEach(Ratchet::close);
+            }
         }
     },
     /** One transaction of the same store, which every durable call needs at least. */

@@ -55,7 +55,12 @@ final class Subject implements RemoteCalls {
                 directory,
                 new Cluster.Settings(workers, THREADS, own, OBJECT_BYTES, new ServedStore.Settings(own, syncs, 0, 0)));
         cluster.startWorkers();
-        ratchet = Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)));
+        ratchet = connect();
+    }
+
+    /** Another program. */
+    Ratchet connect() {
+        return Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)));
     }
 
     @Override
@@ -65,7 +70,12 @@ final class Subject implements RemoteCalls {
 
     @Override
     public CompletableFuture<Integer> call(int number) {
-        return ratchet.submit(SHORT, Work.returning(number)).toCompletableFuture();
+        return call(ratchet, number);
+    }
+
+    /** A call by one of several programs. */
+    static CompletableFuture<Integer> call(Ratchet program, int number) {
+        return program.submit(SHORT, Work.returning(number)).toCompletableFuture();
     }
 
     @Override

@@ -42,6 +42,9 @@ final class Express {
     /** How long one request may run unrecorded. */
     private static final long PATIENCE_MILLIS = 100;
 
+    /** Requests, or groups of them, that are under way at once: while one is recorded another one runs. */
+    private static final int GROUPS_PER_THREAD = 2;
+
     /** First epoch of a future. */
     private static final long EPOCH = 1;
 
@@ -53,8 +56,12 @@ final class Express {
     private final WorkLoop loop;
     private final RunTimes runTimes;
     private final RecentValues recent = new RecentValues();
+    private final SubmitGroups groups;
 
-    /** @param recorder records outcomes in the name of this seat */
+    /**
+     * @param recorder records outcomes in the name of this seat
+     * @param threads how many batches can run at once
+     */
     Express(
             Environment environment,
             Seat seat,
@@ -62,7 +69,8 @@ final class Express {
             Submission submission,
             Recorder recorder,
             WorkLoop loop,
-            RunTimes runTimes) {
+            RunTimes runTimes,
+            int threads) {
         this.environment = environment;
         this.seat = seat;
         this.code = code;
@@ -70,11 +78,21 @@ final class Express {
         this.recorder = recorder;
         this.loop = loop;
         this.runTimes = runTimes;
+        this.groups = new SubmitGroups(this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads);
     }
 
     /** Records a request, and runs first what is short, if this worker has a free slot. */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
-        boolean mayRun = request.getMayRunFirst() && loop.takesBatches();
+        boolean mayRun = request.getMayRunFirst()
+                && (request.getFuturesList().stream().anyMatch(this::isSimple)
+                        || request.getBlocksList().stream()
+                                .map(SubmittedBlock::getCommon)
+                                .anyMatch(this::isSimple));
+        return mayRun ? groups.submit(request, waiter) : submission.submit(request, waiter);
+    }
+
+    private CompletableFuture<Submitted> recordTogether(SubmitRequest request, Optional<String> waiter) {
+        boolean mayRun = loop.takesBatches();
         List<SubmittedFuture> futures = mayRun ? eligible(request.getFuturesList()) : List.of();
         List<SubmittedBlock> blocks = mayRun
                 ? request.getBlocksList().stream()

@@ -165,7 +165,7 @@ public final class Worker implements Holdings {
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
-        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes);
+        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, threads);
         delays = new Delays(store);
         shards = new Shards(store);
         moving = new Moving(store, members);
@@ -280,6 +280,7 @@ public final class Worker implements Holdings {
         }
         settled = true;
         store.onDelayed(delays::plan);
+        store.usedBy(seat.name(), loop::takesWork, loop::poke);
         mailbox.start();
         liveness.addListener(this::died);
         leases.onEnd(this::clientEnded);

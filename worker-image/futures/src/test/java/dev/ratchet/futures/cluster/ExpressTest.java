@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.FutureState;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
@@ -73,6 +74,25 @@ class ExpressTest {
     }
 
     @Test
+    void whatTasksFromOnePlaceTakeIsLearnedWhateverTheyHaveCaptured() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(0, 2);
+            Ratchet ratchet = cluster.connect();
+            for (int i = 0; i < 60; i++) {
+                assertThat(ratchet.submit(SHORT, Tasks.returning(i)).get(LIMIT)).isEqualTo(i);
+            }
+            Awaitility.await("a call that no pause of this machine has made long")
+                    .atMost(LIMIT)
+                    .until(() -> {
+                        DurableFuture<Integer> future =
+                                ratchet.submit(SubmitOptions.ofJob("unmarked"), Tasks.returning(7));
+                        assertThat(future.get(LIMIT)).isEqualTo(7);
+                        return cluster.record(future.id()).getTicket() == 0;
+                    });
+        }
+    }
+
+    @Test
     void aChainOfAHundredNeedsThreeCommits() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.start(0, 1);
@@ -104,6 +124,32 @@ class ExpressTest {
             chain.add(last);
         }
         return chain;
+    }
+
+    @Test
+    void whatManyClientsSubmitAtOnceIsRecordedOnceEach() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(0, 1);
+            Tasks.counter("express.clients").set(0);
+            List<Ratchet> clients =
+                    IntStream.range(0, 12).mapToObj(client -> cluster.connect()).toList();
+            List<DurableFuture<Integer>> futures = new ArrayList<>();
+            for (int round = 0; round < 20; round++) {
+                for (Ratchet client : clients) {
+                    futures.add(client.submit(
+                            SHORT, () -> Tasks.counter("express.clients").incrementAndGet()));
+                }
+            }
+            for (DurableFuture<Integer> future : futures) {
+                assertThat(future.get(LIMIT)).isPositive();
+            }
+
+            for (DurableFuture<Integer> future : futures) {
+                assertThat(cluster.record(future.id()).getState()).isEqualTo(State.STATE_REALIZED);
+            }
+            assertThat(clients.getFirst().summary("express").count(FutureState.REALIZED))
+                    .isEqualTo(futures.size());
+        }
     }
 
     @Test

@@ -1,0 +1,222 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.work.Submission.Submitted;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests of many clients that come while others are run and recorded wait for the next transaction and share it, as
+ * commits share a write to the disk: a lone one waits for nothing, and the more there are, the less each costs. What
+ * becomes of one in a group is what would become of it alone: a group that fails is made again one by one. Safe for use
+ * by several threads.
+ */
+final class SubmitGroups {
+
+    private static final int FUTURES_MAX = 1_000;
+    private static final int BLOCKS_MAX = 32;
+    private static final int BYTES_MAX = 800_000;
+
+    /** Requests that wait; more are recorded each by itself. */
+    private static final int WAITING_MAX = 1_000;
+
+    /** Records a request. */
+    @FunctionalInterface
+    interface Recording {
+        /**
+         * Completes when the request is recorded.
+         *
+         * @param waiter seat whose clients are to be told of the outcomes, if any
+         */
+        CompletableFuture<Submitted> record(SubmitRequest request, Optional<String> waiter);
+    }
+
+    /** @param ids of the futures and blocks in it */
+    private record Waiting(
+            SubmitRequest request,
+            Optional<String> waiter,
+            Set<FutureId> ids,
+            CompletableFuture<Submitted> submitted) {}
+
+    private final Recording together;
+    private final Recording alone;
+    private final int groupsMax;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private int groups;
+
+    /**
+     * @param together runs and records what it is given
+     * @param alone records what is not run, or not any more
+     * @param groupsMax how many are under way at most
+     */
+    SubmitGroups(Recording together, Recording alone, int groupsMax) {
+        this.together = together;
+        this.alone = alone;
+        this.groupsMax = groupsMax;
+    }
+
+    /** Records a request that was never made before. @throws IllegalArgumentException if it has unusable ids */
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
+        Waiting next = new Waiting(request, waiter, ids(request), new CompletableFuture<>());
+        synchronized (this) {
+            if (waiting.size() >= WAITING_MAX) {
+                return alone.record(request, waiter);
+            }
+            waiting.add(next);
+        }
+        beginSome();
+        return next.submitted();
+    }
+
+    private static Set<FutureId> ids(SubmitRequest request) {
+        Set<FutureId> ids = new HashSet<>();
+        request.getFuturesList().forEach(future -> ids.add(BlockIds.sentAs(Ids.of(future.getId()))));
+        request.getBlocksList()
+                .forEach(block -> ids.add(Ids.of(block.getCommon().getId())));
+        return ids;
+    }
+
+    private void beginSome() {
+        for (List<Waiting> group = next(); !group.isEmpty(); group = next()) {
+            begin(group);
+        }
+    }
+
+    /** Those that have waited longest and fit into one transaction; none while enough groups are under way. */
+    private synchronized List<Waiting> next() {
+        if (groups >= groupsMax || waiting.isEmpty()) {
+            return List.of();
+        }
+        groups++;
+        List<Waiting> group = new ArrayList<>();
+        Set<FutureId> ids = new HashSet<>();
+        int futures = 0;
+        int blocks = 0;
+        int bytes = 0;
+        for (Waiting head = waiting.peek(); head != null; head = waiting.peek()) {
+            futures += head.request().getFuturesCount();
+            blocks += head.request().getBlocksCount();
+            bytes += head.request().getSerializedSize();
+            boolean fits = futures <= FUTURES_MAX
+                    && blocks <= BLOCKS_MAX
+                    && bytes <= BYTES_MAX
+                    && Collections.disjoint(ids, head.ids());
+            if (!group.isEmpty() && !(fits && isLike(group.getFirst(), head))) {
+                break;
+            }
+            ids.addAll(head.ids());
+            group.add(waiting.remove());
+        }
+        return group;
+    }
+
+    private static boolean isLike(Waiting one, Waiting other) {
+        return one.waiter().equals(other.waiter())
+                && one.request().getLostAttempts() == other.request().getLostAttempts();
+    }
+
+    private void begin(List<Waiting> group) {
+        CompletableFuture<Submitted> recorded;
+        try {
+            recorded = together.record(merged(group), group.getFirst().waiter());
+        } catch (RuntimeException refused) {
+            recorded = CompletableFuture.failedFuture(refused);
+        }
+        recorded.whenComplete((submitted, failure) -> {
+            synchronized (this) {
+                groups--;
+            }
+            beginSome();
+            end(group, submitted, failure);
+        });
+    }
+
+    private static SubmitRequest merged(List<Waiting> group) {
+        SubmitRequest first = group.getFirst().request();
+        if (group.size() == 1) {
+            return first;
+        }
+        Map<ByteString, SubmittedFunction> functions = new LinkedHashMap<>();
+        List<SubmittedFuture> futures = new ArrayList<>();
+        List<SubmittedBlock> blocks = new ArrayList<>();
+        for (Waiting one : group) {
+            one.request().getFunctionsList().forEach(function -> functions.put(function.getDigest(), function));
+            futures.addAll(one.request().getFuturesList());
+            blocks.addAll(one.request().getBlocksList());
+        }
+        return first.toBuilder()
+                .clearFunctions()
+                .addAllFunctions(functions.values())
+                .clearFutures()
+                .addAllFutures(futures)
+                .clearBlocks()
+                .addAllBlocks(blocks)
+                .build();
+    }
+
+    private void end(List<Waiting> group, @Nullable Submitted submitted, @Nullable Throwable failure) {
+        for (Waiting one : group) {
+            if (submitted != null && failure == null) {
+                one.submitted().complete(group.size() == 1 ? submitted : part(submitted, one.ids()));
+            } else if (group.size() == 1) {
+                one.submitted().completeExceptionally(failure == null ? new IllegalStateException() : failure);
+            } else {
+                again(one);
+            }
+        }
+    }
+
+    /** As its client would, who is not told: with the attempt that was lost. */
+    private void again(Waiting one) {
+        SubmitRequest request = one.request().toBuilder()
+                .setMayRunFirst(false)
+                .setLostAttempts(1)
+                .build();
+        alone.record(request, one.waiter()).whenComplete((submitted, failure) -> {
+            if (failure == null) {
+                one.submitted().complete(submitted);
+            } else {
+                one.submitted().completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** What of it is about some futures and blocks, and about futures that have left those blocks. */
+    private static Submitted part(Submitted all, Set<FutureId> ids) {
+        Map<FutureId, FutureRecord> done = new LinkedHashMap<>();
+        all.done().forEach((id, record) -> {
+            if (ids.contains(BlockIds.sentAs(id))) {
+                done.put(id, record);
+            }
+        });
+        Map<FutureId, List<ResultRun>> results = new HashMap<>(all.results());
+        results.keySet().retainAll(ids);
+        return new Submitted(
+                all.refusals().stream()
+                        .filter(refusal -> ids.contains(BlockIds.sentAs(Ids.of(refusal.getId()))))
+                        .toList(),
+                done,
+                results);
+    }
+}

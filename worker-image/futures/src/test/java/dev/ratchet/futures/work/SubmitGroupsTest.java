@@ -1,0 +1,167 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.work.Submission.Submitted;
+import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.ResultRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Requests share a transaction when there are many, and none of them notices. */
+class SubmitGroupsTest {
+
+    private static final Optional<String> WAITER = Optional.of("w-0");
+    private static final Submitted NOTHING = new Submitted(List.of(), Map.of(), Map.of());
+
+    private record Asked(SubmitRequest request, CompletableFuture<Submitted> answer) {}
+
+    private final List<Asked> together = new ArrayList<>();
+    private final List<Asked> alone = new ArrayList<>();
+    private final SubmitGroups groups =
+            new SubmitGroups((request, waiter) -> ask(together, request), (request, waiter) -> ask(alone, request), 2);
+
+    private static CompletableFuture<Submitted> ask(List<Asked> asked, SubmitRequest request) {
+        asked.add(new Asked(request, new CompletableFuture<>()));
+        return asked.getLast().answer();
+    }
+
+    private static SubmitRequest request(FutureId... ids) {
+        SubmitRequest.Builder request = SubmitRequest.newBuilder()
+                .setMayRunFirst(true)
+                .addFunctions(SubmittedFunction.newBuilder().setDigest(ByteString.copyFromUtf8("code")));
+        for (FutureId id : ids) {
+            request.addFutures(StoreFixture.submitted(id, SubmitOptions.ofJob("groups")));
+        }
+        return request.build();
+    }
+
+    private static FutureId[] ids(int count) {
+        return IntStream.range(0, count).mapToObj(n -> FutureId.random()).toArray(FutureId[]::new);
+    }
+
+    @Test
+    void aLoneRequestIsRecordedAtOnceAsItIs() {
+        SubmitRequest first = request(FutureId.random());
+        SubmitRequest second = request(FutureId.random());
+
+        CompletableFuture<Submitted> submitted = groups.submit(first, WAITER);
+        var unused = groups.submit(second, WAITER);
+
+        assertThat(together).extracting(Asked::request).containsExactly(first, second);
+        together.get(0).answer().complete(NOTHING);
+        assertThat(submitted.join()).isSameAs(NOTHING);
+    }
+
+    @Test
+    void whatComesMeanwhileSharesTheNextTransactionAndIsToldItsPart() {
+        occupy();
+        FutureId done = FutureId.random();
+        FutureId refused = FutureId.random();
+        FutureId block = BlockIds.of(UUID.randomUUID());
+        CompletableFuture<Submitted> one = groups.submit(request(done, refused), WAITER);
+        CompletableFuture<Submitted> two = groups.submit(
+                SubmitRequest.newBuilder()
+                        .addBlocks(SubmittedBlock.newBuilder()
+                                .setCommon(SubmittedFuture.newBuilder().setId(Ids.bytes(block)))
+                                .setFutures(9))
+                        .build(),
+                WAITER);
+        CompletableFuture<Submitted> three = groups.submit(request(FutureId.random()), WAITER);
+        assertThat(together).hasSize(2);
+
+        together.get(1).answer().complete(NOTHING);
+
+        SubmitRequest merged = together.get(2).request();
+        assertThat(merged.getFuturesCount()).isEqualTo(3);
+        assertThat(merged.getBlocksCount()).isEqualTo(1);
+        assertThat(merged.getFunctionsCount()).as("equal code").isEqualTo(1);
+        FutureId left = BlockIds.future(block, 4);
+        FutureRecord record = FutureRecord.getDefaultInstance();
+        List<ResultRun> results = List.of(ResultRun.getDefaultInstance());
+        Refusal refusal = Refusal.newBuilder().setId(Ids.bytes(refused)).build();
+        together.get(2)
+                .answer()
+                .complete(new Submitted(
+                        List.of(refusal), Map.of(done, record, block, record, left, record), Map.of(block, results)));
+        assertThat(one.join()).isEqualTo(new Submitted(List.of(refusal), Map.of(done, record), Map.of()));
+        assertThat(two.join())
+                .isEqualTo(new Submitted(List.of(), Map.of(block, record, left, record), Map.of(block, results)));
+        assertThat(three.join()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void aGroupThatFailsIsMadeAgainOneByOneWithTheAttemptThatWasLost() {
+        occupy();
+        CompletableFuture<Submitted> good = groups.submit(request(FutureId.random()), WAITER);
+        CompletableFuture<Submitted> bad = groups.submit(request(FutureId.random()), WAITER);
+        together.get(0).answer().complete(NOTHING);
+
+        together.get(2).answer().completeExceptionally(new IllegalStateException("both"));
+
+        assertThat(alone)
+                .hasSize(2)
+                .allMatch(asked -> asked.request().getLostAttempts() == 1
+                        && !asked.request().getMayRunFirst());
+        alone.get(0).answer().complete(NOTHING);
+        alone.get(1).answer().completeExceptionally(new IllegalStateException("this one"));
+        assertThat(good.join()).isEqualTo(NOTHING);
+        assertThatThrownBy(bad::join).hasMessageContaining("this one");
+    }
+
+    @Test
+    void aGroupFitsIntoATransactionAndHasEachFutureOnce() {
+        occupy();
+        FutureId twice = FutureId.random();
+        for (FutureId[] ids : List.of(ids(600), ids(600), new FutureId[] {twice}, new FutureId[] {twice})) {
+            var unused = groups.submit(request(ids), WAITER);
+        }
+        var other = groups.submit(request(FutureId.random()), Optional.empty());
+
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 1; i < together.size(); i++) {
+            sizes.add(together.get(i).request().getFuturesCount());
+            together.get(i).answer().complete(NOTHING);
+        }
+
+        assertThat(sizes).containsExactly(1, 600, 601, 1, 1);
+        assertThat(other).isCompleted();
+    }
+
+    @Test
+    void whatIsRefusedAtOnceHoldsUpNobody() {
+        SubmitGroups refusing = new SubmitGroups(
+                (request, waiter) -> {
+                    throw new IllegalArgumentException("unusable");
+                },
+                (request, waiter) -> CompletableFuture.completedFuture(NOTHING),
+                1);
+        for (int i = 0; i < 3; i++) {
+            assertThat(refusing.submit(request(FutureId.random()), WAITER)).isCompletedExceptionally();
+        }
+    }
+
+    private void occupy() {
+        for (int i = 0; i < 2; i++) {
+            var unused = groups.submit(request(FutureId.random()), WAITER);
+        }
+    }
+}
