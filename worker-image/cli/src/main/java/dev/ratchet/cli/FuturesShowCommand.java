@@ -33,6 +33,9 @@ final class FuturesShowCommand extends GatewayCommand {
     private static void show(PrintWriter out, FutureDescription future, FutureId id) {
         out.println("future       " + id);
         out.println("state        " + Lifecycle.word(future.getState()));
+        if (!future.getWaitsFor().isEmpty()) {
+            out.println("waits for    " + future.getWaitsFor());
+        }
         out.println("job          " + future.getJob());
         if (!future.getName().isEmpty()) {
             out.println("name         " + future.getName());

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param holders the workers that hold the result; empty where it is kept in the store
  * @param failure what the last failed attempt failed with; absent if none has failed. In listings it is cut after 200
  *     characters
+ * @param waitsFor what a future waits for that has not started, for people; absent in listings
  * @param progress what the attempt that runs has said last of how far it is, if it has said anything and its worker
  *     answers
  */
@@ -38,6 +39,7 @@ public record FutureInfo(
         long valueBytes,
         List<String> holders,
         Optional<String> failure,
+        Optional<String> waitsFor,
         Optional<Progress> progress) {
 
     public FutureInfo {

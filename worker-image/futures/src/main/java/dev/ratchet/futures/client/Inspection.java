@@ -88,6 +88,7 @@ final class Inspection {
                         ? Optional.of(future.getFailure().getType() + ": "
                                 + future.getFailure().getMessage())
                         : Optional.empty(),
+                future.getWaitsFor().isEmpty() ? Optional.empty() : Optional.of(future.getWaitsFor()),
                 future.hasProgress() ? Optional.of(progress(future.getProgress())) : Optional.empty());
     }
 

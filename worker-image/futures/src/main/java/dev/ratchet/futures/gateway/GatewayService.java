@@ -399,8 +399,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         try {
             FutureId id = Ids.of(request.getId());
             Answers.answer(
-                    queries.record(id)
-                            .thenCompose(record -> runs.withProgress(List.of(Queries.describe(id, known(id, record)))))
+                    queries.described(id)
+                            .thenCompose(described -> runs.withProgress(List.of(described)))
                             .thenApply(described -> described.get(0)),
                     client);
         } catch (IllegalArgumentException refused) {

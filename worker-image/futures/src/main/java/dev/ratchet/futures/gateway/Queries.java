@@ -40,10 +40,12 @@ final class Queries {
 
     private final FutureStore store;
     private final Members members;
+    private final WaitReasons reasons;
 
     Queries(FutureStore store, Members members) {
         this.store = store;
         this.members = members;
+        this.reasons = new WaitReasons(store.keys(), members);
     }
 
     CompletableFuture<SummaryReply> summary(String job) {
@@ -70,6 +72,18 @@ final class Queries {
     CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
         return store.read(transaction -> store.keys().record(transaction, id))
                 .thenApply(record -> record.filter(found -> !found.hasBlock()));
+    }
+
+    /** What is known of a future, and what it waits for. */
+    CompletableFuture<FutureDescription> described(FutureId id) {
+        return store.read(transaction -> store.keys().record(transaction, id).thenCompose(found -> {
+            FutureRecord record =
+                    GatewayService.known(id, found.filter(some -> !some.hasBlock()));
+            return reasons.of(transaction, id, record)
+                    .thenApply(reason -> describe(id, record).toBuilder()
+                            .setWaitsFor(reason)
+                            .build());
+        }));
     }
 
     /** The results of a block. */

@@ -8,7 +8,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
-import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.FutureKeys;
@@ -20,28 +20,27 @@ import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.futures.v1.FailureKind;
-import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds futures that no worker is large enough for, and ends those that do not wait for one: at submit at once, by the
- * members at one version; later, when workers have gone, only after the class has had no worker for a while, because
+ * Finds futures that no worker can run, and ends those that do not wait for one: at submit at once, by the members at
+ * one version; later, when workers have gone, only after their class or seat has had no worker for a while, because
  * most that go come back.
  */
 final class Impossible {
 
     private static final Logger LOG = LoggerFactory.getLogger(Impossible.class);
 
-    /** How long a class may be without a worker. */
+    /** How long a class, or a seat, may be without a worker. */
     private static final long GRACE_NANOS = 60_000_000_000L;
 
     /** Classes looked at in one sweep. */
@@ -57,6 +56,13 @@ final class Impossible {
     private final IdleSeats idleSeats;
     private final Map<String, Long> orphanedSince = new HashMap<>();
 
+    /**
+     * Queued futures that may be without a worker.
+     *
+     * @param name of their class or seat
+     */
+    private record Orphans(String name, Range entries, String reason) {}
+
     Impossible(FutureStore store, Members members, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.members = members;
@@ -65,127 +71,115 @@ final class Impossible {
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
-    /** Those of the requirements that none of the members meets, with the reasons. */
-    static Map<Requirements, String> among(Collection<Requirements> asked, List<Member> all) {
-        List<Capacity> present = all.stream()
-                .filter(member -> member.isPresent() && !member.ended())
-                .map(Capacity::of)
-                .toList();
-        Map<Requirements, String> impossible = new HashMap<>();
-        for (Requirements requirements : asked) {
-            if (present.stream().noneMatch(capacity -> capacity.fits(requirements))) {
-                impossible.put(requirements, reason(requirements, present));
-            }
-        }
+    /** Those that none of the members meets, with the reasons. */
+    static Map<Demand, String> among(Collection<Demand> asked, List<Member> all) {
+        Map<Demand, String> impossible = new HashMap<>();
+        asked.forEach(demand -> demand.problem(all).ifPresent(reason -> impossible.put(demand, reason)));
         return impossible;
     }
 
-    private static String reason(Requirements requirements, List<Capacity> present) {
-        long cpuMillis = present.stream().mapToLong(Capacity::cpuMillis).max().orElse(0);
-        long memory = present.stream().mapToLong(Capacity::memoryBytes).max().orElse(0);
-        long gpuMillis = present.stream().mapToLong(Capacity::gpuMillis).max().orElse(0);
-        return "None of " + present.size() + " workers is large enough: required cpuMillis="
-                + requirements.getCpuMillis() + " memoryBytes=" + requirements.getMemoryBytes() + " gpuMillis="
-                + requirements.getGpuMillis() + " custom=" + new TreeMap<>(requirements.getCustomMap())
-                + ", the most of each on one worker is cpuMillis=" + cpuMillis + " memoryBytes=" + memory
-                + " gpuMillis=" + gpuMillis + ". Ask for less, add larger workers, or submit it waiting for capacity.";
-    }
-
-    /** Looks at all classes that have something queued. */
+    /** Looks at all classes, and all seats, that have something queued. */
     CompletableFuture<Void> sweep() {
-        return store.read(transaction -> classes(transaction, store.keys().queue.range().begin, new ArrayList<>())
-                        .thenCompose(ids -> orphans(transaction, ids)))
+        return store.read(transaction -> members.all(transaction)
+                        .thenCompose(all -> classes(transaction, all)
+                                .thenCombine(seats(transaction, all), (some, others) -> {
+                                    some.addAll(others);
+                                    return some;
+                                })))
                 .thenCompose(this::endOrphans);
     }
 
-    private CompletableFuture<List<String>> classes(ReadTransaction transaction, byte[] from, List<String> ids) {
+    /** Classes that no worker is large enough for. */
+    private CompletableFuture<List<Orphans>> classes(ReadTransaction transaction, List<Member> all) {
         FutureKeys keys = store.keys();
-        Range rest = new Range(from, keys.queue.range().end);
-        return transaction.getRange(rest, 1).asList().thenCompose(first -> {
-            if (first.isEmpty() || ids.size() >= CLASSES_MAX) {
-                return CompletableFuture.completedFuture(ids);
-            }
-            String id = keys.queue.elements(first.get(0).getKey()).getString(0);
-            ids.add(id);
-            return classes(transaction, keys.queue.range(id).end, ids);
+        return Prefixes.of(transaction, keys.queue, CLASSES_MAX).thenCompose(ids -> {
+            Map<String, CompletableFuture<byte[]>> reads = new HashMap<>();
+            ids.stream()
+                    .filter(id -> !id.equals(Treatments.DEFAULT_CLASS))
+                    .forEach(id -> reads.put(id, transaction.get(keys.requirements.key(id))));
+            return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                    .thenApply(unused -> {
+                        List<Orphans> orphans = new ArrayList<>();
+                        reads.forEach((id, read) -> Optional.ofNullable(keys.requirements.decodeOrNull(read.join()))
+                                .flatMap(required -> new Demand(required, "").problem(all))
+                                .ifPresent(reason -> orphans.add(
+                                        new Orphans("class " + id, keys.queue.range(id), reason))));
+                        return orphans;
+                    });
         });
     }
 
-    /** Classes without a worker, with the reasons. */
-    private CompletableFuture<Map<String, String>> orphans(ReadTransaction transaction, List<String> ids) {
+    /** Seats that nobody has; whether what is assigned to them may run elsewhere is seen when it is ended. */
+    private CompletableFuture<List<Orphans>> seats(ReadTransaction transaction, List<Member> all) {
         FutureKeys keys = store.keys();
-        Map<String, CompletableFuture<byte[]>> reads = new HashMap<>();
-        ids.stream()
-                .filter(id -> !id.equals(Treatments.DEFAULT_CLASS))
-                .forEach(id -> reads.put(id, transaction.get(keys.requirements.key(id))));
-        if (reads.isEmpty()) {
-            return CompletableFuture.completedFuture(Map.of());
-        }
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> members.all(transaction))
-                .thenApply(all -> {
-                    Map<String, String> orphans = new HashMap<>();
-                    reads.forEach((id, read) -> {
-                        Requirements required = keys.requirements.decodeOrNull(read.join());
-                        if (required != null) {
-                            among(List.of(required), all).forEach((some, reason) -> orphans.put(id, reason));
-                        }
-                    });
-                    return orphans;
-                });
+        return Prefixes.of(transaction, keys.assignments, Moving.SEATS_MAX).thenApply(names -> names.stream()
+                .flatMap(seat -> new Demand(Treatments.DEFAULT_REQUIREMENTS, seat)
+                        .problem(all).stream()
+                                .map(reason -> new Orphans("seat " + seat, keys.assignments.range(seat), reason)))
+                .toList());
     }
 
-    private CompletableFuture<Void> endOrphans(Map<String, String> orphans) {
+    private CompletableFuture<Void> endOrphans(List<Orphans> all) {
         long now = store.environment().nanoTime();
-        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        List<Orphans> ending = new ArrayList<>();
         synchronized (orphanedSince) {
-            orphanedSince.keySet().retainAll(orphans.keySet());
-            orphans.forEach((id, reason) -> {
-                long since = orphanedSince.computeIfAbsent(id, unused -> now);
-                if (now - since >= GRACE_NANOS) {
-                    LOG.warn("nobody is large enough for queued futures class={} reason={}", id, reason);
-                    ends.add(end(id, reason, store.keys().queue.range(id).begin));
+            orphanedSince.keySet().retainAll(all.stream().map(Orphans::name).toList());
+            for (Orphans orphans : all) {
+                if (now - orphanedSince.computeIfAbsent(orphans.name(), unused -> now) >= GRACE_NANOS) {
+                    ending.add(orphans);
                 }
-            });
+            }
         }
-        return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(ending.stream()
+                .map(orphans -> {
+                    LOG.warn("no worker can run queued futures {} reason={}", orphans.name(), orphans.reason());
+                    return end(orphans.entries());
+                })
+                .toArray(CompletableFuture[]::new));
     }
 
-    private CompletableFuture<Void> end(String id, String reason, byte[] from) {
-        Range rest = new Range(from, store.keys().queue.range(id).end);
+    private CompletableFuture<Void> end(Range entries) {
         return store.run(futures -> futures.transaction()
                         .snapshot()
-                        .getRange(rest, PAGE, false, StreamingMode.WANT_ALL)
+                        .getRange(entries, PAGE, false, StreamingMode.WANT_ALL)
                         .asList()
-                        .thenCompose(found -> endPage(futures, found, reason).thenApply(unused -> found)))
+                        .thenCompose(found -> endPage(futures, found).thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < PAGE
                         ? CompletableFuture.completedFuture(null)
-                        : end(
-                                id,
-                                reason,
-                                ByteArrayUtil.join(found.get(found.size() - 1).getKey(), new byte[] {0})));
+                        : end(new Range(
+                                ByteArrayUtil.join(found.getLast().getKey(), new byte[] {0}), entries.end)));
     }
 
-    private CompletableFuture<Void> endPage(FutureTransaction futures, List<KeyValue> found, String reason) {
+    private CompletableFuture<Void> endPage(FutureTransaction futures, List<KeyValue> found) {
         List<FutureId> ids =
                 found.stream().map(pair -> Ids.read(pair.getValue(), 0)).toList();
-        return futures.loadAll(ids).thenCompose(loaded -> {
-            List<LoadedFuture> ended = new ArrayList<>();
-            for (LoadedFuture future : loaded) {
-                if (future.state() == State.STATE_QUEUED
-                        && !Treatments.requirements(future.record()).getWaitForCapacity()) {
-                    future.apply(Event.FORSAKE);
-                    future.change()
-                            .setFailure(Failures.of(
-                                    FailureKind.FAILURE_KIND_IMPOSSIBLE,
-                                    "dev.ratchet.client.InvalidInputException",
-                                    reason,
-                                    ""));
-                    recorder.done(futures, future);
-                    ended.add(future);
-                }
-            }
-            return dependents.release(futures, ended).thenCompose(unused -> idleSeats.wake(futures));
+        return futures.loadAll(ids)
+                .thenCombine(
+                        members.all(futures.transaction().snapshot()),
+                        (loaded, all) -> loaded.stream()
+                                .filter(future -> forsake(futures, future, all))
+                                .toList())
+                .thenCompose(ended -> dependents.release(futures, ended))
+                .thenCompose(unused -> idleSeats.wake(futures));
+    }
+
+    /** Ends a future that none of the members can run, and that does not wait for others; whether it was one. */
+    private boolean forsake(FutureTransaction futures, LoadedFuture future, List<Member> all) {
+        boolean queued = future.state() == State.STATE_QUEUED || future.state() == State.STATE_ASSIGNED;
+        if (!queued || Treatments.requirements(future.record()).getWaitForCapacity()) {
+            return false;
+        }
+        Optional<String> reason = Demand.of(future.record()).problem(all);
+        reason.ifPresent(told -> {
+            future.apply(Event.FORSAKE);
+            future.change()
+                    .setFailure(Failures.of(
+                            FailureKind.FAILURE_KIND_IMPOSSIBLE,
+                            "dev.ratchet.client.InvalidInputException",
+                            told,
+                            ""));
+            recorder.done(futures, future);
         });
+        return reason.isPresent();
     }
 }

@@ -9,8 +9,8 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
@@ -36,7 +36,7 @@ public final class Moving {
     public static final int BATCH_MAX = 100;
 
     /** Seats with a queue of their own that are looked at in one sweep. */
-    private static final int SEATS_MAX = 1_000;
+    static final int SEATS_MAX = 1_000;
 
     private final FutureStore store;
     private final Members members;
@@ -77,25 +77,11 @@ public final class Moving {
 
     /** Lets futures that were meant for seats that are gone go to anybody, unless they must not. */
     CompletableFuture<Void> sweep() {
-        return store.read(transaction -> seats(
-                                transaction, store.keys().assignments.range().begin, new ArrayList<>())
+        return store.read(transaction -> Prefixes.of(transaction, store.keys().assignments, SEATS_MAX)
                         .thenCompose(seats -> gone(transaction, seats)))
                 .thenCompose(seats -> CompletableFuture.allOf(seats.stream()
                         .map(seat -> release(seat, store.keys().assignments.range(seat).begin))
                         .toArray(CompletableFuture[]::new)));
-    }
-
-    private CompletableFuture<List<String>> seats(ReadTransaction transaction, byte[] from, List<String> seats) {
-        FutureKeys keys = store.keys();
-        Range rest = new Range(from, keys.assignments.range().end);
-        return transaction.getRange(rest, 1).asList().thenCompose(first -> {
-            if (first.isEmpty() || seats.size() >= SEATS_MAX) {
-                return CompletableFuture.completedFuture(seats);
-            }
-            String seat = keys.assignments.elements(first.get(0).getKey()).getString(0);
-            seats.add(seat);
-            return seats(transaction, keys.assignments.range(seat).end, seats);
-        });
     }
 
     private CompletableFuture<List<String>> gone(ReadTransaction transaction, List<String> seats) {
@@ -104,7 +90,7 @@ public final class Moving {
         }
         return members.all(transaction).thenApply(all -> {
             List<String> present = all.stream()
-                    .filter(member -> member.isPresent() && !member.ended())
+                    .filter(Demand::mayReturn)
                     .map(Member::seat)
                     .toList();
             return seats.stream().filter(seat -> !present.contains(seat)).toList();
@@ -147,6 +133,6 @@ public final class Moving {
     }
 
     private static boolean isBack(Optional<Member> member) {
-        return member.isPresent() && member.get().isPresent() && !member.get().ended();
+        return member.filter(Demand::mayReturn).isPresent();
     }
 }

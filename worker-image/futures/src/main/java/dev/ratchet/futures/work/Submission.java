@@ -10,6 +10,7 @@ import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.collect.Removal;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.BlockContent;
@@ -30,7 +31,6 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
@@ -266,7 +266,7 @@ public final class Submission {
     private record Creation(
             SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
-            Map<Requirements, String> impossible,
+            Map<Demand, String> impossible,
             Map<ByteString, FutureId> calls,
             Optional<String> waiter,
             EarlyAttempts early) {}
@@ -340,7 +340,7 @@ public final class Submission {
                 continue;
             }
             String reason =
-                    creation.impossible().get(entry.getValue().getTreatment().getRequirements());
+                    creation.impossible().get(Demand.of(entry.getValue().getTreatment()));
             if (reason != null) {
                 refused.put(id, reason);
                 continue;
@@ -391,13 +391,13 @@ public final class Submission {
     }
 
     /** What no member can do, by the members at the version of this transaction. */
-    private CompletableFuture<Map<Requirements, String>> impossible(
+    private CompletableFuture<Map<Demand, String>> impossible(
             FutureTransaction futures, Collection<SubmittedFuture> submitted) {
-        Set<Requirements> asked = new LinkedHashSet<>();
+        Set<Demand> asked = new LinkedHashSet<>();
         for (SubmittedFuture future : submitted) {
-            if (future.getTreatment().hasRequirements()
-                    && !future.getTreatment().getRequirements().getWaitForCapacity()) {
-                asked.add(future.getTreatment().getRequirements());
+            Demand demand = Demand.of(future.getTreatment());
+            if (!demand.isModest() && !demand.requirements().getWaitForCapacity()) {
+                asked.add(demand);
             }
         }
         return asked.isEmpty()

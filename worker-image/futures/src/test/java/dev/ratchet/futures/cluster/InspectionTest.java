@@ -10,7 +10,9 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureInfo;
 import dev.ratchet.client.FutureQuery;
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.Requirements;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
 import java.time.Duration;
@@ -56,6 +58,33 @@ class InspectionTest {
                 });
         assertThat(ratchet.describe(failing.id()).orElseThrow().tenant()).isEqualTo("two");
         assertThat(ratchet.describe(FutureId.random())).isEmpty();
+    }
+
+    @Test
+    void whatAFutureWaitsForIsTold() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("waiting");
+        DurableFuture<Integer> large = ratchet.submit(
+                job.withRequirements(Requirements.cpus(64).waitingForCapacity()), Tasks.failing());
+        DurableFuture<Integer> elsewhere = ratchet.submit(
+                job.withLocality(Locality.onSeat("orders-w-9").withRequired())
+                        .withRequirements(Requirements.defaults().waitingForCapacity()),
+                Tasks.failing());
+        DurableFuture<Integer> behind = ratchet.then(job, large, number -> number);
+        DurableFuture<Integer> later = ratchet.submit(job.withDelay(Duration.ofHours(1)), Tasks.failing());
+
+        assertThat(reason(large)).contains("cpuMillis=64000").endsWith("It waits for capacity.");
+        assertThat(reason(elsewhere)).contains("No worker has the seat orders-w-9");
+        assertThat(reason(behind)).isEqualTo("upstreams that are not done: " + large.id());
+        assertThat(reason(later)).startsWith("its time, ");
+        for (DurableFuture<Integer> future : List.of(behind, large, elsewhere, later)) {
+            assertThat(future.cancel()).isTrue();
+        }
+        assertThat(ratchet.describe(large.id()).orElseThrow().waitsFor()).isEmpty();
+    }
+
+    private String reason(DurableFuture<?> future) {
+        future.submitted().toCompletableFuture().join();
+        return ratchet.describe(future.id()).orElseThrow().waitsFor().orElseThrow();
     }
 
     @Test

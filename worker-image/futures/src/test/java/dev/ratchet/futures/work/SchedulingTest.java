@@ -13,6 +13,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.Failures;
+import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
@@ -190,6 +191,58 @@ class SchedulingTest {
         assertThat(refused).hasSize(1);
         assertThat(refused.get(0).getMessage()).contains("cpuMillis=64000").contains("waiting for capacity");
         assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void aRequiredSeatThatNobodyHasIsRefusedUnlessItWaits() {
+        steps.members.add(StoreFixture.member("w-1", WorkerState.HEALTHY));
+        steps.members.add(StoreFixture.member("w-2", WorkerState.MUST_DIE));
+        SubmitOptions gone = OPTIONS.withLocality(Locality.onSeat("w-2").withRequired());
+
+        assertThat(steps.submit(FutureId.random(), gone))
+                .singleElement()
+                .extracting(Refusal::getMessage)
+                .asString()
+                .contains("No worker has the seat w-2")
+                .contains("There is one worker: w-1.");
+        assertThat(steps.submit(
+                        FutureId.random(), gone.withRequirements(Requirements.defaults().waitingForCapacity())))
+                .isEmpty();
+        assertThat(steps.submit(FutureId.random(), OPTIONS.withLocality(Locality.onSeat("w-2"))))
+                .as("where it is only preferred")
+                .isEmpty();
+        assertThat(steps.submit(
+                        FutureId.random(),
+                        OPTIONS.withLocality(Locality.onSeat("w-1").withRequired())
+                                .withRequirements(Requirements.cpus(2))))
+                .singleElement()
+                .extracting(Refusal::getMessage)
+                .asString()
+                .startsWith("The only worker that it may run on, w-1, is not large enough: required cpuMillis=2000");
+    }
+
+    @Test
+    void whatMayOnlyRunOnASeatThatIsGoneFailsAfterAMinuteUnlessItWaits() {
+        steps.members.add(StoreFixture.member("w-1", WorkerState.HEALTHY));
+        SubmitOptions there = OPTIONS.withLocality(Locality.onSeat("w-1").withRequired());
+        FutureId bound = steps.submit(there);
+        FutureId waiting =
+                steps.submit(there.withRequirements(Requirements.defaults().waitingForCapacity()));
+        FutureId preferring = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-1")));
+        Impossible impossible = steps.impossible();
+        steps.members.clear();
+
+        impossible.sweep().join();
+        steps.environment.pass(50_000);
+        impossible.sweep().join();
+        assertThat(steps.record(bound).getState()).isEqualTo(State.STATE_ASSIGNED);
+        steps.environment.pass(10_000);
+        impossible.sweep().join();
+
+        assertThat(steps.record(bound).getState()).isEqualTo(State.STATE_FAILED);
+        assertThat(steps.record(bound).getFailure().getMessage()).contains("No worker has the seat w-1");
+        assertThat(List.of(waiting, preferring))
+                .allMatch(id -> steps.record(id).getState() == State.STATE_ASSIGNED);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Requirements;
+import dev.ratchet.client.Requirements;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Capacity;
@@ -155,7 +156,8 @@ class SeedDefectsTest {
     void defect10AFutureForADeadWorkerIsMovedToTheOthers() {
         FutureId preferring = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead")));
         FutureId bound =
-                steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead").withRequired()));
+                steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead").withRequired())
+                        .withRequirements(Requirements.defaults().waitingForCapacity()));
 
         new Moving(steps.store, steps.noMembers()).sweep().join();
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
-/** Another environment whose wall clock a test moves on. */
+/** Another environment whose clocks a test moves on. */
 record ShiftedEnvironment(Environment real, AtomicLong passedMillis) implements Environment {
 
     ShiftedEnvironment(Environment real) {
@@ -19,7 +19,7 @@ record ShiftedEnvironment(Environment real, AtomicLong passedMillis) implements 
 
     @Override
     public long nanoTime() {
-        return real.nanoTime();
+        return real.nanoTime() + 1_000_000 * passedMillis.get();
     }
 
     @Override

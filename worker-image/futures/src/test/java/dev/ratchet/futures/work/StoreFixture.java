@@ -40,7 +40,8 @@ final class StoreFixture implements AutoCloseable {
 
     static final String JOB = "steps";
 
-    final SystemEnvironment environment = new SystemEnvironment();
+    private final SystemEnvironment real = new SystemEnvironment();
+    final ShiftedEnvironment environment = new ShiftedEnvironment(real);
     final FutureStore store;
     final List<Member> members = new ArrayList<>();
     final Elsewhere elsewhere = new Elsewhere(ToldLiveness.allDead(), environment.random());
@@ -55,7 +56,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** @param wrapping wraps the database */
     StoreFixture(UnaryOperator<Database> wrapping) {
-        Database database = wrapping.apply(new EmbeddedDatabaseSupplier(environment).get());
+        Database database = wrapping.apply(new EmbeddedDatabaseSupplier(real).get());
         store = new FutureStore(database, new FutureKeys(new Keyspace("test/steps")), environment);
         recorder = new Recorder(store.keys(), environment, "w-0", elsewhere);
         dependents = new Dependents(store.keys(), environment.random());
@@ -65,7 +66,7 @@ final class StoreFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        environment.close();
+        real.close();
     }
 
     static Room room(int futures) {
@@ -132,6 +133,10 @@ final class StoreFixture implements AutoCloseable {
 
     Cancellation cancellation() {
         return new Cancellation(store, recorder, dependents, () -> {});
+    }
+
+    Impossible impossible() {
+        return new Impossible(store, new ListedMembers(members), recorder, dependents);
     }
 
     Members noMembers() {
