@@ -77,12 +77,10 @@ final class Queries {
     /** What is known of a future, and what it waits for. */
     CompletableFuture<FutureDescription> described(FutureId id) {
         return store.read(transaction -> store.keys().record(transaction, id).thenCompose(found -> {
-            FutureRecord record =
-                    GatewayService.known(id, found.filter(some -> !some.hasBlock()));
+            FutureRecord record = GatewayService.known(id, found.filter(some -> !some.hasBlock()));
             return reasons.of(transaction, id, record)
-                    .thenApply(reason -> describe(id, record).toBuilder()
-                            .setWaitsFor(reason)
-                            .build());
+                    .thenApply(reason ->
+                            describe(id, record).toBuilder().setWaitsFor(reason).build());
         }));
     }
 

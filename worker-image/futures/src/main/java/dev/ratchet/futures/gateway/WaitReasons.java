@@ -45,8 +45,9 @@ final class WaitReasons {
                 .asList()
                 .thenApply(edges -> edges.stream()
                                 .limit(UPSTREAMS_TOLD_MAX)
-                                .map(edge -> new FutureId(
-                                                keys.waits.elements(edge.getKey()).getUUID(1))
+                                .map(edge -> new FutureId(keys.waits
+                                                .elements(edge.getKey())
+                                                .getUUID(1))
                                         .toString())
                                 .collect(Collectors.joining(", ", "upstreams that are not done: ", ""))
                         + (edges.size() > UPSTREAMS_TOLD_MAX ? ", and others" : ""));

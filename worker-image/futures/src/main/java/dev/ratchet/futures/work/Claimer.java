@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
@@ -25,8 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes futures off the queue in the name of a seat, several in one transaction. Two workers may look at the same
@@ -48,7 +51,11 @@ final class Claimer {
     private final Seat seat;
     private final WorkQueue queue;
     private final IdleSeats idleSeats;
-    private volatile boolean declaredIdle;
+    /** The store may say that this worker is idle. */
+    private volatile boolean mayBeIdle;
+    /** With which room it is declared idle, if it is known to be. */
+    private volatile @Nullable Room idle;
+
     private int turn;
 
     Claimer(FutureStore store, Seat seat, RequirementClasses classes, Supplier<WorkQueue.Slice> slice) {
@@ -67,10 +74,17 @@ final class Claimer {
         Set<FutureId> tried = new LinkedHashSet<>();
         boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
         return store.run(futures -> seat.fenceForWork(futures.transaction())
-                .thenCompose(unused -> claimedBefore(futures, tried, nonce))
-                .thenCompose(before -> before.isEmpty()
-                        ? claimNew(futures, room.copy(), poolFirst, nonce, tried)
-                        : CompletableFuture.completedFuture(before)));
+                        .thenCompose(unused -> claimedBefore(futures, tried, nonce))
+                        .thenCompose(before -> before.isEmpty()
+                                ? claimNew(futures, room.copy(), poolFirst, nonce, tried)
+                                : CompletableFuture.completedFuture(before)))
+                .thenApply(claims -> {
+                    if (!claims.isEmpty()) {
+                        idle = null;
+                        mayBeIdle = false;
+                    }
+                    return claims;
+                });
     }
 
     /** Whether a claim with this room may find something, as far as is known: most queues hold one class only. */
@@ -80,7 +94,16 @@ final class Claimer {
 
     /** Whether this worker is declared idle, as far as is known: whoever fills the queue wakes it. */
     boolean isIdle() {
-        return declaredIdle;
+        return idle != null;
+    }
+
+    /** Whether this worker will be woken for whatever fits into this room, as far as is known. */
+    boolean willBeWokenFor(Room room) {
+        Room declared = idle;
+        return declared != null
+                && (declared.futures() > 0 || room.futures() == 0)
+                && declared.others() >= room.others()
+                && declared.capacity().equals(room.capacity());
     }
 
     /**
@@ -89,18 +112,43 @@ final class Claimer {
      * @return whether it is idle now and will be woken
      */
     CompletableFuture<Boolean> becomeIdle(Room room) {
-        return store.runPlain(transaction -> seat.fenceForWork(transaction)
-                        .thenCompose(unused -> queue.isEmpty(transaction, room))
-                        .thenCombine(queue.assigned(transaction, seat.name(), 1), (empty, assigned) -> {
-                            boolean idle = empty && assigned.isEmpty();
-                            if (idle) {
-                                idleSeats.declareIdle(transaction, seat.name(), seat.incarnation(), free(room));
-                            }
-                            return idle;
-                        }))
-                .thenApply(idle -> {
-                    declaredIdle = idle;
-                    return idle;
+        return becomeIdle(room, false);
+    }
+
+    /** As {@link #becomeIdle}, but where somebody fills the queue meanwhile something waits: nothing is tried again. */
+    CompletableFuture<Boolean> becomeIdleUnlessDisturbed(Room room) {
+        return becomeIdle(room, true);
+    }
+
+    private CompletableFuture<Boolean> becomeIdle(Room room, boolean once) {
+        boolean before = mayBeIdle;
+        idle = null;
+        mayBeIdle = true;
+        return store.runPlain(transaction -> {
+                    if (once) {
+                        transaction.options().setRetryLimit(0);
+                    }
+                    return seat.fenceForWork(transaction)
+                            .thenCompose(unused -> queue.isEmpty(transaction, room))
+                            .thenCombine(queue.assigned(transaction, seat.name(), 1), (empty, assigned) -> {
+                                boolean none = empty && assigned.isEmpty();
+                                if (none) {
+                                    idleSeats.declareIdle(transaction, seat.name(), seat.incarnation(), free(room));
+                                }
+                                return none;
+                            });
+                })
+                .handle((none, failure) -> {
+                    if (failure == null) {
+                        idle = none ? room : null;
+                        mayBeIdle = none || before;
+                        return none;
+                    }
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (once && cause instanceof FDBException refused && refused.isRetryable()) {
+                        return false;
+                    }
+                    throw new CompletionException(cause);
                 });
     }
 
@@ -129,7 +177,7 @@ final class Claimer {
     private CompletableFuture<List<Claimed>> claimNew(
             FutureTransaction futures, Room room, boolean poolFirst, long nonce, Set<FutureId> tried) {
         Transaction transaction = futures.transaction();
-        boolean wasIdle = declaredIdle;
+        boolean wasIdle = mayBeIdle;
         CompletableFuture<List<Claimed>> first =
                 poolFirst ? claimPooled(futures, room, nonce, tried) : claimAssigned(futures, room, nonce, tried);
         return first.thenCompose(some -> (poolFirst

@@ -183,7 +183,7 @@ final class Express {
                         : submission.submit(request, waiter, early))
                 .thenApply(submitted -> {
                     submitted.done().forEach(recent::add);
-                    loop.recordedFirst(token, ended, submitted.done());
+                    loop.unrecorded().discardBut(submitted.done(), token, ended);
                     return submitted;
                 });
     }

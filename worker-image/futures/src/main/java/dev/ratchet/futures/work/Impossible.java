@@ -80,12 +80,11 @@ final class Impossible {
 
     /** Looks at all classes, and all seats, that have something queued. */
     CompletableFuture<Void> sweep() {
-        return store.read(transaction -> members.all(transaction)
-                        .thenCompose(all -> classes(transaction, all)
-                                .thenCombine(seats(transaction, all), (some, others) -> {
-                                    some.addAll(others);
-                                    return some;
-                                })))
+        return store.read(transaction -> members.all(transaction).thenCompose(all -> classes(transaction, all)
+                        .thenCombine(seats(transaction, all), (some, others) -> {
+                            some.addAll(others);
+                            return some;
+                        })))
                 .thenCompose(this::endOrphans);
     }
 
@@ -102,8 +101,8 @@ final class Impossible {
                         List<Orphans> orphans = new ArrayList<>();
                         reads.forEach((id, read) -> Optional.ofNullable(keys.requirements.decodeOrNull(read.join()))
                                 .flatMap(required -> new Demand(required, "").problem(all))
-                                .ifPresent(reason -> orphans.add(
-                                        new Orphans("class " + id, keys.queue.range(id), reason))));
+                                .ifPresent(reason ->
+                                        orphans.add(new Orphans("class " + id, keys.queue.range(id), reason))));
                         return orphans;
                     });
         });
@@ -146,19 +145,16 @@ final class Impossible {
                         .thenCompose(found -> endPage(futures, found).thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < PAGE
                         ? CompletableFuture.completedFuture(null)
-                        : end(new Range(
-                                ByteArrayUtil.join(found.getLast().getKey(), new byte[] {0}), entries.end)));
+                        : end(new Range(ByteArrayUtil.join(found.getLast().getKey(), new byte[] {0}), entries.end)));
     }
 
     private CompletableFuture<Void> endPage(FutureTransaction futures, List<KeyValue> found) {
         List<FutureId> ids =
                 found.stream().map(pair -> Ids.read(pair.getValue(), 0)).toList();
         return futures.loadAll(ids)
-                .thenCombine(
-                        members.all(futures.transaction().snapshot()),
-                        (loaded, all) -> loaded.stream()
-                                .filter(future -> forsake(futures, future, all))
-                                .toList())
+                .thenCombine(members.all(futures.transaction().snapshot()), (loaded, all) -> loaded.stream()
+                        .filter(future -> forsake(futures, future, all))
+                        .toList())
                 .thenCompose(ended -> dependents.release(futures, ended))
                 .thenCompose(unused -> idleSeats.wake(futures));
     }
@@ -174,10 +170,7 @@ final class Impossible {
             future.apply(Event.FORSAKE);
             future.change()
                     .setFailure(Failures.of(
-                            FailureKind.FAILURE_KIND_IMPOSSIBLE,
-                            "dev.ratchet.client.InvalidInputException",
-                            told,
-                            ""));
+                            FailureKind.FAILURE_KIND_IMPOSSIBLE, "dev.ratchet.client.InvalidInputException", told, ""));
             recorder.done(futures, future);
         });
         return reason.isPresent();

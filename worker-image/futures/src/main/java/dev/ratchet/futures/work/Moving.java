@@ -89,10 +89,8 @@ public final class Moving {
             return CompletableFuture.completedFuture(seats);
         }
         return members.all(transaction).thenApply(all -> {
-            List<String> present = all.stream()
-                    .filter(Demand::mayReturn)
-                    .map(Member::seat)
-                    .toList();
+            List<String> present =
+                    all.stream().filter(Demand::mayReturn).map(Member::seat).toList();
             return seats.stream().filter(seat -> !present.contains(seat)).toList();
         });
     }

@@ -339,8 +339,7 @@ public final class Submission {
                 refused.put(id, "The upstream " + unknown.get() + " is not known to this cluster.");
                 continue;
             }
-            String reason =
-                    creation.impossible().get(Demand.of(entry.getValue().getTreatment()));
+            String reason = creation.impossible().get(Demand.of(entry.getValue().getTreatment()));
             if (reason != null) {
                 refused.put(id, reason);
                 continue;

@@ -8,7 +8,6 @@ import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskClients;
-import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
@@ -18,7 +17,6 @@ import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
-import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.environment.Environment;
@@ -67,6 +65,7 @@ final class WorkLoop {
     private final int threads;
     private final Admission admission;
     private final ObjectStore objects;
+    private final Unrecorded unrecorded;
     private final TaskClients clients;
     private final TaskProcesses processes;
     private final LiveActors actors = new LiveActors();
@@ -110,6 +109,7 @@ final class WorkLoop {
         this.executions = new Executions(threads, capacity);
         this.admission = new Admission(capacity);
         this.objects = objects;
+        this.unrecorded = new Unrecorded(objects);
         this.clients = clients;
         this.processes = processes;
         this.counters = counters;
@@ -131,7 +131,13 @@ final class WorkLoop {
             claiming = true;
             wakeUpMissed = false;
         }
-        claimer.claim(room).whenCompleteAsync(this::claimed, environment.executor());
+        claimer.claim(room)
+                .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
+    }
+
+    /** Whether room that has become free must be looked for: not while whoever fills the queue with what fits tells. */
+    private boolean mustLook() {
+        return !claimer.willBeWokenFor(room());
     }
 
     /** One that came while the seat was in doubt waits until it is not any more, which nobody tells. */
@@ -244,7 +250,7 @@ final class WorkLoop {
                 false);
     }
 
-    private void claimed(@Nullable List<Claimed> claims, @Nullable Throwable failure) {
+    private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
         List<Claimed> found = claims == null ? List.of() : claims;
         counters.claimTransactions.increment();
         List<Execution> fresh = new ArrayList<>();
@@ -260,15 +266,20 @@ final class WorkLoop {
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            claimer.becomeIdle(room()).whenComplete((idle, problem) -> {
-                if (problem != null) {
-                    claimFailed(problem);
-                } else {
-                    claimEnded(!idle);
-                }
-            });
+            claimer.becomeIdle(room()).whenComplete(this::idled);
+        } else if (found.size() < room.futures() && !isClosed()) {
+            // What fits has been taken, most likely: that is found out by the same look that says so to others.
+            claimer.becomeIdleUnlessDisturbed(room()).whenComplete(this::idled);
         } else {
             claimEnded(true);
+        }
+    }
+
+    private void idled(@Nullable Boolean idle, @Nullable Throwable failure) {
+        if (failure != null) {
+            claimFailed(failure);
+        } else {
+            claimEnded(idle == null || !idle);
         }
     }
 
@@ -323,7 +334,9 @@ final class WorkLoop {
             executions.suspend(execution, true);
             admission.suspended(execution.admitted());
             slots.release();
-            environment.executor().execute(WorkLoop.this::poke);
+            if (mustLook()) {
+                environment.executor().execute(WorkLoop.this::poke);
+            }
         }
 
         @Override
@@ -413,7 +426,7 @@ final class WorkLoop {
     private CompletableFuture<Void> settleBlock(Execution execution, Map<FutureId, Optional<Outcome>> ended) {
         Outcome outcome = ended.isEmpty() ? new Outcome.GivenBack() : new Outcome.OfBlock(ended);
         if (execution.stopped() == Execution.Stop.REVOKED) {
-            discard(execution.claimed(), outcome);
+            unrecorded.discard(execution.claimed(), outcome);
             finish(execution, null);
             return CompletableFuture.completedFuture(null);
         }
@@ -455,14 +468,9 @@ final class WorkLoop {
         executions.add(execution);
     }
 
-    /** Forgets the results of attempts that were not recorded with their futures. */
-    void recordedFirst(ClaimToken token, Map<FutureId, Optional<Outcome>> outcomes, Map<FutureId, FutureRecord> done) {
-        outcomes.forEach((id, outcome) -> {
-            FutureRecord record = done.containsKey(id) ? done.get(id) : done.get(BlockIds.sentAs(id));
-            if (record == null || !record.getClaim().equals(token)) {
-                outcome.ifPresent(unrecorded -> discard(id, token, unrecorded));
-            }
-        });
+    /** What forgets results that are not recorded. */
+    Unrecorded unrecorded() {
+        return unrecorded;
     }
 
     /** Runs the user's code on the thread of the caller, to which the execution is bound. */
@@ -491,10 +499,10 @@ final class WorkLoop {
     /** Records how an execution has ended, unless its claim is not in force any more. */
     void ended(Execution execution, Outcome outcome) {
         if (execution.stopped() == Execution.Stop.REVOKED) {
-            discard(execution.claimed(), outcome);
+            unrecorded.discard(execution.claimed(), outcome);
             finish(execution, null);
         } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
-            discard(execution.claimed(), outcome);
+            unrecorded.discard(execution.claimed(), outcome);
             settle(execution, timeout(execution));
         } else {
             settle(execution, outcome);
@@ -509,30 +517,17 @@ final class WorkLoop {
 
     private CompletableFuture<Void> settle(Execution execution, Outcome outcome) {
         if (!execution.settle()) {
-            discard(execution.claimed(), outcome);
+            unrecorded.discard(execution.claimed(), outcome);
             return CompletableFuture.completedFuture(null);
         }
         return settler.record(execution.claimed(), outcome).handle((recorded, failure) -> {
             if (failure != null || !recorded) {
                 counters.refused.increment();
-                discard(execution.claimed(), outcome);
+                unrecorded.discard(execution.claimed(), outcome);
             }
             finish(execution, failure);
             return null;
         });
-    }
-
-    private void discard(Claimed claimed, Outcome outcome) {
-        discard(claimed.id(), claimed.token(), outcome);
-    }
-
-    /** Forgets a large result that no record names. */
-    private void discard(FutureId id, ClaimToken token, Outcome outcome) {
-        if (outcome instanceof Outcome.Realized realized && realized.result().hasObject()) {
-            objects.delete(new ObjectName(id, token.getEpoch()));
-        } else if (outcome instanceof Outcome.OfBlock block) {
-            block.ended().forEach((one, ended) -> ended.ifPresent(unrecorded -> discard(one, token, unrecorded)));
-        }
     }
 
     private void revoke(Execution execution) {
@@ -562,7 +557,9 @@ final class WorkLoop {
         }
         executions.remove(execution);
         signalIfEmpty();
-        poke();
+        if (mustLook()) {
+            poke();
+        }
     }
 
     private void signalIfEmpty() {

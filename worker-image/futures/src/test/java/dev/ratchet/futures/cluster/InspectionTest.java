@@ -63,8 +63,8 @@ class InspectionTest {
     @Test
     void whatAFutureWaitsForIsTold() throws Exception {
         SubmitOptions job = SubmitOptions.ofJob("waiting");
-        DurableFuture<Integer> large = ratchet.submit(
-                job.withRequirements(Requirements.cpus(64).waitingForCapacity()), Tasks.failing());
+        DurableFuture<Integer> large =
+                ratchet.submit(job.withRequirements(Requirements.cpus(64).waitingForCapacity()), Tasks.failing());
         DurableFuture<Integer> elsewhere = ratchet.submit(
                 job.withLocality(Locality.onSeat("orders-w-9").withRequired())
                         .withRequirements(Requirements.defaults().waitingForCapacity()),

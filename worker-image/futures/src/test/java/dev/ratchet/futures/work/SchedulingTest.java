@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -135,15 +136,71 @@ class SchedulingTest {
         }
     }
 
+    @Test
+    void anIdleWorkerNeedNotLookForWhatItIsToldOf() {
+        Claimer claimer = steps.claimer("w-0");
+        assertThat(claimer.willBeWokenFor(StoreFixture.room(1))).isFalse();
+
+        assertThat(claimer.becomeIdle(new Room(1, Capacity.ofThreads(4), 2)).join())
+                .isTrue();
+        assertThat(claimer.willBeWokenFor(new Room(3, Capacity.ofThreads(4), 1)))
+                .as("more of the same")
+                .isTrue();
+        assertThat(claimer.willBeWokenFor(new Room(1, Capacity.ofThreads(4), 3)))
+                .as("more that have requirements of their own")
+                .isFalse();
+        assertThat(claimer.willBeWokenFor(new Room(1, Capacity.ofThreads(5), 2)))
+                .as("larger ones")
+                .isFalse();
+
+        steps.submit(OPTIONS);
+        assertThat(claimer.claim(StoreFixture.room(4)).join()).hasSize(1);
+        assertThat(claimer.willBeWokenFor(StoreFixture.room(3))).isFalse();
+    }
+
+    @Test
+    void whoBecomesIdleWhileTheQueueIsFilledIsNotIdle() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        try (StoreFixture busy = new StoreFixture(real -> disturbed(real, meanwhile))) {
+            Claimer claimer = busy.claimer("w-0");
+            for (boolean once : new boolean[] {true, false}) {
+                meanwhile.set(() -> busy.submit(OPTIONS));
+                Room room = StoreFixture.room(1);
+                assertThat((once ? claimer.becomeIdleUnlessDisturbed(room) : claimer.becomeIdle(room)).join())
+                        .isFalse();
+                assertThat(claimer.isIdle()).isFalse();
+                assertThat(claimer.claim(room).join()).hasSize(1);
+            }
+        }
+    }
+
+    /** Has something happen once between what a transaction reads and its commit. */
+    private static Database disturbed(Database real, AtomicReference<Runnable> meanwhile) {
+        return running(
+                real,
+                handler -> real.runAsync(transaction -> handler.apply(transaction)
+                        .thenApply(result -> {
+                            meanwhile.getAndSet(() -> {}).run();
+                            return result;
+                        })));
+    }
+
     /** Has each transaction committed, and begun again as if nobody knew. */
     private static Database repeatingCommits(Database real) {
+        return running(real, handler -> real.runAsync(handler).thenCompose(unknown -> real.runAsync(handler)));
+    }
+
+    /** Runs the handlers of transactions in another way. */
+    private static Database running(
+            Database real,
+            Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
         return (Database) Proxy.newProxyInstance(
                 Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("runAsync") && arguments.length == 1) {
                         @SuppressWarnings("unchecked") // The signature of runAsync.
                         Function<Transaction, CompletableFuture<Object>> handler =
                                 (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return real.runAsync(handler).thenCompose(unknown -> real.runAsync(handler));
+                        return way.apply(handler);
                     }
                     return method.invoke(real, arguments);
                 });
@@ -206,7 +263,8 @@ class SchedulingTest {
                 .contains("No worker has the seat w-2")
                 .contains("There is one worker: w-1.");
         assertThat(steps.submit(
-                        FutureId.random(), gone.withRequirements(Requirements.defaults().waitingForCapacity())))
+                        FutureId.random(),
+                        gone.withRequirements(Requirements.defaults().waitingForCapacity())))
                 .isEmpty();
         assertThat(steps.submit(FutureId.random(), OPTIONS.withLocality(Locality.onSeat("w-2"))))
                 .as("where it is only preferred")
@@ -241,8 +299,7 @@ class SchedulingTest {
 
         assertThat(steps.record(bound).getState()).isEqualTo(State.STATE_FAILED);
         assertThat(steps.record(bound).getFailure().getMessage()).contains("No worker has the seat w-1");
-        assertThat(List.of(waiting, preferring))
-                .allMatch(id -> steps.record(id).getState() == State.STATE_ASSIGNED);
+        assertThat(List.of(waiting, preferring)).allMatch(id -> steps.record(id).getState() == State.STATE_ASSIGNED);
     }
 
     @Test

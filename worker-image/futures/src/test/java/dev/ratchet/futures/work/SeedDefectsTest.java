@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Requirements;
-import dev.ratchet.client.Requirements;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Capacity;

@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -14,11 +14,16 @@ import java.util.random.RandomGenerator;
 /** The real clocks and threads of this JVM. One per process; closing it stops its timers and executor. */
 public final class SystemEnvironment implements Environment, AutoCloseable {
 
-    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("ratchet-timer").daemon().factory());
+    private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("ratchet-timer").daemon().factory());
     private final ExecutorService executor = Executors.newFixedThreadPool(
             Math.max(2, Runtime.getRuntime().availableProcessors()),
             Thread.ofPlatform().name("ratchet-", 0).daemon().factory());
+
+    public SystemEnvironment() {
+        // Most timers are limits that are never reached: without this each would be kept until it is due.
+        timers.setRemoveOnCancelPolicy(true);
+    }
 
     @Override
     public long nanoTime() {
