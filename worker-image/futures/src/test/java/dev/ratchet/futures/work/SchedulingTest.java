@@ -178,8 +178,8 @@ class SchedulingTest {
     private static Database disturbed(Database real, AtomicReference<Runnable> meanwhile) {
         return running(
                 real,
-                handler -> real.runAsync(transaction -> handler.apply(transaction)
-                        .thenApply(result -> {
+                handler ->
+                        real.runAsync(transaction -> handler.apply(transaction).thenApply(result -> {
                             meanwhile.getAndSet(() -> {}).run();
                             return result;
                         })));
@@ -192,8 +192,7 @@ class SchedulingTest {
 
     /** Runs the handlers of transactions in another way. */
     private static Database running(
-            Database real,
-            Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
+            Database real, Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
         return (Database) Proxy.newProxyInstance(
                 Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("runAsync") && arguments.length == 1) {
