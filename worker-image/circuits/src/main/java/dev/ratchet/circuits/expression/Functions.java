@@ -17,8 +17,33 @@ public final class Functions {
 
     private Functions() {}
 
+    /**
+     * A call.
+     *
+     * @param more constants behind the arguments
+     * @throws IllegalArgumentException where the function takes other arguments, to be read behind what called it
+     */
     public static Call call(Class<?> owner, String name, ColumnType type, List<Expression> arguments, Object... more) {
-        return new Call(method(owner, name), arguments, List.of(more), type);
+        Method method = method(owner, name);
+        Class<?>[] parameters = method.getParameterTypes();
+        if (parameters.length != arguments.size() + more.length) {
+            throw new IllegalArgumentException(
+                    "can not be given " + arguments.size() + " arguments; docs/functions.md shows how it is called");
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            check(arguments.get(i), parameters[i]);
+        }
+        return new Call(method, arguments, List.of(more), type);
+    }
+
+    private static void check(Expression argument, Class<?> parameter) {
+        boolean isNull = argument instanceof Expression.Literal literal && literal.value() == null;
+        JavaType given = JavaType.of(argument.type());
+        if (!isNull && parameter != Object.class && !given.source().endsWith(parameter.getSimpleName())) {
+            throw new IllegalArgumentException(
+                    "can not be given " + argument.type().withNullable(true) + " where it takes "
+                            + JavaType.named(parameter) + "; cast the argument");
+        }
     }
 
     /** A call whose result is a condition. */

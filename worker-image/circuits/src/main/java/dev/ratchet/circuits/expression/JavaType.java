@@ -39,6 +39,20 @@ enum JavaType {
         };
     }
 
+    /** What values of a class in generated code are called in SQL. */
+    static String named(Class<?> type) {
+        return switch (type.getSimpleName()) {
+            case "boolean" -> "BOOLEAN";
+            case "long" -> "an integer";
+            case "double" -> "DOUBLE";
+            case "BigDecimal" -> "DECIMAL";
+            case "String" -> "VARCHAR";
+            case "byte[]" -> "VARBINARY";
+            case "List" -> "an array";
+            default -> "a map";
+        };
+    }
+
     /** The type's name in source. */
     String source() {
         return source;

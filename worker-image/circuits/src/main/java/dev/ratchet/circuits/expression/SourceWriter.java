@@ -131,6 +131,11 @@ final class SourceWriter {
         StringBuilder anyNull = new StringBuilder("false");
         Class<?>[] parameters = call.method().getParameterTypes();
         for (Expression argument : call.arguments()) {
+            if (argument instanceof Literal literal && literal.value() == null) {
+                // A NULL may be of any type, also of one that the function does not take.
+                JavaType result = JavaType.of(call.type());
+                return new Value("true", "((" + result.source() + ") " + result.initial() + ")");
+            }
             Value value = write(argument);
             boolean boxed = parameters[arguments.size()] == Object.class;
             arguments.add(boxed ? object(argument.type(), value.value()) : value.value());

@@ -149,7 +149,7 @@ final class ChangeReader implements Closeable {
 
     private InputException unreadable(JsonProcessingException e) {
         int column = e.getLocation() == null ? 1 : e.getLocation().getColumnNr();
-        return InputException.at(file, lines.number(), "column " + column + ": " + e.getOriginalMessage(), e);
+        return InputException.at(file, lines.number(), "column " + column + ": " + JsonValues.reason(e), e);
     }
 
     private static JsonNode checked(JsonNode change) {

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ final class JsonValues {
 
     /** Digits before the point from which no type can hold a number. */
     private static final int DIGITS_MAX = 400;
+
+    private static final Pattern FOR_PROGRAMMERS =
+            Pattern.compile(": enable `\\w+\\.\\w+` to allow| \\(start marker at .*\\)");
 
     private static final ObjectReader READER = reader();
 
@@ -69,6 +73,14 @@ final class JsonValues {
     /** The JSON value of a text; missing where it is blank. */
     static JsonNode parse(String text) throws JsonProcessingException {
         return READER.readTree(text);
+    }
+
+    /** What is wrong with a text, without what the library says to those who program it. */
+    static String reason(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        return message.startsWith("Trailing token")
+                ? "text behind the end of the object; give one object per line"
+                : FOR_PROGRAMMERS.matcher(message).replaceAll("");
     }
 
     /**

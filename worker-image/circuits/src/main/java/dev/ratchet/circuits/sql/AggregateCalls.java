@@ -218,6 +218,9 @@ final class AggregateCalls {
         if (call.distinct()) {
             throw call.unsupported("DISTINCT; select the distinct pairs in a subquery");
         }
+        if (call.arguments().size() < 2) {
+            throw call.unsupported("needs two columns");
+        }
         AggregateCall pairs = AggregateCall.ofPairs(
                 kind, call.arguments().get(0), call.arguments().get(1), call.result());
         return call.filter() < 0 ? pairs : pairs.where(call.filter());

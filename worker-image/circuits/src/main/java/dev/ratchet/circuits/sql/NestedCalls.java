@@ -33,19 +33,17 @@ final class NestedCalls {
 
     static @Nullable Expression call(String name, List<Expression> arguments, ColumnType type) {
         if (OF_ARRAY.containsKey(name)) {
-            ColumnType array = arguments.get(0).type();
             return Functions.call(
                     NestedFunctions.class,
                     OF_ARRAY.get(name),
                     type,
                     arguments.subList(0, 1),
-                    array.fields().get(0).type().orNull());
+                    item(arguments.get(0).type()));
         }
         if (OF_ELEMENT.containsKey(name)) {
             ColumnType wanted = name.endsWith("PEND") ? type : arguments.get(0).type();
             Expression array = Casts.to(arguments.get(0), wanted);
-            Expression element =
-                    Casts.to(arguments.get(1), wanted.fields().get(0).type().orNull());
+            Expression element = Casts.to(arguments.get(1), item(wanted));
             return Functions.call(NestedFunctions.class, OF_ELEMENT.get(name), type, List.of(array, element));
         }
         return switch (name) {
@@ -69,15 +67,22 @@ final class NestedCalls {
         };
     }
 
+    private static ColumnType item(ColumnType array) {
+        if (array.kind() != TypeKind.ARRAY) {
+            throw new IllegalArgumentException(
+                    "can not be given " + array.withNullable(true) + " where it takes an array");
+        }
+        return array.fields().get(0).type().orNull();
+    }
+
     private static Expression anyEqual(List<Expression> arguments) {
-        ColumnType item = arguments.get(1).type().fields().get(0).type().orNull();
+        ColumnType item = item(arguments.get(1).type());
         return Functions.test(
                 NestedFunctions.class, "anyEqual", List.of(Casts.to(arguments.get(0), item), arguments.get(1)));
     }
 
     private static Expression join(List<Expression> arguments, ColumnType type) {
-        if (arguments.size() != 2
-                || arguments.get(0).type().fields().get(0).type().kind() != TypeKind.VARCHAR) {
+        if (arguments.size() != 2 || item(arguments.get(0).type()).kind() != TypeKind.VARCHAR) {
             throw new UnsupportedSqlException(
                     "", "ARRAY_JOIN and ARRAY_TO_STRING take an array of VARCHAR and a separator");
         }

@@ -165,9 +165,13 @@ final class QueryPlanner {
         String expression = prefix + text.text().substring(span.start(), span.end()) + ")";
         try {
             SqlNode node = SqlParser.create(expression, PARSER).parseExpression();
+            DeclaredTypes.Problem problem = DeclaredTypes.problemIn(node);
+            if (problem != null) {
+                throw text.error(span.start(), problem.message());
+            }
             SqlValidator validator = validator();
-            return SqlTypes.FACTORY.createTypeWithNullability(
-                    validator.getValidatedNodeType(validator.validate(node)), false);
+            return SqlTypes.holdingNulls(SqlTypes.FACTORY.createTypeWithNullability(
+                    validator.getValidatedNodeType(validator.validate(node)), false));
         } catch (SqlParseException | CalciteContextException e) {
             throw text.error(
                     span.start(),
@@ -195,6 +199,11 @@ final class QueryPlanner {
         try {
             String query = GroupByAll.mark(text.inPlace(span.start(), span.end()));
             SqlNode parsed = SqlParser.create(query, PARSER).parseQuery();
+            DeclaredTypes.Problem problem = DeclaredTypes.problemIn(parsed);
+            if (problem != null) {
+                throw new SqlException(
+                        problem.place().getLineNum(), problem.place().getColumnNum(), problem.message());
+            }
             SqlValidator validator = validator();
             SqlNode checked = validator.validate(QueryRewrites.apply(parsed));
             RelRoot root = converter(validator).convertQuery(checked, false, true);
@@ -203,7 +212,10 @@ final class QueryPlanner {
         } catch (SqlParseException e) {
             throw parseError(e);
         } catch (CalciteContextException e) {
-            throw checkError(e);
+            SqlException error = checkError(e);
+            throw error.line() > 0 ? error : text.error(span.start(), String.valueOf(error.getMessage()));
+        } catch (SqlException e) {
+            throw e;
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
             // The planner refuses what it has no rule for in many ways; none of them may end the process.
             throw text.error(

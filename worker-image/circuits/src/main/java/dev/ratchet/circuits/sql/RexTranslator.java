@@ -141,6 +141,16 @@ final class RexTranslator {
             // What the planner puts around the parts of JSON.
             return operand(call, 0);
         }
+        try {
+            return computed(call, kind);
+        } catch (IllegalArgumentException e) {
+            // What a function says of its arguments.
+            String name = call.getOperator().getName();
+            throw new UnsupportedSqlException(name, name + " " + e.getMessage());
+        }
+    }
+
+    private Expression computed(RexCall call, SqlKind kind) {
         return switch (kind) {
             case AND -> new Expression.And(translate(call.getOperands()));
             case OR -> or(call);

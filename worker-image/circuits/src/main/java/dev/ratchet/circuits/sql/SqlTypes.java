@@ -131,6 +131,30 @@ final class SqlTypes extends RelDataTypeSystemImpl {
         return column == null ? null : column.withNullable(type.isNullable());
     }
 
+    /**
+     * A type as it is declared, whose items, values and fields may all be NULL: the parser takes those of rows for NOT
+     * NULL unless the row itself can be NULL.
+     */
+    static RelDataType holdingNulls(RelDataType type) {
+        RelDataType element = type.getComponentType();
+        RelDataType key = type.getKeyType();
+        RelDataType value = type.getValueType();
+        if (type.getSqlTypeName() == SqlTypeName.ROW) {
+            RelDataTypeFactory.Builder row = FACTORY.builder();
+            type.getFieldList().forEach(field -> row.add(field.getName(), nullable(field.getType())));
+            return row.build();
+        }
+        if (type.getSqlTypeName() == SqlTypeName.ARRAY && element != null) {
+            return FACTORY.createArrayType(nullable(element), -1);
+        }
+        boolean isMap = type.getSqlTypeName() == SqlTypeName.MAP && key != null && value != null;
+        return isMap ? FACTORY.createMapType(holdingNulls(key), nullable(value)) : type;
+    }
+
+    private static RelDataType nullable(RelDataType type) {
+        return FACTORY.createTypeWithNullability(holdingNulls(type), true);
+    }
+
     /** How long texts or bytes of a type may be, as far as it says. */
     static int lengthMax(RelDataType type) {
         boolean isLimited =

@@ -101,7 +101,7 @@ final class Views {
     private SqlException locate(UnsupportedSqlException problem, View view) {
         String message = String.valueOf(problem.getMessage());
         SqlParserPos place = problem.operator().isEmpty() ? null : view.query().find(problem.operator());
-        return place == null
+        return place == null || place.getLineNum() == 0
                 ? text.error(view.statement().query().start(), message)
                 : new SqlException(place.getLineNum(), place.getColumnNum(), message);
     }

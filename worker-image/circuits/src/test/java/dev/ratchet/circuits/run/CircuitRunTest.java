@@ -117,6 +117,8 @@ class CircuitRunTest {
                 "INTERVAL YEAR TO MONTH | \"P1Y2M\" | \"P1Y2M\"",
                 "INTERVAL DAY TO SECOND | \"P1DT0.5S\" | \"PT24H0.5S\"",
                 "INT ARRAY | [3,null,1] | [3,null,1]",
+                "ROW(x INT, y VARCHAR) ARRAY | [{\"Y\":\"a\"},null] | [{\"x\":null,\"y\":\"a\"},null]",
+                "MAP<DATE, ROW(x INT)> | {\"2024-01-02\":{}} | {\"2024-01-02\":{\"x\":null}}",
                 "MAP<VARCHAR, INT> | {\"b\":1,\"a\":null} | {\"a\":null,\"b\":1}",
                 "ROW(x INT, y VARCHAR) | {\"y\":\"z\"} | {\"x\":null,\"y\":\"z\"}",
                 "INT | null | null"
@@ -144,6 +146,8 @@ class CircuitRunTest {
                 "{\"step\":2,\"table\":\"nope\",\"weight\":1,\"row\":{\"id\":2}} | line 2: there is no table 'nope'",
                 "{\"step\":0,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2}} | step 0 comes behind step 1",
                 "{#{\"id\":2}, | line 2: column",
+                "{#{\"id\":2}} {} | line 2: column 55: text behind the end of the object; give one object per line",
+                "{#{\"id\":NaN}} | Non-standard token 'NaN'",
                 "{\"step\":2,\"table\":\"orders\",\"weight\":-1,\"row\":{\"id\":2}} | Step 2 is refused",
                 "{#{\"id\":1}} | Step 2 is refused",
                 "{#{\"id\":2,\"who\":\"\\ud83d\"}} | line 2: column who: the text has \\ud83d alone",
