@@ -54,6 +54,11 @@ final class Batch {
         return accepted.isEmpty();
     }
 
+    /** How many it holds. */
+    int commits() {
+        return accepted.size();
+    }
+
     boolean touchesSystemKeys() {
         return touchesSystemKeys;
     }

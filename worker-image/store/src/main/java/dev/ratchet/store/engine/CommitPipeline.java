@@ -12,25 +12,34 @@ import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.transaction.Keys;
 import dev.ratchet.store.transaction.Limits;
 import dev.ratchet.store.transaction.RequestId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Orders all commits. Work is queued by any thread and done by one at a time on the environment's executor: what has
- * gathered in the queue becomes one batch with one version, is checked and applied in order, goes to the log as one
- * record, and is published when that is durable. Meanwhile the next batch is made on top of it.
+ * gathered in the queue becomes a batch, or a few if it is much, each with one version: it is checked and applied in
+ * order, goes to the log as one record, and is published when that is durable. Meanwhile the next is made on top of it.
  *
  * <p>Invariant: versions rise with the order of batches, a batch is published only after all before it, and nobody
  * hears of a commit before it is published.
  */
 final class CommitPipeline {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CommitPipeline.class);
     private static final int BATCH_COMMITS_MAX = 4096;
     private static final long BATCH_BYTES_MAX = 16L << 20;
+    /** Whom the first part of what has gathered concerns goes on, on other processors, while the rest is decided. */
+    private static final int PARTS = 4;
+    /** Smaller batches copy more of the tree than that gains. */
+    private static final int PART_COMMITS_MIN = 16;
+
     private static final long RESERVE_VERSIONS = 600_000_000L;
 
     private final Environment environment;
@@ -173,19 +182,20 @@ final class CommitPipeline {
 
     private void drain() {
         try {
+            List<Work> gathered = gather();
+            int part = Math.max(PART_COMMITS_MIN, gathered.size() / PARTS);
             Batch batch = null;
-            int handled = 0;
-            long bytes = 0;
-            Work work;
-            while (handled < BATCH_COMMITS_MAX && bytes < BATCH_BYTES_MAX && (work = queue.poll()) != null) {
-                handled++;
+            for (Work work : gathered) {
                 switch (work) {
                     case Commit commit -> {
                         if (batch == null) {
                             batch = new Batch(nextVersion(), tip);
                         }
-                        bytes += commit.request.sizeBytes();
                         decide(commit, batch);
+                        if (batch.commits() >= part) {
+                            finish(batch);
+                            batch = null;
+                        }
                     }
                     case Task task -> {
                         finish(batch);
@@ -201,6 +211,17 @@ final class CommitPipeline {
                 schedule();
             }
         }
+    }
+
+    private List<Work> gather() {
+        List<Work> gathered = new ArrayList<>();
+        long bytes = 0;
+        Work work;
+        while (gathered.size() < BATCH_COMMITS_MAX && bytes < BATCH_BYTES_MAX && (work = queue.poll()) != null) {
+            gathered.add(work);
+            bytes += work instanceof Commit commit ? commit.request.sizeBytes() : 0;
+        }
+        return gathered;
     }
 
     private long nextVersion() {
@@ -230,12 +251,21 @@ final class CommitPipeline {
 
     /** The tip holds a commit by half: nothing of it may ever be published. */
     private void abandon(Commit commit, Batch batch, PageException cause) {
+        EmbeddedFDBException reason = stopWriting(cause);
+        environment.executor().execute(() -> commit.future.completeExceptionally(reason));
+        batch.abandon(environment.executor());
+    }
+
+    /** Refuses all commits from now on, and tells whoever runs the store once. */
+    private EmbeddedFDBException stopWriting(Throwable cause) {
         EmbeddedFDBException reason =
                 new EmbeddedFDBException("The store has stopped writing: " + cause.getMessage(), ErrorCode.IO_ERROR);
         reason.initCause(cause);
+        if (stopped == null) {
+            LOG.error(reason.getMessage());
+        }
         stop(reason);
-        environment.executor().execute(() -> commit.future.completeExceptionally(reason));
-        batch.abandon(environment.executor());
+        return reason;
     }
 
     /** Why a commit may not happen; null when it may. */
@@ -293,10 +323,7 @@ final class CommitPipeline {
                 batch.complete(environment.executor());
                 published.complete(null);
             } else {
-                EmbeddedFDBException reason = new EmbeddedFDBException(
-                        "The store has stopped writing: " + error.getMessage(), ErrorCode.IO_ERROR);
-                reason.initCause(error);
-                stop(reason);
+                EmbeddedFDBException reason = stopWriting(error);
                 batch.fail(environment.executor());
                 published.completeExceptionally(reason);
             }

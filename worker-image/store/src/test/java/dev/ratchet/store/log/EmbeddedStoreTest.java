@@ -8,6 +8,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
+import dev.ratchet.protocol.security.LogLines;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
@@ -313,8 +314,12 @@ class EmbeddedStoreTest {
                             .run(tr -> tr.watch(Tuple.from(1).pack()))
                             .join())
                     .hasMessageContaining("can not be used");
-            assertThatThrownBy(() -> set(store.database(), 2, 2)).hasMessageContaining("The store has stopped writing");
-            assertThatThrownBy(() -> set(store.database(), 1500, 2)).hasMessageContaining("stopped writing");
+            try (LogLines log = new LogLines("dev.ratchet.store.engine")) {
+                assertThatThrownBy(() -> set(store.database(), 2, 2))
+                        .hasMessageContaining("The store has stopped writing");
+                assertThatThrownBy(() -> set(store.database(), 1500, 2)).hasMessageContaining("stopped writing");
+                assertThat(log.with("The store has stopped writing")).hasSize(1);
+            }
             byte[] still =
                     store.database().read(tr -> tr.get(Tuple.from(1500).pack()).join());
             assertThat(still).hasSize(100);
