@@ -14,7 +14,9 @@ import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.protocol.store.v1.BackupGrpc;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
+import io.grpc.BindableService;
 import io.grpc.Server;
+import io.grpc.ServerBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,13 +58,15 @@ class RefusedCommandsTest {
 
     /** Nobody gets past its credentials to what it serves. */
     private void serve(TransportSecurity security) throws IOException {
-        server = security.serverBuilder(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        new CallerPolicy("team-a", "orders", Map.of()))
-                .addService(new StoreGrpc.StoreImplBase() {})
-                .addService(new BackupGrpc.BackupImplBase() {})
-                .build()
-                .start();
+        serve(security, new StoreGrpc.StoreImplBase() {}, new BackupGrpc.BackupImplBase() {});
+    }
+
+    private void serve(TransportSecurity security, BindableService... services) throws IOException {
+        ServerBuilder<?> builder = security.serverBuilder(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new CallerPolicy("team-a", "orders", Map.of()));
+        List.of(services).forEach(builder::addService);
+        server = builder.build().start();
         Files.writeString(directory.resolve("cluster.json"), """
                 {"cluster":"orders","namespace":"team-a",
                  "store":{"type":"Embedded","address":"%s","subspace":"team-a/orders"}}
@@ -138,6 +142,13 @@ class RefusedCommandsTest {
         serve(TokenSecurity.fromFile(token("token", "a token of sixteen characters"), STORE));
         refusedByStore("does not speak TLS", "--tls-dir", certificate(authority.issue(WORKER)));
         refusedByStore("refused the token of ", "--token-file", token("other", "another of sixteen characters"));
+    }
+
+    @Test
+    void theAddressOfAnotherService() throws Exception {
+        Path token = token("token", "a token of sixteen characters");
+        serve(TokenSecurity.fromFile(token, STORE), new BindableService[0]);
+        refusedByStore(" does not know ratchet.store.v1.", "--token-file", token);
     }
 
     @Test

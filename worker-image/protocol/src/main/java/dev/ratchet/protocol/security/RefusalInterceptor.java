@@ -59,7 +59,7 @@ final class RefusalInterceptor implements ClientInterceptor {
                             @Override
                             public void onClose(Status status, Metadata trailers) {
                                 boolean connected = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) != null;
-                                super.onClose(explained(status, connected), trailers);
+                                super.onClose(explained(status, method, connected), trailers);
                             }
                         },
                         headers);
@@ -67,11 +67,23 @@ final class RefusalInterceptor implements ClientInterceptor {
         };
     }
 
-    private Status explained(Status status, boolean connected) {
+    private Status explained(Status status, MethodDescriptor<?, ?> method, boolean connected) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED ->
                 refused(status, refusedBy(target) + status.getDescription() + ". " + explanation.remedy());
             case PERMISSION_DENIED -> refused(status, refusedBy(target) + status.getDescription());
+            case UNIMPLEMENTED ->
+                refused(
+                        status,
+                        target + " does not know " + method.getFullMethodName()
+                                + ": it is another service, or of another release. Check the address");
+            case INTERNAL ->
+                connected
+                        ? status
+                        : refused(
+                                status,
+                                target + " does not speak HTTP/2: it is another service, such as one of health or"
+                                        + " metrics. Check the address");
             case UNAVAILABLE -> connected ? status : unavailable(status);
             default -> status;
         };

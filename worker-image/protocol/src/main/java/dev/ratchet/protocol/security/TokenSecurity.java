@@ -132,12 +132,16 @@ public final class TokenSecurity implements TransportSecurity {
             return "Use the token file of that server (RATCHET_TOKEN_FILE)";
         }
 
-        /** A server with a token greets first; one with TLS takes a greeting without it for noise, and hangs up. */
+        /**
+         * A server with a token greets first. One with TLS takes a greeting without it for noise and hangs up; but so
+         * do other services, and forwarders of connections behind which nobody serves.
+         */
         @Override
         public @Nullable String refusal(String target, Status status) {
             return RefusalInterceptor.isCut(status)
-                    ? target + " hung up instead of greeting, as a server that wants TLS does. Use certificates"
-                            + " (RATCHET_TLS_DIR) instead of the token, or check the address"
+                    ? target
+                            + " hung up without a greeting: it wants TLS, is another service, or ends. Use certificates"
+                            + " (RATCHET_TLS_DIR) instead of the token if it wants TLS, or check the address"
                     : null;
         }
     }

@@ -4,11 +4,14 @@ package dev.ratchet.protocol.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TestAuthority.Issued;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -108,7 +111,21 @@ class RefusedConnectionTest {
         refused(
                 security(authority.issue(WORKER)),
                 token("0123456789abcdef"),
-                " hung up instead of greeting, as a server that wants TLS does. Use certificates");
+                " hung up without a greeting: it wants TLS, is another service, or ends. Use certificates");
+    }
+
+    @Test
+    void aServerOfOlderHttp() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        try {
+            String target = "127.0.0.1:" + server.getAddress().getPort();
+            Status status = failure(() -> CoordinatorStub.call(target, token("0123456789abcdef"), WORKER.authority()));
+            assertThat(status.getDescription()).startsWith(target + " does not speak HTTP/2: it is another service");
+            assertThat(RefusedConnectionException.in(status.getCause())).isPresent();
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test

@@ -298,7 +298,9 @@ final class Requester implements Link.Owner {
         if (changed && !thrown) {
             LOG.warn("No connection to the store, trying again: as={} reason={}", self, reason);
         }
-        EmbeddedFDBException verdict = verdict(status, reason, refused);
+        // A store that ends cuts connections too: what only a cut says counts when the next attempt says it again.
+        boolean certain = status.getCode() != Status.Code.UNAVAILABLE || !changed;
+        EmbeddedFDBException verdict = certain ? verdict(status, reason, refused) : null;
         if (verdict != null && status.getCode() != Status.Code.UNAVAILABLE) {
             refuse(verdict);
         }

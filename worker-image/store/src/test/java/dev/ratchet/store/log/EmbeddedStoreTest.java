@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.protocol.security.LogLines;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.protocol.security.LogLines;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;

@@ -30,13 +30,17 @@ public final class ServedEngine implements AutoCloseable {
 
     public final TestAuthority authority = new TestAuthority("orders-ca");
     public final SystemEnvironment environment = new SystemEnvironment();
-    public final EmbeddedEngine engine =
-            new EmbeddedEngine(environment, EngineSettings.DEFAULT, Durability.NONE, StartingPoint.empty());
+    public final EmbeddedEngine engine;
     private final List<RemoteConnection> clients = new ArrayList<>();
     private StoreServer server;
     final Proxy proxy;
 
     public ServedEngine() {
+        this(EngineSettings.DEFAULT);
+    }
+
+    public ServedEngine(EngineSettings settings) {
+        engine = new EmbeddedEngine(environment, settings, Durability.NONE, StartingPoint.empty());
         server = start(0, engine, 1);
         proxy = new Proxy(server.sessionPort());
     }
