@@ -21,6 +21,9 @@ public final class BatchBuilder implements RowWriter {
     /** Where the rows lie that were given as they are. */
     private @Nullable RowVectors spare;
 
+    /** Whether a row was taken out again. */
+    private boolean weightless;
+
     public BatchBuilder(RowSchema schema) {
         this.schema = schema;
         this.rows = new RowVectors(schema);
@@ -75,11 +78,16 @@ public final class BatchBuilder implements RowWriter {
     }
 
     /**
-     * Adds the row whose columns were set with weight 1, unless it equals the one added last, which must have been
-     * taken back by weight -1: then nothing changed and neither is added.
+     * Adds the row whose columns were set with weight 1, unless it equals one that was added before, which must have
+     * been taken back by weight -1: then nothing changed and neither is added.
+     *
+     * @param row the number of that one, as {@link #rowCount} was before it was added
      */
-    public void addInsteadOfLast() {
-        if (!rows.withdrawEqual()) {
+    public void addInsteadOf(int row) {
+        if (rows.equalsNext(row)) {
+            rows.weights[row] = 0;
+            weightless = true;
+        } else {
             rows.commit(1);
         }
     }
@@ -96,12 +104,18 @@ public final class BatchBuilder implements RowWriter {
         rows.appendAll(part);
     }
 
+    /** Adds copies of the rows of a batch of the same schema. */
+    public void addAll(Batch batch) {
+        rows.appendAll(batch);
+    }
+
     /**
      * The batch of all rows added, and starts anew.
      *
      * @throws ArithmeticException where weights of equal rows sum to more than 63 bits
      */
     public Batch build() {
+        dropWeightless();
         Batch sum = new LooseRows(rows, 0, rows.count()).batch();
         rows.clear();
         return sum;
@@ -109,6 +123,7 @@ public final class BatchBuilder implements RowWriter {
 
     /** The rows added, as they are, and starts anew; what it gave so before is gone. */
     public LooseRows loose() {
+        dropWeightless();
         LooseRows given = new LooseRows(rows, 0, rows.count());
         RowVectors next = spare;
         next = next == null ? new RowVectors(schema) : next;
@@ -121,5 +136,13 @@ public final class BatchBuilder implements RowWriter {
     /** Forgets the rows added. */
     public void discard() {
         rows.clear();
+        weightless = false;
+    }
+
+    private void dropWeightless() {
+        if (weightless) {
+            rows.dropWeightless();
+            weightless = false;
+        }
     }
 }

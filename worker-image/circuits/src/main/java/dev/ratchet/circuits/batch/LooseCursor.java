@@ -53,8 +53,8 @@ public final class LooseCursor implements RowWalk {
         return row;
     }
 
-    /** Stands on a row by its number, for whoever does not walk. */
-    void show(int number) {
+    /** Stands on a row by its number in the arrays, for whoever does not walk. */
+    public void show(int number) {
         row = number;
     }
 

@@ -42,6 +42,23 @@ public final class LooseRows {
         return rows.count() == 0 ? 0 : fixed + (long) rows.byteCount() * (to - from) / rows.count();
     }
 
+    /** The arrays in which the rows are those from {@link #from} on, so many as {@link #rowCount}. */
+    public Columns columns() {
+        check();
+        checkUnsummed();
+        return rows;
+    }
+
+    /** The number of the first row in the arrays. */
+    public int from() {
+        return from;
+    }
+
+    /** The weights of rows, numbered as in the arrays. */
+    public long[] weights() {
+        return rows.weights;
+    }
+
     /** Walks the rows as they came; their hashes are not known. */
     public LooseCursor cursor() {
         check();
@@ -134,10 +151,11 @@ public final class LooseRows {
         }
     }
 
-    private RowVectors hashedRows() {
+    /** The arrays with the hashes of the rows. */
+    RowVectors hashedRows() {
         check();
         if (!hashed) {
-            rows.hashKeys(from, to);
+            KeyHashes.compute(rows, from, to);
             hashed = true;
         }
         return rows;

@@ -14,30 +14,13 @@ public final class OrderedRows {
 
     /** Visits all rows of a batch in order. */
     public static void visit(Batch batch, RowVisitor visitor) {
-        RowVectors rows = copyOf(batch);
+        RowVectors rows = new RowVectors(batch.schema());
+        rows.appendAll(batch);
         int[] order = IntStream.range(0, rows.count()).toArray();
         RowSort.sort(order, rows::compareColumns);
         LooseCursor row = new LooseCursor(rows, order, 0, order.length);
         for (; row.valid(); row.next()) {
             visitor.visit(row, row.weight());
         }
-    }
-
-    private static RowVectors copyOf(Batch batch) {
-        RowVectors rows = new RowVectors(batch.schema());
-        Block[] picked = new Block[BlockCut.ROWS_MAX];
-        int[] numbers = new int[picked.length];
-        long[] weights = new long[picked.length];
-        BatchCursor cursor = batch.cursor();
-        while (cursor.valid()) {
-            int count = 0;
-            for (; count < picked.length && cursor.valid(); cursor.next()) {
-                picked[count] = cursor.current();
-                numbers[count] = cursor.row();
-                weights[count++] = cursor.weight();
-            }
-            rows.appendAll(picked, numbers, weights, count);
-        }
-        return rows;
     }
 }

@@ -52,6 +52,14 @@ final class RowSort {
         return at >= to ? null : sort(rows, from, to, rows::compareKeys);
     }
 
+    /** The numbers of some rows in the order of their hashes alone. */
+    static int[] orderByHash(RowVectors rows, int from, int to) {
+        if (to - from == 1) {
+            return new int[] {from};
+        }
+        return sort(rows, from, to, (left, right) -> Long.compareUnsigned(rows.hashes[left], rows.hashes[right]));
+    }
+
     private static int[] sort(RowVectors rows, int from, int to, Order by) {
         int count = to - from;
         int bits = Math.min(24, 32 - Integer.numberOfLeadingZeros(count - 1));

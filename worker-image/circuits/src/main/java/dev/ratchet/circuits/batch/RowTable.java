@@ -54,6 +54,68 @@ public final class RowTable {
         return -1;
     }
 
+    /**
+     * Finds the keys of rows, and adds those that are not there.
+     *
+     * @param initial the value columns of new rows, at their places; their marks are 0
+     * @param numbers takes the number here of each row in turn
+     */
+    public void enterAll(LooseRows keys, RowView initial, int[] numbers) {
+        RowVectors from = keys.hashedRows();
+        int first = keys.from();
+        int count = keys.rowCount();
+        int mask = slots.length - 1;
+        // One pass for the slots and one for the rows: a pass waits for many places in memory at once.
+        for (int i = 0; i < count; i++) {
+            numbers[i] = slots[slotOf(from.hashes[first + i], mask)] - 1;
+        }
+        for (int i = 0; i < count; i++) {
+            int guess = numbers[i];
+            if (guess < 0 || !isKey(guess, from, first + i)) {
+                numbers[i] = enter(from, first + i, initial);
+            }
+        }
+    }
+
+    private boolean isKey(int row, RowVectors keys, int key) {
+        return rows.hashes[row] == keys.hashes[key] && rows.sameColumns(schema.keyCount(), row, keys, key);
+    }
+
+    private int enter(RowVectors keys, int key, RowView initial) {
+        int mask = slots.length - 1;
+        for (int slot = slotOf(keys.hashes[key], mask); slots[slot] != 0; slot = (slot + 1) & mask) {
+            if (isKey(slots[slot] - 1, keys, key)) {
+                return slots[slot] - 1;
+            }
+        }
+        rows.writeAt(rows.count());
+        for (int column = 0; column < schema.keyCount(); column++) {
+            rows.copy(column, schema.storages()[column], keys, column, key);
+        }
+        copyValues(initial);
+        return add(keys.hashes[key], 0);
+    }
+
+    /** As {@link #enterAll} for one key. */
+    public int enter(long hash, RowView key, RowView initial) {
+        int found = find(hash, key);
+        if (found >= 0) {
+            return found;
+        }
+        rows.writeAt(rows.count());
+        for (int column = 0; column < schema.keyCount(); column++) {
+            rows.copy(column, schema.storages()[column], key, column);
+        }
+        copyValues(initial);
+        return add(hash, 0);
+    }
+
+    private void copyValues(RowView row) {
+        for (int column = schema.keyCount(); column < schema.columnCount(); column++) {
+            rows.copy(column, schema.storages()[column], row, column);
+        }
+    }
+
     private boolean hasKey(int row, RowView key) {
         shown.show(row);
         return RowOrder.compare(schema.storages(), shown, key, 0, schema.keyCount()) == 0;
@@ -83,10 +145,26 @@ public final class RowTable {
         return rows.hashes[number];
     }
 
-    /** Where the columns of a row behind the last are to be set, followed by {@link #add}. */
-    public RowWriter append() {
-        rows.writeAt(rows.count());
+    /** The arrays that the rows lie in; value columns may be written but for those of bytes. */
+    public Columns columns() {
         return rows;
+    }
+
+    /** The numbers of rows from one on, in the order of their hashes. */
+    public int[] byHash(int from) {
+        return RowSort.orderByHash(rows, from, rows.count());
+    }
+
+    /** Sorts numbers of rows in the order of their hashes. */
+    public void sortByHash(int[] numbers) {
+        RowSort.sort(numbers, (left, right) -> Long.compareUnsigned(rows.hashes[left], rows.hashes[right]));
+    }
+
+    /** Sets the value columns of a row to those of another row of the same schema. */
+    public void setValues(int number, RowView row) {
+        rows.writeAt(number);
+        copyValues(row);
+        rows.writeAt(rows.count());
     }
 
     /** Where columns of a row are to be set over what they were, but for its key; ended by {@link #written}. */
@@ -100,17 +178,7 @@ public final class RowTable {
         rows.writeAt(rows.count());
     }
 
-    /** Adds a copy of a row of another table of the same schema, whose key is not there yet; returns its number. */
-    public int addCopy(RowTable other, int number, long mark) {
-        RowView row = other.row(number);
-        for (int column = 0; column < schema.columnCount(); column++) {
-            rows.copy(column, schema.storages()[column], row, column);
-        }
-        return add(other.hash(number), mark);
-    }
-
-    /** Ends the row of {@link #append}, whose key is not there yet, and returns its number. */
-    public int add(long hash, long mark) {
+    private int add(long hash, long mark) {
         rows.commit(mark, hash);
         int added = rows.count() - 1;
         if (rows.count() * 2 > slots.length) {

@@ -1,9 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
-import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowAlias;
-import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * builder and keeps them from use to use. The row at index {@link #count} is the one being written; {@link #commit}
  * makes it part of the whole. It holds at most {@value #ROWS_MAX} rows and {@value #BYTES_MAX} bytes per column.
  */
-final class RowVectors implements RowWriter {
+final class RowVectors implements RowWriter, Columns {
 
     static final int ROWS_MAX = 1 << 26;
     static final int BYTES_MAX = 1 << 30;
@@ -29,7 +27,7 @@ final class RowVectors implements RowWriter {
 
     final RowSchema schema;
     final Storage[] storages;
-    private final ColumnType[] keyTypes;
+    private final int keyCount;
     private int capacity = ROWS_INITIAL;
     private int count;
 
@@ -54,7 +52,7 @@ final class RowVectors implements RowWriter {
     RowVectors(RowSchema schema) {
         this.schema = schema;
         this.storages = schema.storages();
-        this.keyTypes = schema.key().toArray(ColumnType[]::new);
+        this.keyCount = schema.keyCount();
         int columns = storages.length;
         nulls = new boolean[columns][ROWS_INITIAL];
         lows = new long[columns][];
@@ -86,6 +84,21 @@ final class RowVectors implements RowWriter {
 
     int count() {
         return count;
+    }
+
+    @Override
+    public boolean[] nulls(int column) {
+        return nulls[column];
+    }
+
+    @Override
+    public long[] longs(int column) {
+        return lows[column];
+    }
+
+    @Override
+    public long[] highs(int column) {
+        return highs[column];
     }
 
     /** Bytes of the committed rows in BYTES columns. */
@@ -168,7 +181,7 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    private void copy(int column, Storage storage, RowVectors from, int place, int row) {
+    void copy(int column, Storage storage, RowVectors from, int place, int row) {
         if (from.nulls[place][row]) {
             setNull(column);
             return;
@@ -180,7 +193,7 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    /** Makes the row that was written part of the whole; its hash is left to {@link #hashKeys}. */
+    /** Makes the row that was written part of the whole; its hash is left to {@link KeyHashes}. */
     void commit(long weight) {
         hashMissing = true;
         commit(weight, 0);
@@ -201,24 +214,41 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    /**
-     * Takes the last row away again where the row whose columns are set equals it; that one is dropped, too.
-     *
-     * @return whether they are equal
-     */
-    boolean withdrawEqual() {
-        if (compareColumns(count - 1, count) != 0) {
-            return false;
-        }
-        count--;
-        at = count;
-        for (int column = 0; column < storages.length; column++) {
-            if (storages[column] == Storage.BYTES) {
-                byteCount -= lengths[column][count];
-                poolUsed[column] = starts[column][count];
+    /** Whether the row whose columns are set behind the last equals a committed one. */
+    boolean equalsNext(int row) {
+        return sameColumns(storages.length, row, this, count);
+    }
+
+    /** Forgets the rows whose weight was set to 0. */
+    void dropWeightless() {
+        int kept = 0;
+        for (int row = 0; row < count; row++) {
+            if (weights[row] != 0) {
+                move(row, kept++);
             }
         }
-        return true;
+        count = kept;
+        at = kept;
+    }
+
+    private void move(int row, int to) {
+        if (row == to) {
+            return;
+        }
+        hashes[to] = hashes[row];
+        weights[to] = weights[row];
+        for (int column = 0; column < storages.length; column++) {
+            nulls[column][to] = nulls[column][row];
+            if (storages[column] == Storage.BYTES) {
+                starts[column][to] = starts[column][row];
+                lengths[column][to] = lengths[column][row];
+            } else {
+                lows[column][to] = lows[column][row];
+                if (storages[column] == Storage.WIDE) {
+                    highs[column][to] = highs[column][row];
+                }
+            }
+        }
     }
 
     /** Lets the columns of a row be set; from then on only of it, until the row behind the last is named again. */
@@ -319,6 +349,23 @@ final class RowVectors implements RowWriter {
         }
         count += more;
         at = count;
+    }
+
+    /** Copies the rows of a batch of the same schema and commits them. */
+    void appendAll(Batch batch) {
+        Block[] picked = new Block[BlockCut.ROWS_MAX];
+        int[] numbers = new int[picked.length];
+        long[] taken = new long[picked.length];
+        BatchCursor cursor = batch.cursor();
+        while (cursor.valid()) {
+            int more = 0;
+            for (; more < picked.length && cursor.valid(); cursor.next()) {
+                picked[more] = cursor.current();
+                numbers[more] = cursor.row();
+                taken[more++] = cursor.weight();
+            }
+            appendAll(picked, numbers, taken, more);
+        }
     }
 
     /** Copies rows of the same schema and commits them, column after column. */
@@ -467,52 +514,10 @@ final class RowVectors implements RowWriter {
         }
     }
 
-    /** Computes the hashes of the keys of some rows, column after column. */
-    void hashKeys(int from, int to) {
-        long[] states = hashes;
-        Arrays.fill(states, from, to, RowHash.start());
-        for (int column = 0; column < keyTypes.length; column++) {
-            boolean[] isNull = nulls[column];
-            int scale = keyTypes[column].scale();
-            switch (storages[column]) {
-                case LONG -> hashLongs(isNull, lows[column], scale, from, to);
-                case WIDE -> {
-                    for (int row = from; row < to; row++) {
-                        states[row] = isNull[row]
-                                ? RowHash.nullColumn(states[row])
-                                : RowHash.wideDecimalColumn(states[row], highs[column][row], lows[column][row], scale);
-                    }
-                }
-                case BYTES -> {
-                    for (int row = from; row < to; row++) {
-                        states[row] = isNull[row]
-                                ? RowHash.nullColumn(states[row])
-                                : RowHash.bytesColumn(
-                                        states[row], pools[column], starts[column][row], lengths[column][row]);
-                    }
-                }
-            }
-        }
-        for (int row = from; row < to; row++) {
-            states[row] = RowHash.finish(states[row]);
-        }
-    }
-
-    private void hashLongs(boolean[] isNull, long[] values, int scale, int from, int to) {
-        long[] states = hashes;
-        for (int row = from; row < to; row++) {
-            states[row] = isNull[row]
-                    ? RowHash.nullColumn(states[row])
-                    : scale == 0
-                            ? RowHash.longColumn(states[row], values[row])
-                            : RowHash.decimalColumn(states[row], values[row], scale);
-        }
-    }
-
     /** Compares two committed rows by hash, then by the key columns. */
     int compareKeys(int left, int right) {
         int order = Long.compareUnsigned(hashes[left], hashes[right]);
-        for (int column = 0; order == 0 && column < keyTypes.length; column++) {
+        for (int column = 0; order == 0 && column < keyCount; column++) {
             order = compareColumn(column, left, right);
         }
         return order;
@@ -550,5 +555,29 @@ final class RowVectors implements RowWriter {
                         starts[column][right],
                         lengths[column][right]);
         };
+    }
+
+    /** Whether the first columns of a committed row are those of a row elsewhere. */
+    boolean sameColumns(int columns, int row, RowVectors other, int otherRow) {
+        for (int column = 0; column < columns; column++) {
+            boolean isNull = nulls[column][row];
+            if (isNull != other.nulls[column][otherRow] || (!isNull && !sameValue(column, row, other, otherRow))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean sameValue(int column, int row, RowVectors other, int otherRow) {
+        if (storages[column] == Storage.BYTES) {
+            int length = lengths[column][row];
+            int start = starts[column][row];
+            int otherStart = other.starts[column][otherRow];
+            return length == other.lengths[column][otherRow]
+                    && Arrays.equals(
+                            pools[column], start, start + length, other.pools[column], otherStart, otherStart + length);
+        }
+        return lows[column][row] == other.lows[column][otherRow]
+                && (storages[column] == Storage.LONG || highs[column][row] == other.highs[column][otherRow]);
     }
 }

@@ -6,6 +6,7 @@ import dev.ratchet.circuits.operator.Aggregate;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateFunction;
 import dev.ratchet.circuits.operator.Arrange;
+import dev.ratchet.circuits.operator.DistinctFlags;
 import dev.ratchet.circuits.operator.DistinctValues;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.Retention;
@@ -84,12 +85,9 @@ final class Aggregates {
     /** What changes of the distinct values of a column, in the lanes that own their groups. */
     private Node valuesOf(DistinctValues values, Retention retention) {
         Nodes nodes = input.nodes();
-        Aggregate.Spec inFront = values.inFront(spec);
-        List<ColumnType> types = inFront.input();
-        RowSchema byValue = new RowSchema(types.subList(0, keyCount + 1), types.subList(keyCount + 1, types.size()));
         List<PipeStage> stages = new ArrayList<>(List.of(new PipeStage.Project(taken)));
         stages.addAll(values.stages(spec));
-        Node rows = nodes.exchange(input.piped(stages, byValue));
-        return nodes.exchange(nodes.add(Aggregate.of(inFront, retention, List.of(rows), values.changes(spec))));
+        Node rows = nodes.exchange(input.piped(stages, values.rows(spec)));
+        return nodes.exchange(nodes.add(DistinctFlags.of(values, spec, retention, rows)));
     }
 }

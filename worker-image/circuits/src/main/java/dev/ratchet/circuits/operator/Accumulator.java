@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
@@ -28,6 +29,42 @@ abstract class Accumulator {
     abstract void store(RowWriter out, int at);
 
     abstract void result(RowWriter out, int column);
+
+    // Of many groups at once, whose stored forms lie in a table. What is added often does so without coming here.
+
+    /**
+     * Adds rows to the stored forms of their groups.
+     *
+     * @param at the first column of the stored form
+     */
+    void addAll(GroupedRows rows, RowTable states, int at) {
+        GroupedRows sorted = rows.byGroup();
+        for (int i = 0; i < sorted.count(); ) {
+            int group = sorted.groups[i];
+            clear();
+            merge(states.row(group), at);
+            for (; i < sorted.count() && sorted.groups[i] == group; i++) {
+                int row = sorted.rows[i];
+                add(sorted.row(row), sorted.weights[row]);
+            }
+            store(states.writeOver(group), at);
+            states.written();
+        }
+    }
+
+    /** Whether nothing is left in a stored form. */
+    boolean isZero(RowView state, int at) {
+        clear();
+        merge(state, at);
+        return isZero();
+    }
+
+    /** The result of a stored form. */
+    void result(RowView state, int at, RowWriter out, int column) {
+        clear();
+        merge(state, at);
+        result(out, column);
+    }
 
     /** The accumulator of a linear aggregate over rows of these columns, or of an extreme of rows that only come. */
     static Accumulator of(AggregateCall call, List<ColumnType> columns) {
@@ -99,6 +136,21 @@ abstract class Accumulator {
         @Override
         void result(RowWriter out, int column) {
             inner.result(out, column);
+        }
+
+        @Override
+        void addAll(GroupedRows rows, RowTable states, int at) {
+            inner.addAll(rows.where(filter, argument, second), states, at);
+        }
+
+        @Override
+        boolean isZero(RowView state, int at) {
+            return inner.isZero(state, at);
+        }
+
+        @Override
+        void result(RowView state, int at, RowWriter out, int column) {
+            inner.result(state, at, out, column);
         }
     }
 }

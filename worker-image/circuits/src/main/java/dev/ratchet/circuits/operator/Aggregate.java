@@ -5,7 +5,6 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -41,24 +41,26 @@ public final class Aggregate extends Operator {
     private final Spec spec;
     private final boolean global;
     private final boolean ownsGlobal;
+    private final LooseInput rows;
     private final GroupStates groups;
-    private final RowSchema stateSchema;
     private final Storage[] keyStorages;
+    private final Storage[] stateStorages;
     private final Watermarks watermarks;
     private final Retention.@Nullable Kept kept;
-    private final Accumulator[] accumulators;
-    private final Accumulator[] overRows;
+
+    /** How many rows a group has, in the first column behind its key. */
+    private final Accumulator size = Accumulator.of(AggregateCall.countRows(BIGINT), List.of());
+
+    /** Of each call its accumulator, or null where it reads an order; and the first column of its state. */
+    private final @Nullable Accumulator[] accumulators;
+
+    private final int[] places;
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
     private final BatchBuilder results;
-    private final RowBuffer group;
     private final RowBuffer orderedNow;
     private final RowBuffer orderedBefore;
-    private RowWalk[] distinctChanges = {};
-    private BatchCursor[] orderedChanges = {};
-    private MergedCursor[] orderedRows = {};
     private boolean startDue;
-    private long rowsOfGroup;
 
     /**
      * What is aggregated: rows come with the group columns as key and what calls read as value.
@@ -100,15 +102,7 @@ public final class Aggregate extends Operator {
                 }
             }
             List<DistinctValues> distincts = new ArrayList<>();
-            byArgument.forEach((argument, numbers) -> {
-                List<Integer> filters = numbers.stream()
-                        .map(number -> calls.get(number).filter())
-                        .filter(filter -> filter >= 0)
-                        .distinct()
-                        .sorted()
-                        .toList();
-                distincts.add(new DistinctValues(argument, numbers, filters));
-            });
+            byArgument.forEach((argument, numbers) -> distincts.addAll(DistinctValues.of(argument, numbers, calls)));
             return distincts;
         }
     }
@@ -118,11 +112,11 @@ public final class Aggregate extends Operator {
         return call.kind().isLinear() && call.distinct();
     }
 
-    /** Calls over distinct values, which come as changes of an input of their own. */
-    private record DistinctPart(Accumulator[] accumulators, Operator changes) {}
+    /** Calls over distinct values, by their numbers, which come as changes of an input of their own. */
+    private record DistinctPart(List<Integer> calls, LooseInput changes) {}
 
-    /** A call that reads an arrangement of its own. */
-    private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout) {}
+    /** A call that reads an arrangement of its own; the last result is in a column of the state. */
+    private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout, int place) {}
 
     private Aggregate(Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
@@ -130,38 +124,36 @@ public final class Aggregate extends Operator {
         List<ColumnType> key = spec.input().subList(0, spec.keyCount());
         this.global = key.isEmpty();
         this.ownsGlobal = global && context.range().contains(RowHash.finish(RowHash.start()));
-        this.accumulators = new Accumulator[spec.calls().size()];
-        List<ColumnType> state = new ArrayList<>(List.of(BIGINT));
-        List<ColumnType> orderedTypes = new ArrayList<>();
-        List<Accumulator> plain = new ArrayList<>();
+        this.rows = new LooseInput(inputs.get(0));
+        this.accumulators = accumulators(spec);
+        this.places = new int[accumulators.length];
+        List<ColumnType> state = new ArrayList<>(size.columns());
+        for (int i = 0; i < accumulators.length; i++) {
+            Accumulator accumulator = accumulators[i];
+            places[i] = key.size() + state.size();
+            state.addAll(accumulator == null ? List.of() : accumulator.columns());
+        }
+        int firstOrdered = key.size() + state.size();
         int next = 1;
         for (int i = 0; i < accumulators.length; i++) {
             AggregateCall call = spec.calls().get(i);
-            if (spec.isOrdered(call)) {
+            if (accumulators[i] == null) {
                 List<ColumnType> arranged = arranged(spec, call);
-                OrderedLayout layout = OrderedAggregate.layout(call, arranged, spec.keyCount());
+                places[i] = key.size() + state.size();
                 ordered.add(new OrderedPart(
-                        new OrderedAggregate(call, arranged, orderedTypes.size()),
+                        new OrderedAggregate(call, arranged, ordered.size()),
                         (Arrange) inputs.get(next++),
-                        layout));
-                orderedTypes.add(call.result().orNull());
-            } else if (!isDistinct(call)) {
-                accumulators[i] = Accumulator.of(call, spec.input());
-                plain.add(accumulators[i]);
+                        OrderedAggregate.layout(call, arranged, spec.keyCount()),
+                        places[i]));
+                state.add(call.result().orNull());
             }
         }
         for (DistinctValues values : spec.distincts()) {
-            distincts.add(new DistinctPart(overValues(values), inputs.get(next++)));
+            distincts.add(new DistinctPart(values.calls(), new LooseInput(inputs.get(next++))));
         }
-        this.overRows = plain.toArray(Accumulator[]::new);
-        for (Accumulator accumulator : accumulators) {
-            if (accumulator != null) {
-                state.addAll(accumulator.columns());
-            }
-        }
-        state.addAll(orderedTypes);
-        this.stateSchema = new RowSchema(key, state);
+        RowSchema stateSchema = new RowSchema(key, state);
         this.keyStorages = new RowSchema(key, List.of()).storages();
+        this.stateStorages = stateSchema.storages();
         Trace trace = context.trace("groups", stateSchema);
         this.watermarks = context.watermarks();
         this.kept = retention.isBounded() ? retention.start() : null;
@@ -169,21 +161,45 @@ public final class Aggregate extends Operator {
             kept.advance(watermarks);
             trace.retain(kept);
         }
-        this.groups = new GroupStates(trace, kept, context.cache());
+        this.groups = new GroupStates(trace, initialState(firstOrdered), kept, context.cache());
         this.results = new BatchBuilder(target);
-        this.group = new RowBuffer(spec.input().size());
-        this.orderedNow = new RowBuffer(orderedTypes.size());
-        this.orderedBefore = new RowBuffer(orderedTypes.size());
+        this.orderedNow = new RowBuffer(ordered.size());
+        this.orderedBefore = new RowBuffer(ordered.size());
     }
 
-    private Accumulator[] overValues(DistinctValues values) {
-        List<ColumnType> columns = values.changes(spec).columns();
-        List<Accumulator> over = new ArrayList<>();
-        for (int call : values.calls()) {
-            accumulators[call] = Accumulator.of(values.over(spec, spec.calls().get(call)), columns);
-            over.add(accumulators[call]);
+    private static @Nullable Accumulator[] accumulators(Spec spec) {
+        @Nullable Accumulator[] accumulators = new Accumulator[spec.calls().size()];
+        for (int i = 0; i < accumulators.length; i++) {
+            AggregateCall call = spec.calls().get(i);
+            if (!spec.isOrdered(call) && !isDistinct(call)) {
+                accumulators[i] = Accumulator.of(call, spec.input());
+            }
         }
-        return over.toArray(Accumulator[]::new);
+        for (DistinctValues values : spec.distincts()) {
+            List<ColumnType> columns = values.changes(spec).columns();
+            for (int call : values.calls()) {
+                accumulators[call] =
+                        Accumulator.of(values.over(spec, spec.calls().get(call)), columns);
+            }
+        }
+        return accumulators;
+    }
+
+    /** The state of a group without rows. */
+    private RowView initialState(int firstOrdered) {
+        RowBuffer initial = new RowBuffer(stateStorages.length);
+        initial.setLong(keyStorages.length, 0);
+        for (int i = 0; i < accumulators.length; i++) {
+            Accumulator accumulator = accumulators[i];
+            if (accumulator != null) {
+                accumulator.clear();
+                accumulator.store(initial, places[i]);
+            }
+        }
+        for (int place = firstOrdered; place < stateStorages.length; place++) {
+            initial.setNull(place);
+        }
+        return initial;
     }
 
     /** The rows of a call's own input: the group, the order columns, the argument. */
@@ -298,146 +314,138 @@ public final class Aggregate extends Operator {
         if (kept != null) {
             kept.advance(watermarks);
         }
-        RowWalk row = byGroup(input(0));
-        distinctChanges =
-                distincts.stream().map(part -> byGroup(part.changes())).toArray(RowWalk[]::new);
-        orderedChanges =
-                ordered.stream().map(part -> part.rows().output().probe()).toArray(BatchCursor[]::new);
-        orderedRows = ordered.stream().map(part -> part.rows().probeAfter()).toArray(MergedCursor[]::new);
-        if (!row.valid() && startDue) {
-            regroup(row, RowHash.finish(RowHash.start()));
+        LooseRows changes = rows.rows();
+        GroupedRows grouped = GroupedRows.of(changes, groups.find(changes));
+        List<GroupedRows> values = new ArrayList<>();
+        for (DistinctPart part : distincts) {
+            LooseRows changed = part.changes().rows();
+            values.add(GroupedRows.of(changed, groups.find(changed)));
         }
-        while (row.valid()) {
-            regroup(row, row.hash());
+        touch(grouped);
+        values.forEach(this::touch);
+        if (startDue && changes.isEmpty()) {
+            groups.touch(groups.find(RowHash.finish(RowHash.start()), new RowBuffer(0)));
         }
+        int[] touched = groups.touched();
+        int[] before = writeBefore(touched);
+        size.addAll(grouped, groups.rows(), keyStorages.length);
+        for (int call = 0; call < accumulators.length; call++) {
+            Accumulator accumulator = accumulators[call];
+            if (accumulator != null && !isDistinct(spec.calls().get(call))) {
+                accumulator.addAll(grouped, groups.rows(), places[call]);
+            }
+        }
+        for (int i = 0; i < values.size(); i++) {
+            for (int call : distincts.get(i).calls()) {
+                Objects.requireNonNull(accumulators[call]).addAll(values.get(i), groups.rows(), places[call]);
+            }
+        }
+        readOrders(touched);
+        writeNow(touched, before);
         startDue = false;
         count(groups.endStep());
-        for (MergedCursor rows : orderedRows) {
-            count(rows);
-        }
         emit(results.loose());
     }
 
-    private static RowWalk byGroup(Operator input) {
-        LooseRows loose = input.looseOutput();
-        return loose == null ? input.output().cursor() : loose.byKey();
+    private void touch(GroupedRows grouped) {
+        for (int group : grouped.groups) {
+            groups.touch(group);
+        }
     }
 
-    /** Brings one group up to date with the rows from where the cursor stands to the next group. */
-    private void regroup(RowWalk row, long hash) {
-        if (row.valid()) {
-            for (int column = 0; column < keyStorages.length; column++) {
-                group.copy(column, keyStorages[column], row, column);
+    private boolean isThere(int group) {
+        return groups.rows().columns().longs(keyStorages.length)[group] > 0;
+    }
+
+    /** Takes the results of groups back; returns for each the number among the results, under 0 where it had none. */
+    private int[] writeBefore(int[] touched) {
+        int[] before = new int[touched.length];
+        for (int i = 0; i < touched.length; i++) {
+            before[i] = -1;
+            if (isThere(touched[i]) || (global && !startDue)) {
+                before[i] = results.rowCount();
+                writeResult(touched[i]);
+                results.add(-1);
             }
         }
-        load(groups.find(hash, group));
-        boolean wasThere = rowsOfGroup > 0 || (global && !startDue);
-        if (wasThere) {
-            writeResult(orderedBefore);
-            results.add(-1);
-        }
-        while (row.valid() && row.hash() == hash && Rows.sameKey(stateSchema, row, group)) {
-            rowsOfGroup = Math.addExact(rowsOfGroup, row.weight());
-            for (Accumulator accumulator : overRows) {
-                accumulator.add(row, row.weight());
-            }
-            row.next();
-        }
-        // Values change in groups that have changed rows, so that both walks meet the same groups in the same order.
-        for (int i = 0; i < distinctChanges.length; i++) {
-            RowWalk changed = distinctChanges[i];
-            while (changed.valid() && changed.hash() == hash && Rows.sameKey(stateSchema, changed, group)) {
-                for (Accumulator accumulator : distincts.get(i).accumulators()) {
-                    accumulator.add(changed, changed.weight());
+        return before;
+    }
+
+    private void writeNow(int[] touched, int[] before) {
+        for (int i = 0; i < touched.length; i++) {
+            int group = touched[i];
+            if (isThere(group) || global) {
+                writeResult(group);
+                if (before[i] >= 0) {
+                    results.addInsteadOf(before[i]);
+                } else {
+                    results.add(1);
                 }
-                changed.next();
             }
-        }
-        for (int i = 0; i < orderedRows.length; i++) {
-            OrderedPart part = ordered.get(i);
-            BatchCursor change = orderedChanges[i];
-            change.seekKey(hash, group);
-            if (part.aggregate().stays(change, part.layout().view(change), orderedBefore)) {
-                part.aggregate().keep(orderedBefore, orderedNow);
-            } else {
-                MergedCursor rows = orderedRows[i];
-                rows.seekKey(hash, group);
-                part.aggregate().result(rows, part.layout().view(rows), orderedNow);
-            }
-        }
-        writeState();
-        if (rowsOfGroup > 0 || global) {
-            writeResult(orderedNow);
-            if (wasThere) {
-                results.addInsteadOfLast();
-            } else {
-                results.add(1);
-            }
+            groups.changed(group, isThere(group) || !isZero(groups.rows().row(group)));
         }
     }
 
-    private void load(@Nullable RowView state) {
-        int at = spec.keyCount();
-        rowsOfGroup = state == null ? 0 : state.longAt(at);
-        at++;
-        for (Accumulator accumulator : accumulators) {
+    private boolean isZero(RowView state) {
+        boolean zero = state.longAt(keyStorages.length) == 0;
+        for (int i = 0; i < accumulators.length; i++) {
+            Accumulator accumulator = accumulators[i];
+            zero &= accumulator == null || accumulator.isZero(state, places[i]);
+        }
+        return zero;
+    }
+
+    /** Brings what is read from orders up to date, group by group. */
+    private void readOrders(int[] touched) {
+        if (ordered.isEmpty()) {
+            return;
+        }
+        int[] groupsByHash = touched.clone();
+        groups.rows().sortByHash(groupsByHash);
+        List<BatchCursor> changes =
+                ordered.stream().map(part -> part.rows().output().probe()).toList();
+        List<MergedCursor> remembered =
+                ordered.stream().map(part -> part.rows().probeAfter()).toList();
+        for (int group : groupsByHash) {
+            RowView state = groups.rows().row(group);
+            for (int i = 0; i < ordered.size(); i++) {
+                OrderedPart part = ordered.get(i);
+                orderedBefore.copy(i, stateStorages[part.place()], state, part.place());
+                readOrder(part, groups.rows().hash(group), state, changes.get(i), remembered.get(i));
+            }
+            RowWriter out = groups.rows().writeOver(group);
+            for (int i = 0; i < ordered.size(); i++) {
+                int place = ordered.get(i).place();
+                out.copy(place, stateStorages[place], orderedNow, i);
+            }
+            groups.rows().written();
+        }
+        remembered.forEach(this::count);
+    }
+
+    private void readOrder(OrderedPart part, long hash, RowView group, BatchCursor change, MergedCursor remembered) {
+        change.seekKey(hash, group);
+        if (part.aggregate().stays(change, part.layout().view(change), orderedBefore)) {
+            part.aggregate().keep(orderedBefore, orderedNow);
+        } else {
+            remembered.seekKey(hash, group);
+            part.aggregate().result(remembered, part.layout().view(remembered), orderedNow);
+        }
+    }
+
+    private void writeResult(int group) {
+        RowView state = groups.rows().row(group);
+        int column = 0;
+        for (; column < keyStorages.length; column++) {
+            results.copy(column, keyStorages[column], state, column);
+        }
+        for (int i = 0; i < accumulators.length; i++) {
+            Accumulator accumulator = accumulators[i];
             if (accumulator != null) {
-                accumulator.clear();
-                if (state != null) {
-                    accumulator.merge(state, at);
-                }
-                at += accumulator.columns().size();
-            }
-        }
-        for (int i = 0; i < ordered.size(); i++) {
-            if (state == null) {
-                orderedBefore.setNull(i);
+                accumulator.result(state, places[i], results, column++);
             } else {
-                orderedBefore.copy(i, stateSchema.storages()[at + i], state, at + i);
+                results.copy(column++, stateStorages[places[i]], state, places[i]);
             }
         }
-    }
-
-    private void writeState() {
-        boolean empty = rowsOfGroup == 0;
-        for (Accumulator accumulator : accumulators) {
-            empty &= accumulator == null || accumulator.isZero();
-        }
-        RowWriter out = groups.write();
-        if (groups.isNew()) {
-            copyKey(out);
-        }
-        int at = keyStorages.length;
-        out.setLong(at++, rowsOfGroup);
-        for (Accumulator accumulator : accumulators) {
-            if (accumulator != null) {
-                accumulator.store(out, at);
-                at += accumulator.columns().size();
-            }
-        }
-        for (int i = 0; i < ordered.size(); i++) {
-            out.copy(at + i, stateSchema.storages()[at + i], orderedNow, i);
-        }
-        groups.written(!empty);
-    }
-
-    private void writeResult(RowView orderedResults) {
-        int at = copyKey(results);
-        int nextOrdered = 0;
-        for (Accumulator accumulator : accumulators) {
-            if (accumulator != null) {
-                accumulator.result(results, at);
-            } else {
-                results.copy(at, schema().storages()[at], orderedResults, nextOrdered++);
-            }
-            at++;
-        }
-    }
-
-    private int copyKey(RowWriter out) {
-        for (int column = 0; column < keyStorages.length; column++) {
-            out.copy(column, keyStorages[column], group, column);
-        }
-        return keyStorages.length;
     }
 }

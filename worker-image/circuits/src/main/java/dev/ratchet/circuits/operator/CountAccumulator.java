@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
@@ -74,6 +75,33 @@ final class CountAccumulator extends Accumulator {
             out.setNull(column);
         } else {
             out.setLong(column, (kind == AggregateKind.EVERY ? trues >= rows : trues > 0) ? 1 : 0);
+        }
+    }
+
+    @Override
+    void addAll(GroupedRows rows, RowTable states, int at) {
+        long[] counts = states.columns().longs(at);
+        for (int i = 0; i < rows.count(); i++) {
+            int group = rows.groups[i];
+            counts[group] = Math.addExact(counts[group], rows.weights[rows.rows[i]]);
+        }
+        if (!isCount()) {
+            long[] truesOfAll = states.columns().longs(at + 1);
+            long[] values = rows.columns.longs(argument);
+            for (int i = 0; i < rows.count(); i++) {
+                int group = rows.groups[i];
+                long weight = values[rows.rows[i]] == 0 ? 0 : rows.weights[rows.rows[i]];
+                truesOfAll[group] = Math.addExact(truesOfAll[group], weight);
+            }
+        }
+    }
+
+    @Override
+    void result(RowView state, int at, RowWriter out, int column) {
+        if (isCount()) {
+            out.setLong(column, state.longAt(at));
+        } else {
+            super.result(state, at, out, column);
         }
     }
 }

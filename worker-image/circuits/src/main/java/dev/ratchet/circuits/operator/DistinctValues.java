@@ -8,23 +8,50 @@ import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * All calls of an aggregate over the distinct values of one column, each with a filter of its own or none. They share
- * one aggregate in front, by group and value, that says for each filter whether one of the rows with the value meets
- * it; what changes of that is all they need to see.
+ * Calls of an aggregate over the distinct values of one column, each with a filter of its own or none. They share
+ * {@link DistinctFlags} in front, by group and value, which say for each filter whether one of the rows with the value
+ * meets it; what changes of that is all they need to see.
  *
  * @param argument the column
  * @param calls numbers of the calls
- * @param filters BOOLEAN columns that the calls name, each once
+ * @param filters BOOLEAN columns that the calls name, each once, at most {@value #FILTERS_MAX}
  */
 public record DistinctValues(int argument, List<Integer> calls, List<Integer> filters) {
 
-    private static final ColumnType FLAG = ColumnType.of(TypeKind.BOOLEAN).orNull();
+    /** With one more for whether the value is there at all, the bits of a number but for its sign. */
+    private static final int FILTERS_MAX = Long.SIZE - 2;
 
-    /** Rows with a value, as the aggregate in front reads them: the group, the value, the filters. */
+    private static final ColumnType FLAG = ColumnType.of(TypeKind.BOOLEAN);
+
+    /** The calls over one column, those with further filters apart from each other. */
+    static List<DistinctValues> of(int argument, List<Integer> numbers, List<AggregateCall> calls) {
+        List<DistinctValues> all = new ArrayList<>();
+        List<Integer> together = new ArrayList<>();
+        SortedSet<Integer> filters = new TreeSet<>();
+        for (int number : numbers) {
+            int filter = calls.get(number).filter();
+            if (filters.size() == FILTERS_MAX && filter >= 0 && !filters.contains(filter)) {
+                all.add(new DistinctValues(argument, List.copyOf(together), List.copyOf(filters)));
+                together.clear();
+                filters.clear();
+            }
+            together.add(number);
+            if (filter >= 0) {
+                filters.add(filter);
+            }
+        }
+        all.add(new DistinctValues(argument, List.copyOf(together), List.copyOf(filters)));
+        return all;
+    }
+
+    /** Rows with a value, as the flags in front read them: the group, the value, the filters. */
     public List<PipeStage> stages(Aggregate.Spec spec) {
         List<Integer> columns = new ArrayList<>();
         IntStream.range(0, spec.keyCount()).forEach(columns::add);
@@ -56,28 +83,28 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
         return List.of(new PipeStage.Filter(present), new PipeStage.Project(columns));
     }
 
-    /** The aggregate in front. */
-    public Aggregate.Spec inFront(Aggregate.Spec spec) {
-        List<ColumnType> input = new ArrayList<>(spec.input().subList(0, spec.keyCount()));
-        input.add(spec.input().get(argument));
-        List<AggregateCall> flags = new ArrayList<>();
-        for (int filter : filters) {
-            flags.add(AggregateCall.of(AggregateKind.SOME, input.size(), FLAG));
-            input.add(spec.input().get(filter));
-        }
-        return new Aggregate.Spec(input, spec.keyCount() + 1, flags, spec.appendOnly());
+    /** What {@link #stages} end in: the group and the value as key, then the filters. */
+    public RowSchema rows(Aggregate.Spec spec) {
+        List<ColumnType> key = new ArrayList<>(spec.input().subList(0, spec.keyCount()));
+        key.add(spec.input().get(argument));
+        return new RowSchema(key, filters.stream().map(spec.input()::get).toList());
     }
 
-    /** Of what the aggregate in front gives: the group as key, then the value and one flag per filter. */
+    /** What the flags in front give: the group as key, the value, and a flag for each filter and for being there. */
     public RowSchema changes(Aggregate.Spec spec) {
-        List<ColumnType> columns = inFront(spec).output();
-        return new RowSchema(columns.subList(0, spec.keyCount()), columns.subList(spec.keyCount(), columns.size()));
+        List<ColumnType> value = new ArrayList<>(List.of(spec.input().get(argument)));
+        value.addAll(Collections.nCopies(filters.size() + 1, FLAG));
+        return new RowSchema(spec.input().subList(0, spec.keyCount()), value);
     }
 
-    /** One of the calls, over what the aggregate in front gives. */
+    /** One of the calls, over what the flags in front give. */
     AggregateCall over(Aggregate.Spec spec, AggregateCall call) {
-        int filter = filters.indexOf(call.filter());
-        return AggregateCall.of(call.kind(), spec.keyCount(), call.result())
-                .where(filter < 0 ? AggregateCall.NO_COLUMN : spec.keyCount() + 1 + filter);
+        int filter = call.filter() < 0 ? filters.size() : filters.indexOf(call.filter());
+        return AggregateCall.of(call.kind(), spec.keyCount(), call.result()).where(spec.keyCount() + 1 + filter);
+    }
+
+    /** Whether a call counts all values. */
+    boolean isAny(List<AggregateCall> of) {
+        return calls.stream().anyMatch(number -> of.get(number).filter() < 0);
     }
 }

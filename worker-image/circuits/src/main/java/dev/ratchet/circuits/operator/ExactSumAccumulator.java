@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
@@ -77,6 +78,29 @@ final class ExactSumAccumulator extends Accumulator {
 
     private ArithmeticException overflow() {
         return new ArithmeticException(call.kind() + " of " + type + " exceeds 128 bits; sum smaller numbers");
+    }
+
+    @Override
+    void addAll(GroupedRows rows, RowTable states, int at) {
+        if (type.storage() != Storage.LONG) {
+            super.addAll(rows, states, at);
+            return;
+        }
+        long[] counts = states.columns().longs(at);
+        long[] highs = states.columns().highs(at + 1);
+        long[] lows = states.columns().longs(at + 1);
+        long[] values = rows.columns.longs(argument);
+        for (int i = 0; i < rows.count(); i++) {
+            int group = rows.groups[i];
+            long weight = rows.weights[rows.rows[i]];
+            long value = values[rows.rows[i]];
+            counts[group] = Math.addExact(counts[group], weight);
+            high = highs[group];
+            low = lows[group];
+            addWide(Math.multiplyHigh(value, weight), value * weight);
+            highs[group] = high;
+            lows[group] = low;
+        }
     }
 
     @Override

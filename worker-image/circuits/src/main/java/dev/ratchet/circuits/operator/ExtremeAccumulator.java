@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
@@ -68,5 +69,41 @@ final class ExtremeAccumulator extends Accumulator {
     @Override
     void result(RowWriter out, int column) {
         out.copy(column, storage, best, 0);
+    }
+
+    @Override
+    void addAll(GroupedRows rows, RowTable states, int at) {
+        if (storage != Storage.LONG) {
+            addOneByOne(rows, states, at);
+            return;
+        }
+        boolean[] isNone = states.columns().nulls(at);
+        long[] bests = states.columns().longs(at);
+        long[] values = rows.columns.longs(argument);
+        for (int i = 0; i < rows.count(); i++) {
+            int group = rows.groups[i];
+            long value = values[rows.rows[i]];
+            if (isNone[group] || (smallest ? value < bests[group] : value > bests[group])) {
+                bests[group] = value;
+                isNone[group] = false;
+            }
+        }
+    }
+
+    private void addOneByOne(GroupedRows rows, RowTable states, int at) {
+        for (int i = 0; i < rows.count(); i++) {
+            RowView row = rows.row(rows.rows[i]);
+            RowView state = states.row(rows.groups[i]);
+            int order = state.isNull(at) ? 0 : RowOrder.compare(storage, row, argument, state, at);
+            if (state.isNull(at) || (smallest ? order < 0 : order > 0)) {
+                states.writeOver(rows.groups[i]).copy(at, storage, row, argument);
+                states.written();
+            }
+        }
+    }
+
+    @Override
+    void result(RowView state, int at, RowWriter out, int column) {
+        out.copy(column, storage, state, at);
     }
 }

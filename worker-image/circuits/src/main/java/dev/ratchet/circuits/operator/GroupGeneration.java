@@ -2,40 +2,48 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.RowWriter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table of groups with their states, and which of them are dirty: changed since they were stored. A group without a
- * state has a row that says so. One thread at a time.
+ * state has a row with the initial one that says so. One thread at a time.
  */
 final class GroupGeneration {
 
     private static final long PRESENT = 1;
     private static final long DIRTY = 2;
+    private static final long TOUCHED = 4;
     private static final int DIRTY_INITIAL = 16;
 
     private final RowTable rows;
+    private final RowView initial;
     private int[] dirty = new int[DIRTY_INITIAL];
     private int dirtyCount;
 
-    GroupGeneration(RowSchema schema) {
-        rows = new RowTable(schema);
+    /** @param initial the state of a group that has none, its columns at their places behind the key */
+    GroupGeneration(RowSchema schema, RowView initial) {
+        this.rows = new RowTable(schema);
+        this.initial = initial;
     }
 
-    /** The number of a group, or -1. */
-    int find(long hash, RowView group) {
-        return rows.find(hash, group);
+    /** The states, to be read and to be changed in place. */
+    RowTable rows() {
+        return rows;
     }
 
-    /** The state of a group, until another is asked for. */
-    RowView row(int number) {
-        return rows.row(number);
+    /** Finds the groups of rows; those that are not here are added without a state. */
+    void enterAll(LooseRows keys, int[] numbers) {
+        rows.enterAll(keys, initial, numbers);
+    }
+
+    int enter(long hash, RowView group) {
+        return rows.enter(hash, group, initial);
     }
 
     boolean isPresent(int number) {
@@ -46,12 +54,28 @@ final class GroupGeneration {
         return (rows.mark(number) & DIRTY) == 0;
     }
 
+    boolean isTouched(int number) {
+        return (rows.mark(number) & TOUCHED) != 0;
+    }
+
+    void setTouched(int number, boolean touched) {
+        rows.setMark(number, touched ? rows.mark(number) | TOUCHED : rows.mark(number) & ~TOUCHED);
+    }
+
     void setDirty(int number) {
         rows.setMark(number, rows.mark(number) | DIRTY);
         if (dirtyCount == dirty.length) {
             dirty = Arrays.copyOf(dirty, 2 * dirtyCount);
         }
         dirty[dirtyCount++] = number;
+    }
+
+    /** Says whether a group has a state; one without has the initial one from then on. */
+    void setPresent(int number, boolean present) {
+        rows.setMark(number, present ? rows.mark(number) | PRESENT : rows.mark(number) & ~PRESENT);
+        if (!present) {
+            rows.setValues(number, initial);
+        }
     }
 
     /** How many groups {@link #clean} would go through, those that were taken over by others included. */
@@ -63,30 +87,22 @@ final class GroupGeneration {
         return rows.byteCount();
     }
 
-    /** Copies a group of another generation, which is not responsible for it any more; returns its number here. */
-    int takeOver(GroupGeneration other, int number) {
-        boolean wasDirty = !other.isClean(number);
-        int taken = rows.addCopy(other.rows, number, other.rows.mark(number) & PRESENT);
-        other.rows.setMark(number, 0);
+    /** Sets the state of a group to that in another generation, which is not responsible for it any more. */
+    void takeOver(int number, GroupGeneration other, int otherNumber) {
+        boolean wasDirty = !other.isClean(otherNumber);
+        if (other.isPresent(otherNumber)) {
+            restore(number, other.rows.row(otherNumber));
+        }
+        other.rows.setMark(otherNumber, 0);
         if (wasDirty) {
-            setDirty(taken);
+            setDirty(number);
         }
-        return taken;
     }
 
-    /** Where a state is to be set; of a new group, whose number is -1, the key, too. */
-    RowWriter write(int number) {
-        return number < 0 ? rows.append() : rows.writeOver(number);
-    }
-
-    /** Ends what {@link #write} began. */
-    void written(int number, long hash, boolean present) {
-        if (number < 0) {
-            setDirty(rows.add(hash, present ? PRESENT : 0));
-        } else {
-            rows.written();
-            rows.setMark(number, DIRTY | (present ? PRESENT : 0));
-        }
+    /** Sets the state of a group to that of a row. */
+    void restore(int number, RowView state) {
+        rows.setValues(number, state);
+        rows.setMark(number, PRESENT);
     }
 
     /**
@@ -107,7 +123,8 @@ final class GroupGeneration {
             if (isStored) {
                 stored.addRow(row, rows.hash(number), 1);
             }
-            rows.setMark(number, isStored ? PRESENT : 0);
+            rows.setMark(number, rows.mark(number) & ~DIRTY);
+            setPresent(number, isStored);
         }
     }
 

@@ -2,12 +2,14 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.RowWriter;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * not moved by then is only in the trace from then on. So groups that change again and again, and those of windows that
  * are over before long, never reach the trace, but for commits.
  *
- * <p>For each row that is dirty, {@link #replaced} has taken back what the trace holds of the group; all other rows are
- * what the trace holds. One thread at a time.
+ * <p>In a step, groups are found first and get numbers, which are valid until its end; then those that are about to
+ * change are touched, and their states are changed in place. For each row that is dirty, {@link #replaced} has taken
+ * back what the trace holds of the group; all other rows are what the trace holds. One thread at a time.
  */
 final class GroupStates implements Trace.Front {
 
     /** Groups that go into the trace together: what a single step may have to bear. */
     private static final int GROUPS_TOGETHER = 1 << 13;
+
+    private static final int TOUCHED_INITIAL = 16;
 
     private final Trace trace;
     private final @Nullable RowPredicate kept;
@@ -37,75 +42,106 @@ final class GroupStates implements Trace.Front {
     /** How many groups of the older generation were dirty when it became that. */
     private int dirtyAtTurn;
 
-    private @Nullable MergedCursor stored;
+    private int[] touched = new int[TOUCHED_INITIAL];
+    private int touchedCount;
     private long seeks;
-    private int current = -1;
-    private long hash;
 
-    /** @param kept what the trace keeps; null for all */
-    GroupStates(Trace trace, @Nullable RowPredicate kept, CacheShares shares) {
+    /**
+     * @param initial the state of a group that has none, its columns at their places behind the key
+     * @param kept what the trace keeps; null for all
+     */
+    GroupStates(Trace trace, RowView initial, @Nullable RowPredicate kept, CacheShares shares) {
         this.trace = trace;
         this.kept = kept;
         this.shares = shares;
-        this.young = new GroupGeneration(trace.schema());
-        this.old = new GroupGeneration(trace.schema());
+        this.young = new GroupGeneration(trace.schema(), initial);
+        this.old = new GroupGeneration(trace.schema(), initial);
         this.replaced = new BatchBuilder(trace.schema());
         shares.add();
         trace.putBehind(this);
     }
 
-    /** The state of a group that is about to be written, or null where it has none; valid until {@link #write}. */
-    @Nullable
-    RowView find(long groupHash, RowView group) {
-        hash = groupHash;
-        current = young.find(groupHash, group);
-        if (current < 0) {
-            int before = old.find(groupHash, group);
-            if (before < 0) {
-                return findStored(groupHash, group);
+    /** The number of the group of each row in turn, whose key is that of the groups. */
+    int[] find(LooseRows rows) {
+        int[] numbers = new int[rows.rowCount()];
+        int known = young.rows().size();
+        young.enterAll(rows, numbers);
+        recall(known);
+        return numbers;
+    }
+
+    /** The number of one group. */
+    int find(long hash, RowView group) {
+        int known = young.rows().size();
+        int number = young.enter(hash, group);
+        recall(known);
+        return number;
+    }
+
+    /** Looks for the states of groups that are new in the younger generation, from a number on. */
+    private void recall(int from) {
+        RowTable groups = young.rows();
+        if (from == groups.size() || (old.rows().size() == 0 && trace.isEmpty())) {
+            return;
+        }
+        MergedCursor stored = trace.probe();
+        for (int number : groups.byHash(from)) {
+            long hash = groups.hash(number);
+            RowView group = groups.row(number);
+            int before = old.rows().find(hash, group);
+            if (before >= 0) {
+                young.takeOver(number, old, before);
+            } else if (stored.seekKey(hash, group)) {
+                young.restore(number, stored);
             }
-            current = young.takeOver(old, before);
         }
-        RowView row = young.row(current);
-        if (young.isClean(current)) {
-            if (young.isPresent(current)) {
-                replaced.addRow(row, groupHash, -1);
+        seeks += stored.seeks();
+    }
+
+    /** The states, of groups without one the initial one; those of touched groups may be changed. */
+    RowTable rows() {
+        return young.rows();
+    }
+
+    /** Whether a group has a state. */
+    boolean isPresent(int number) {
+        return young.isPresent(number);
+    }
+
+    /** Says that a group is about to change, before it does; more than once is as once. */
+    void touch(int number) {
+        if (young.isTouched(number)) {
+            return;
+        }
+        young.setTouched(number, true);
+        if (touchedCount == touched.length) {
+            touched = Arrays.copyOf(touched, 2 * touchedCount);
+        }
+        touched[touchedCount++] = number;
+        if (young.isClean(number)) {
+            if (young.isPresent(number)) {
+                replaced.addRow(young.rows().row(number), young.rows().hash(number), -1);
             }
-            young.setDirty(current);
+            young.setDirty(number);
         }
-        return young.isPresent(current) ? row : null;
     }
 
-    private @Nullable RowView findStored(long groupHash, RowView group) {
-        MergedCursor rows = stored;
-        if (rows == null) {
-            rows = trace.probe();
-            stored = rows;
-        }
-        if (!rows.seekKey(groupHash, group)) {
-            return null;
-        }
-        replaced.addRow(rows, groupHash, -1);
-        return rows;
+    /** The groups touched since the last step ended. */
+    int[] touched() {
+        return Arrays.copyOf(touched, touchedCount);
     }
 
-    /** Whether the key of the group last found is to be written, too; else it is there. */
-    boolean isNew() {
-        return current < 0;
-    }
-
-    /** Where the new state of the group last found is to be set, followed by {@link #written}. */
-    RowWriter write() {
-        return young.write(current);
-    }
-
-    /** @param present whether the group has a state from now on */
-    void written(boolean present) {
-        young.written(current, hash, present);
+    /** Says whether a touched group has a state, now that it was changed; one without gets the initial one. */
+    void changed(int number, boolean present) {
+        young.setPresent(number, present);
     }
 
     /** Ends the changes of a step; returns how many single batches were sought in since the last. */
     long endStep() {
+        for (int i = 0; i < touchedCount; i++) {
+            young.setTouched(touched[i], false);
+        }
+        touchedCount = 0;
         long room = shares.bytesOfOne() / 2;
         if (young.byteCount() >= room) {
             store(old, Integer.MAX_VALUE);
@@ -122,16 +158,9 @@ final class GroupStates implements Trace.Front {
                 store(old, GROUPS_TOGETHER);
             }
         }
-        closeCursor();
         long since = seeks;
         seeks = 0;
         return since;
-    }
-
-    private void closeCursor() {
-        MergedCursor rows = stored;
-        seeks += rows == null ? 0 : rows.seeks();
-        stored = null;
     }
 
     @Override
@@ -145,7 +174,6 @@ final class GroupStates implements Trace.Front {
         young.clear();
         old.clear();
         dirtyAtTurn = 0;
-        closeCursor();
     }
 
     /** Puts what a generation has that the trace does not know into it, and takes back what that replaces. */
@@ -153,7 +181,6 @@ final class GroupStates implements Trace.Front {
         generation.clean(groups, kept, replaced);
         if (replaced.rowCount() > 0) {
             trace.insert(replaced.build());
-            closeCursor();
         }
     }
 }

@@ -151,6 +151,16 @@ public final class Trace {
         return held();
     }
 
+    /** Whether there is nothing but what may be held back in front of it. */
+    public boolean isEmpty() {
+        for (Level level : levels) {
+            if (!level.merging.isEmpty() || !level.waiting.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private List<Batch> held() {
         return pieces().stream().map(Piece::batch).toList();
     }

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.sample.ModelSet;
@@ -11,11 +12,11 @@ import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceSettings;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
-import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,40 +43,52 @@ class GroupStatesTest {
     }
 
     private final Trace trace = new Trace(SCHEMA, TraceSettings.IN_MEMORY);
-    private final GroupStates groups = new GroupStates(trace, null, new CacheShares(CACHE_BYTES));
+    private final RowBuffer initial = new RowBuffer(3);
+    private final GroupStates groups = new GroupStates(trace, initial, null, new CacheShares(CACHE_BYTES));
     private final Map<Long, Long> model = new HashMap<>();
-    private final RowBuffer key = new RowBuffer(1);
+    private final BatchBuilder rows = new BatchBuilder(new RowSchema(List.of(BIGINT), List.of()));
 
     @ParameterizedTest
     @MethodSource("seeds")
     void everyGroupHasTheStateLastWrittenWhereverItLies(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int change = 1; change <= CHANGES; change++) {
-            // Some groups change again and again, others once.
-            long group = random.nextBoolean() ? random.nextInt(100) : random.nextInt(GROUPS);
-            key.setLong(0, group);
-            RowView found = groups.find(RowHash.ofKey(SCHEMA, key), key);
-            assertThat(found == null ? null : found.longAt(1)).isEqualTo(model.get(group));
-            write(group, change, random.nextInt(5) != 0);
-            if (random.nextInt(50) == 0) {
-                groups.endStep();
+        initial.setLong(1, -1);
+        initial.setNull(2);
+        for (int change = 1; change <= CHANGES; ) {
+            List<Long> changed = new ArrayList<>();
+            for (int count = 1 + random.nextInt(100); count > 0; count--) {
+                // Some groups change again and again, others once.
+                changed.add((long) (random.nextBoolean() ? random.nextInt(100) : random.nextInt(GROUPS)));
+                rows.setLong(0, changed.getLast());
+                rows.add(1);
             }
-            if (random.nextInt(CHANGES / 3) == 0) {
+            int[] numbers = groups.find(rows.loose());
+            for (int i = 0; i < numbers.length; i++) {
+                long group = changed.get(i);
+                RowView found = groups.rows().row(numbers[i]);
+                assertThat(found.longAt(0)).isEqualTo(group);
+                assertThat(groups.isPresent(numbers[i])).isEqualTo(model.containsKey(group));
+                assertThat(found.longAt(1)).isEqualTo(model.getOrDefault(group, -1L));
+                assertThat(found.isNull(2)).isEqualTo(!model.containsKey(group));
+                if (random.nextInt(4) != 0) {
+                    write(group, numbers[i], change++, random.nextInt(5) != 0);
+                }
+            }
+            groups.endStep();
+            if (random.nextInt(CHANGES / 50 / 3) == 0) {
                 assertStored();
             }
         }
-        groups.endStep();
         assertStored();
     }
 
-    private void write(long group, long value, boolean present) {
-        RowWriter out = groups.write();
-        if (groups.isNew()) {
-            out.setLong(0, group);
-        }
+    private void write(long group, int number, long value, boolean present) {
+        groups.touch(number);
+        RowWriter out = groups.rows().writeOver(number);
         out.setLong(1, value);
         out.setString(2, "state " + value);
-        groups.written(present);
+        groups.rows().written();
+        groups.changed(number, present);
         if (present) {
             model.put(group, value);
         } else {

@@ -90,6 +90,7 @@ class ExplanationTest {
                         "intersect",
                         "intersect-all",
                         "aggregate",
+                        "distinct values",
                         "session aggregate",
                         "top-k",
                         "window",
@@ -126,6 +127,7 @@ class ExplanationTest {
                         "aggregate: COUNT(*), COUNT(DISTINCT #1), SUM(#1) FILTER (WHERE #2), LISTAGG(#3, '; ') WITHIN"
                                 + " GROUP (ORDER BY #1 DESC), PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY #1),"
                                 + " COVAR_POP(#1, #0), MAX(#1), ARRAY_AGG(#1) GROUP BY #0",
+                        "distinct values: #1 BY #0",
                         "aggregate: COUNT(*) GROUP BY #0, #1; forgets what is behind the watermark by #1",
                         "window: SELECT *, RANK() OVER (PARTITION BY #0 ORDER BY #2)",
                         "window: SELECT *, LAG(#1, 2) OVER (PARTITION BY #0 ORDER BY #2), MAX(#1) OVER (PARTITION BY"
