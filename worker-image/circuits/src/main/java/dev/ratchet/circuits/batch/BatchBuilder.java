@@ -106,7 +106,7 @@ public final class BatchBuilder implements RowWriter {
 
     /** Adds copies of the rows of a batch of the same schema. */
     public void addAll(Batch batch) {
-        rows.appendAll(batch);
+        BatchCopy.into(rows, batch);
     }
 
     /**

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,17 @@ public final class LooseRows {
         return rows.weights;
     }
 
+    /**
+     * The rows with some of their columns, under another schema. Copies no columns: it is valid as long as these rows.
+     *
+     * @param columns for each column of the schema its number here
+     */
+    public LooseRows project(RowSchema schema, int[] columns) {
+        check();
+        checkUnsummed();
+        return new LooseRows(new RowVectors(schema, rows, columns), from, to);
+    }
+
     /** Walks the rows as they came; their hashes are not known. */
     public LooseCursor cursor() {
         check();
@@ -88,7 +100,7 @@ public final class LooseRows {
     public Batch batch() {
         Batch sum = batch;
         if (sum == null) {
-            sum = hashedRows().sum(from, to);
+            sum = RowSum.of(hashedRows(), from, to);
             batch = sum;
         }
         return sum;

@@ -15,7 +15,7 @@ public final class OrderedRows {
     /** Visits all rows of a batch in order. */
     public static void visit(Batch batch, RowVisitor visitor) {
         RowVectors rows = new RowVectors(batch.schema());
-        rows.appendAll(batch);
+        BatchCopy.into(rows, batch);
         int[] order = IntStream.range(0, rows.count()).toArray();
         RowSort.sort(order, rows::compareColumns);
         LooseCursor row = new LooseCursor(rows, order, 0, order.length);

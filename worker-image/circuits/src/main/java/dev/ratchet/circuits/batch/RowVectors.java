@@ -8,9 +8,7 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.Wide;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +36,9 @@ final class RowVectors implements RowWriter, Columns {
     private boolean hashMissing;
     private long generation;
 
+    /** Whose columns these are; null for its own. */
+    private final @Nullable RowVectors source;
+
     long[] hashes = new long[ROWS_INITIAL];
     long[] weights = new long[ROWS_INITIAL];
     final boolean[][] nulls;
@@ -47,12 +48,13 @@ final class RowVectors implements RowWriter, Columns {
     final int[][] starts;
     final int[][] lengths;
     private final int[] poolUsed;
-    private final BlockEncoder encoder;
+    final BlockEncoder encoder;
 
     RowVectors(RowSchema schema) {
         this.schema = schema;
         this.storages = schema.storages();
         this.keyCount = schema.keyCount();
+        this.source = null;
         int columns = storages.length;
         nulls = new boolean[columns][ROWS_INITIAL];
         lows = new long[columns][];
@@ -63,6 +65,38 @@ final class RowVectors implements RowWriter, Columns {
         poolUsed = new int[columns];
         for (int column = 0; column < columns; column++) {
             allocate(column);
+        }
+        encoder = new BlockEncoder(this);
+    }
+
+    /** Shows columns of the rows of another under another schema: their arrays, but for hashes and weights. */
+    RowVectors(RowSchema schema, RowVectors source, int[] from) {
+        this.schema = schema;
+        this.storages = schema.storages();
+        this.keyCount = schema.keyCount();
+        this.source = source;
+        count = source.count;
+        hashMissing = true;
+        hashes = new long[count];
+        weights = Arrays.copyOf(source.weights, count);
+        int columns = storages.length;
+        nulls = new boolean[columns][];
+        lows = new long[columns][];
+        highs = new long[columns][];
+        pools = new byte[columns][];
+        starts = new int[columns][];
+        lengths = new int[columns][];
+        poolUsed = new int[columns];
+        for (int column = 0; column < columns; column++) {
+            nulls[column] = source.nulls[from[column]];
+            lows[column] = source.lows[from[column]];
+            highs[column] = source.highs[from[column]];
+            pools[column] = source.pools[from[column]];
+            starts[column] = source.starts[from[column]];
+            lengths[column] = source.lengths[from[column]];
+            for (int row = 0; storages[column] == Storage.BYTES && row < count; row++) {
+                byteCount += lengths[column][row];
+            }
         }
         encoder = new BlockEncoder(this);
     }
@@ -272,42 +306,7 @@ final class RowVectors implements RowWriter, Columns {
 
     /** Changes whenever the rows are forgotten. */
     long generation() {
-        return generation;
-    }
-
-    /** The batch of some rows whose hashes are known; their weights are not what they were afterwards. */
-    Batch sum(int from, int to) {
-        int[] order = RowSort.order(this, from, to);
-        int end = order == null ? to - from : consolidate(order);
-        // Parts of the rows are summed by several threads.
-        BlockEncoder writer = to - from == count ? encoder : new BlockEncoder(this);
-        BlockCut cut = new BlockCut(storages);
-        List<Block> blocks = new ArrayList<>();
-        int start = 0;
-        for (int position = 0; position < end; position++) {
-            if (cut.isLast(this, order == null ? from + position : order[position]) || position == end - 1) {
-                int skipped = order == null ? from : 0;
-                blocks.add(new Block(writer.encode(order, skipped + start, skipped + position + 1)));
-                start = position + 1;
-            }
-        }
-        return Batch.of(schema, new MemoryBlocks(blocks));
-    }
-
-    private int consolidate(int[] order) {
-        int kept = 0;
-        for (int position = 0; position < order.length; ) {
-            int row = order[position++];
-            long sum = weights[row];
-            while (position < order.length && compare(row, order[position]) == 0) {
-                sum = Math.addExact(sum, weights[order[position++]]);
-            }
-            if (sum != 0) {
-                weights[row] = sum;
-                order[kept++] = row;
-            }
-        }
-        return kept;
+        return source == null ? generation : source.generation();
     }
 
     /** The block of the rows with positions {@code from} to {@code to} (exclusive) in an order, or as they are. */
@@ -349,23 +348,6 @@ final class RowVectors implements RowWriter, Columns {
         }
         count += more;
         at = count;
-    }
-
-    /** Copies the rows of a batch of the same schema and commits them. */
-    void appendAll(Batch batch) {
-        Block[] picked = new Block[BlockCut.ROWS_MAX];
-        int[] numbers = new int[picked.length];
-        long[] taken = new long[picked.length];
-        BatchCursor cursor = batch.cursor();
-        while (cursor.valid()) {
-            int more = 0;
-            for (; more < picked.length && cursor.valid(); cursor.next()) {
-                picked[more] = cursor.current();
-                numbers[more] = cursor.row();
-                taken[more++] = cursor.weight();
-            }
-            appendAll(picked, numbers, taken, more);
-        }
     }
 
     /** Copies rows of the same schema and commits them, column after column. */

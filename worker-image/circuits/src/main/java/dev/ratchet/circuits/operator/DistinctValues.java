@@ -57,6 +57,9 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
         IntStream.range(0, spec.keyCount()).forEach(columns::add);
         columns.add(argument);
         columns.addAll(filters);
+        if (!spec.input().get(argument).nullable()) {
+            return List.of(new PipeStage.Project(columns));
+        }
         RowFilter present = new RowFilter() {
             @Override
             public boolean test(RowView row) {

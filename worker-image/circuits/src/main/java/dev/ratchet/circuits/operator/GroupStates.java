@@ -27,6 +27,9 @@ final class GroupStates implements Trace.Front {
     /** Groups that go into the trace together: what a single step may have to bear. */
     private static final int GROUPS_TOGETHER = 1 << 13;
 
+    /** The bytes of one column lie in one array, which has its limit. */
+    private static final long ROOM_MAX = 1 << 29;
+
     private static final int TOUCHED_INITIAL = 16;
 
     private final Trace trace;
@@ -108,10 +111,14 @@ final class GroupStates implements Trace.Front {
         return young.isPresent(number);
     }
 
-    /** Says that a group is about to change, before it does; more than once is as once. */
-    void touch(int number) {
+    /**
+     * Says that a group is about to change, before it does; more than once is as once.
+     *
+     * @return whether it is the first time in this step
+     */
+    boolean touch(int number) {
         if (young.isTouched(number)) {
-            return;
+            return false;
         }
         young.setTouched(number, true);
         if (touchedCount == touched.length) {
@@ -124,6 +131,7 @@ final class GroupStates implements Trace.Front {
             }
             young.setDirty(number);
         }
+        return true;
     }
 
     /** The groups touched since the last step ended. */
@@ -142,7 +150,7 @@ final class GroupStates implements Trace.Front {
             young.setTouched(touched[i], false);
         }
         touchedCount = 0;
-        long room = shares.bytesOfOne() / 2;
+        long room = Math.min(ROOM_MAX, shares.bytesOfOne() / 2);
         if (young.byteCount() >= room) {
             store(old, Integer.MAX_VALUE);
             old.clear();

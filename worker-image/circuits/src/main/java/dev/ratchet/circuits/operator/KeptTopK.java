@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptTopK extends Operator {
 
+    /** The name of what is remembered. */
+    static final String TRACE = "first rows";
+
     /** More first rows than that are read from an arrangement of the whole group. */
     private static final int ROWS_MAX = 1_000;
 
@@ -61,7 +64,7 @@ public final class KeptTopK extends Operator {
         this.layout = layout;
         this.arranged = layout.schema();
         this.storages = arranged.storages();
-        this.trace = context.trace("first rows", arranged);
+        this.trace = context.trace(TRACE, arranged);
         this.watermarks = context.watermarks();
         this.kept = retention.isBounded() ? retention.start() : null;
         if (kept != null) {
@@ -101,7 +104,9 @@ public final class KeptTopK extends Operator {
                         spec + " of rows that only come",
                         List.of(rows),
                         target,
-                        (context, inputs) -> new KeptTopK(spec, layout, retention, context, target, inputs))
+                        (context, inputs) -> KeptFirst.isFor(spec)
+                                ? new KeptFirst(spec, layout, retention, context, target, inputs)
+                                : new KeptTopK(spec, layout, retention, context, target, inputs))
                 .shownAs(() -> spec.text(layout) + "; keeps only these rows" + retention.text());
     }
 

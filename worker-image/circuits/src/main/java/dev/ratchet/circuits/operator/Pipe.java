@@ -10,6 +10,7 @@ import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Linear stages over the changes of one input: their increment is themselves (law L14), so nothing is kept. */
 public final class Pipe extends Operator {
@@ -17,10 +18,22 @@ public final class Pipe extends Operator {
     private final RowPipe pipe;
     private final boolean ofSums;
 
+    /** The columns that are taken, where that is all that the stages do; else null. */
+    private final int @Nullable [] projection;
+
     private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs, boolean ofSums) {
         super(target, inputs);
         this.pipe = new RowPipe(stages, target);
         this.ofSums = ofSums;
+        this.projection = projection(stages);
+    }
+
+    @SuppressWarnings("ReturnsNullCollection") // No columns are a projection, too.
+    private static int @Nullable [] projection(List<PipeStage> stages) {
+        List<PipeStage> fused = RowPipe.fused(stages);
+        return fused.size() == 1 && fused.get(0) instanceof PipeStage.Project project
+                ? project.columns().stream().mapToInt(Integer::intValue).toArray()
+                : null;
     }
 
     /**
@@ -53,6 +66,11 @@ public final class Pipe extends Operator {
     @Override
     protected void evaluate() {
         LooseRows loose = ofSums ? null : input(0).looseOutput();
+        int[] taken = projection;
+        if (loose != null && taken != null) {
+            emit(loose.project(schema(), taken));
+            return;
+        }
         if (loose == null || !isPushed(loose)) {
             for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
                 pipe.push(rows, rows.weight());

@@ -43,7 +43,7 @@ final class RowPipe implements RowSink {
     }
 
     /** Projections of projections as one. */
-    private static List<PipeStage> fused(List<PipeStage> stages) {
+    static List<PipeStage> fused(List<PipeStage> stages) {
         List<PipeStage> fused = new ArrayList<>();
         for (PipeStage stage : stages) {
             if (stage instanceof PipeStage.Project next

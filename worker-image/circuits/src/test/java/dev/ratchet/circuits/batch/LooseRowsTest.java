@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,30 @@ class LooseRowsTest {
         assertThat(order < 0 || (order == 0 && keyOrder <= 0)).isTrue();
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aProjectionIsTheSumOfItsColumnsAndLeavesTheRowsAsTheyAre(long seed) {
+        Samples samples = new Samples(seed);
+        RowSchema schema = samples.schema();
+        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        int count = schema.columnCount();
+        int taken = count == 0 ? 0 : 1 + samples.random().nextInt(5);
+        int[] columns =
+                samples.random().ints(taken, 0, Math.max(1, count)).toArray();
+        RowSchema target =
+                RowSchema.ofKey(IntStream.of(columns).mapToObj(schema::column).toArray(ColumnType[]::new));
+        ModelSet expected = new ModelSet();
+        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+            List<Object> whole = ModelSet.row(schema, row);
+            List<Object> some = new ArrayList<>();
+            IntStream.of(columns).forEach(column -> some.add(whole.get(column)));
+            expected.add(some, row.weight());
+        }
+        Batch projected = rows.project(target, columns).batch();
+        assertThat(ModelSet.read(target, projected.cursor())).isEqualTo(expected);
+        assertThat(ModelSet.read(schema, rows.batch().cursor())).isEqualTo(model);
+    }
+
     @Test
     void rowsThatAreGoneOrSummedAreNotRead() {
         Samples samples = new Samples(1);
@@ -88,7 +115,9 @@ class LooseRowsTest {
         first.batch();
         assertThatThrownBy(first::cursor).hasMessageContaining("read their batch");
         LooseRows second = random(samples, schema, builder);
+        LooseRows projected = second.project(RowSchema.ofKey(schema.column(0)), new int[] {0});
         random(samples, schema, builder);
         assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
+        assertThatThrownBy(projected::batch).hasMessageContaining("has given others since");
     }
 }

@@ -54,17 +54,28 @@ class OrderTest {
     void theFirstRowsOfEachGroupFollowChangesAmongThem(long seed) {
         for (RankKind kind : RankKind.values()) {
             Twin twin = new Twin(seed, List.of(TABLE)).appendOnly(seed % 2 == 1);
-            List<SortColumn> order = order(twin.samples());
-            TopK.Spec spec = new TopK.Spec(
+            checkFirstRows(
+                    twin,
                     kind,
                     twin.samples().random().nextInt(2),
-                    1 + twin.samples().random().nextInt(3),
-                    twin.samples().random().nextBoolean());
-            List<Integer> group = twin.samples().random().nextBoolean() ? List.of(0) : List.of();
-            twin.check(
-                    tables -> tables.get(0).topK(group, order, spec, BIGINT),
-                    sets -> OrderModels.topK(sets.get(0), group, order, spec));
+                    1 + twin.samples().random().nextInt(3));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theFirstRowOfEachGroupIsKeptWhereRowsOnlyCome(long seed) {
+        checkFirstRows(new Twin(seed, List.of(TABLE)).appendOnly(true), RankKind.ROW_NUMBER, 0, 1);
+    }
+
+    private static void checkFirstRows(Twin twin, RankKind kind, long offset, long limit) {
+        List<SortColumn> order = order(twin.samples());
+        TopK.Spec spec =
+                new TopK.Spec(kind, offset, limit, twin.samples().random().nextBoolean());
+        List<Integer> group = twin.samples().random().nextBoolean() ? List.of(0) : List.of();
+        twin.check(
+                tables -> tables.get(0).topK(group, order, spec, BIGINT),
+                sets -> OrderModels.topK(sets.get(0), group, order, spec));
     }
 
     @ParameterizedTest

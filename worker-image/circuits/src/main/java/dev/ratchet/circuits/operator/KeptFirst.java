@@ -1,0 +1,114 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseCursor;
+import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.Watermarks;
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.Storage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first row of each group of rows that only come: as {@link KeptTopK}, whose case of one row it is, but a row is
+ * looked up and written over where the group lies, without the rows of a step being sorted.
+ */
+final class KeptFirst extends Operator {
+
+    private final boolean withRank;
+    private final LooseInput rows;
+    private final OrderedLayout layout;
+    private final RowSchema arranged;
+    private final GroupStates firsts;
+    private final Watermarks watermarks;
+    private final Retention.@Nullable Kept kept;
+    private final BatchBuilder results;
+    private final Storage[] resultStorages;
+
+    KeptFirst(
+            TopK.Spec spec,
+            OrderedLayout layout,
+            Retention retention,
+            LaneContext context,
+            RowSchema target,
+            List<Operator> inputs) {
+        super(target, inputs);
+        this.withRank = spec.withRank();
+        this.rows = new LooseInput(inputs.get(0));
+        this.layout = layout;
+        this.arranged = layout.schema();
+        Trace trace = context.trace(KeptTopK.TRACE, arranged);
+        this.watermarks = context.watermarks();
+        this.kept = retention.isBounded() ? retention.start() : null;
+        if (kept != null) {
+            kept.advance(watermarks);
+            trace.retain(kept);
+        }
+        RowBuffer none = new RowBuffer(arranged.columnCount());
+        for (int column = arranged.keyCount(); column < arranged.columnCount(); column++) {
+            none.setNull(column);
+        }
+        this.firsts = new GroupStates(trace, none, kept, context.cache());
+        this.results = new BatchBuilder(target);
+        this.resultStorages = target.storages();
+    }
+
+    /** Whether it is one row that is wanted. */
+    static boolean isFor(TopK.Spec spec) {
+        return spec.offset() == 0 && spec.limit() == 1;
+    }
+
+    @Override
+    protected void evaluate() {
+        if (kept != null) {
+            kept.advance(watermarks);
+        }
+        LooseRows changed = rows.rows();
+        int[] groups = firsts.find(changed);
+        LooseCursor row = changed.cursor();
+        // One view for all groups: a table shows one row at a time.
+        RowView result = layout.view(firsts.rows().row(0));
+        for (int i = 0; i < groups.length; i++) {
+            row.show(changed.from() + i);
+            int group = groups[i];
+            boolean isPresent = firsts.isPresent(group);
+            if (isPresent && !isBefore(row, firsts.rows().row(group))) {
+                continue;
+            }
+            if (firsts.touch(group) && isPresent) {
+                firsts.rows().row(group);
+                writeResult(result, -1);
+            }
+            firsts.rows().setValues(group, row);
+            firsts.changed(group, true);
+        }
+        for (int group : firsts.touched()) {
+            firsts.rows().row(group);
+            writeResult(result, 1);
+        }
+        count(firsts.endStep());
+        emit(results.loose());
+    }
+
+    private boolean isBefore(RowView row, RowView first) {
+        return RowOrder.compare(arranged.storages(), row, first, arranged.keyCount(), arranged.columnCount()) < 0;
+    }
+
+    private void writeResult(RowView row, long weight) {
+        int columns = withRank ? resultStorages.length - 1 : resultStorages.length;
+        for (int column = 0; column < columns; column++) {
+            results.copy(column, resultStorages[column], row, column);
+        }
+        if (withRank) {
+            results.setLong(columns, 1);
+        }
+        results.add(weight);
+    }
+}
