@@ -90,8 +90,7 @@ class LooseRowsTest {
         LooseRows rows = random(samples, schema, new BatchBuilder(schema));
         int count = schema.columnCount();
         int taken = count == 0 ? 0 : 1 + samples.random().nextInt(5);
-        int[] columns =
-                samples.random().ints(taken, 0, Math.max(1, count)).toArray();
+        int[] columns = samples.random().ints(taken, 0, Math.max(1, count)).toArray();
         RowSchema target =
                 RowSchema.ofKey(IntStream.of(columns).mapToObj(schema::column).toArray(ColumnType[]::new));
         ModelSet expected = new ModelSet();
