@@ -12,7 +12,6 @@ import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.transaction.Keys;
 import dev.ratchet.store.transaction.Limits;
 import dev.ratchet.store.transaction.RequestId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Orders all commits. Work is queued by any thread and done by one at a time on the environment's executor: what has
- * gathered in the queue becomes a batch, or a few if it is much, each with one version: it is checked and applied in
- * order, goes to the log as one record, and is published when that is durable. Meanwhile the next is made on top of it.
+ * gathered in the queue becomes one batch with one version, or a few without a log: it is checked and applied in order,
+ * goes to the log as one record, and is published when that is durable. Meanwhile the next batch is made on top of it.
  *
  * <p>Invariant: versions rise with the order of batches, a batch is published only after all before it, and nobody
  * hears of a commit before it is published.
@@ -35,7 +34,7 @@ final class CommitPipeline {
     private static final Logger LOG = LoggerFactory.getLogger(CommitPipeline.class);
     private static final int BATCH_COMMITS_MAX = 4096;
     private static final long BATCH_BYTES_MAX = 16L << 20;
-    /** Whom the first part of what has gathered concerns goes on, on other processors, while the rest is decided. */
+    /** Without a log, whom the first part concerns goes on, on other processors, while the rest is decided. */
     private static final int PARTS = 4;
     /** Smaller batches copy more of the tree than that gains. */
     private static final int PART_COMMITS_MIN = 16;
@@ -182,15 +181,22 @@ final class CommitPipeline {
 
     private void drain() {
         try {
-            List<Work> gathered = gather();
-            int part = Math.max(PART_COMMITS_MIN, gathered.size() / PARTS);
+            // A log had better sync many at a time: who misses a sync waits for two.
+            boolean inParts = durability == Durability.NONE;
+            int most = inParts ? Math.min(queue.size(), BATCH_COMMITS_MAX) : BATCH_COMMITS_MAX;
+            int part = inParts ? Math.max(PART_COMMITS_MIN, most / PARTS) : BATCH_COMMITS_MAX;
             Batch batch = null;
-            for (Work work : gathered) {
+            int handled = 0;
+            long bytes = 0;
+            Work work;
+            while (handled < most && bytes < BATCH_BYTES_MAX && (work = queue.poll()) != null) {
+                handled++;
                 switch (work) {
                     case Commit commit -> {
                         if (batch == null) {
                             batch = new Batch(nextVersion(), tip);
                         }
+                        bytes += commit.request.sizeBytes();
                         decide(commit, batch);
                         if (batch.commits() >= part) {
                             finish(batch);
@@ -211,17 +217,6 @@ final class CommitPipeline {
                 schedule();
             }
         }
-    }
-
-    private List<Work> gather() {
-        List<Work> gathered = new ArrayList<>();
-        long bytes = 0;
-        Work work;
-        while (gathered.size() < BATCH_COMMITS_MAX && bytes < BATCH_BYTES_MAX && (work = queue.poll()) != null) {
-            gathered.add(work);
-            bytes += work instanceof Commit commit ? commit.request.sizeBytes() : 0;
-        }
-        return gathered;
     }
 
     private long nextVersion() {
