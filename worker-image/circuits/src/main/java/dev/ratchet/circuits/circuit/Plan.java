@@ -110,9 +110,11 @@ public final class Plan {
         return ids.get(node.number());
     }
 
-    /** Says which program this is: equal for programs of equal operators. */
+    /** Says which program this is: equal for programs of equal operators over tables of equal promises. */
     public String fingerprint() {
-        return NodeIds.fingerprint(ids);
+        List<String> told = new ArrayList<>(ids);
+        tables.values().forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()));
+        return NodeIds.fingerprint(told);
     }
 
     public Map<String, Table> tables() {

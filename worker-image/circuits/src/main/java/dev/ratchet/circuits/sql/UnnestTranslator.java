@@ -165,7 +165,8 @@ final class UnnestTranslator {
 
         @Override
         public String description() {
-            return "items of " + input + " behind " + kept + (ordinality ? " numbered" : "");
+            return "items of " + input + " behind " + kept + (ordinality ? " numbered" : "")
+                    + (keepsEmpty ? " or none" : "");
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs over one state directory, however they are cut, write what one run writes. */
@@ -175,6 +177,31 @@ class RestartTest {
         write(steps);
         run(second, state, 1, RestartTest::nothing).run();
         assertThat(Files.readString(first) + Files.readString(second)).isEqualTo(Files.readString(whole));
+    }
+
+    /** State of one must not be taken for that of the other. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "SELECT x FROM t, UNNEST(a) AS q(x) | SELECT x FROM t LEFT JOIN UNNEST(a) AS q(x) ON TRUE",
+                "SELECT x FROM t, UNNEST(a) AS q(x) | SELECT x FROM t, UNNEST(a) WITH ORDINALITY AS q(x, o)",
+                "SELECT LAG(k) OVER (ORDER BY k) AS l FROM t | SELECT LAG(k) IGNORE NULLS OVER (ORDER BY k) AS l FROM t",
+                "SELECT k FROM t WHERE s LIKE 'a%' | SELECT k FROM t WHERE s ILIKE 'a%'",
+                "SELECT COUNT(k) AS n FROM t | SELECT COUNT(DISTINCT k) AS n FROM t",
+                "SELECT k FROM t UNION SELECT k FROM t | SELECT k FROM t UNION ALL SELECT k FROM t"
+            })
+    void programsThatDifferInAWordAreTwo(String one, String other) {
+        assertThat(fingerprint("", one)).isNotEqualTo(fingerprint("", other));
+        assertThat(fingerprint("LATENESS 5", one)).isNotEqualTo(fingerprint("LATENESS 6", one));
+    }
+
+    private static String fingerprint(String promise, String query) {
+        return SqlProgram.compile("CREATE TABLE t (k INT " + promise + ", s VARCHAR, a INT ARRAY); CREATE VIEW v AS "
+                        + query + ";")
+                .plan()
+                .fingerprint();
     }
 
     @Test
