@@ -152,6 +152,19 @@ final class Claimer {
                 });
     }
 
+    /** Takes back that this worker is idle, so that nobody wakes it who counts on its taking work. */
+    CompletableFuture<Void> becomeUnavailable() {
+        if (!mayBeIdle) {
+            return CompletableFuture.completedFuture(null);
+        }
+        idle = null;
+        return store.runPlain(transaction -> {
+                    idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .thenAccept(unused -> mayBeIdle = false);
+    }
+
     /** What an idle seat can take: a future of the default class just where there is room for one. */
     private static Capacity free(Room room) {
         Capacity capacity = room.capacity();

@@ -162,11 +162,28 @@ final class WorkLoop {
 
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */
     CompletableFuture<Void> close() {
+        boolean alone;
         synchronized (this) {
             closed = true;
+            alone = !claiming;
+            claiming = true;
+        }
+        if (alone) {
+            becomeUnavailable();
         }
         giveBackUnstarted(0);
         return whenEmpty();
+    }
+
+    /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
+    private void becomeUnavailable() {
+        claimer.becomeUnavailable().whenComplete((unused, failure) -> {
+            if (failure != null) {
+                claimFailed(failure);
+            } else {
+                claimEnded(false);
+            }
+        });
     }
 
     /** Takes work again after {@link #close()}. */
@@ -278,6 +295,8 @@ final class WorkLoop {
     private void idled(@Nullable Boolean idle, @Nullable Throwable failure) {
         if (failure != null) {
             claimFailed(failure);
+        } else if (isClosed()) {
+            becomeUnavailable();
         } else {
             claimEnded(idle == null || !idle);
         }

@@ -39,6 +39,20 @@ class IdleTest {
         }
     }
 
+    @Test
+    void aDrainingWorkerIsNotCountedOnByWhoQueues() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            TestWorker worker = cluster.start(0, 1);
+            Awaitility.await().atMost(LIMIT).until(() -> isIdle(cluster));
+
+            worker.engine().drain(LIMIT.toMillis()).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+
+            assertThat(isIdle(cluster)).isFalse();
+            worker.engine().resume();
+            Awaitility.await().atMost(LIMIT).until(() -> isIdle(cluster));
+        }
+    }
+
     private static boolean isIdle(TestCluster cluster) {
         return cluster.store()
                 .read(transaction -> transaction.get(cluster.store().keys().idle.key("orders-w-0", 1)))
