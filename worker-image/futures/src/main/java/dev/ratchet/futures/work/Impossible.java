@@ -78,44 +78,56 @@ final class Impossible {
         return impossible;
     }
 
-    /** Looks at all classes, and all seats, that have something queued. */
+    /** Looks at all classes, and all seats, that have something queued; at the members only where there are such. */
     CompletableFuture<Void> sweep() {
-        return store.read(transaction -> members.all(transaction).thenCompose(all -> classes(transaction, all)
-                        .thenCombine(seats(transaction, all), (some, others) -> {
-                            some.addAll(others);
-                            return some;
-                        })))
+        FutureKeys keys = store.keys();
+        return store.read(transaction -> Prefixes.of(transaction, keys.queue, CLASSES_MAX)
+                        .thenCombine(Prefixes.of(transaction, keys.assignments, Moving.SEATS_MAX), (queued, seats) -> {
+                            List<String> classes = queued.stream()
+                                    .filter(id -> !id.equals(Treatments.DEFAULT_CLASS))
+                                    .toList();
+                            return classes.isEmpty() && seats.isEmpty()
+                                    ? CompletableFuture.completedFuture(List.<Orphans>of())
+                                    : orphans(transaction, classes, seats);
+                        })
+                        .thenCompose(orphans -> orphans))
                 .thenCompose(this::endOrphans);
     }
 
+    private CompletableFuture<List<Orphans>> orphans(
+            ReadTransaction transaction, List<String> classes, List<String> seats) {
+        return members.all(transaction)
+                .thenCompose(all -> ofClasses(transaction, classes, all).thenApply(some -> {
+                    some.addAll(ofSeats(seats, all));
+                    return some;
+                }));
+    }
+
     /** Classes that no worker is large enough for. */
-    private CompletableFuture<List<Orphans>> classes(ReadTransaction transaction, List<Member> all) {
+    private CompletableFuture<List<Orphans>> ofClasses(
+            ReadTransaction transaction, List<String> ids, List<Member> all) {
         FutureKeys keys = store.keys();
-        return Prefixes.of(transaction, keys.queue, CLASSES_MAX).thenCompose(ids -> {
-            Map<String, CompletableFuture<byte[]>> reads = new HashMap<>();
-            ids.stream()
-                    .filter(id -> !id.equals(Treatments.DEFAULT_CLASS))
-                    .forEach(id -> reads.put(id, transaction.get(keys.requirements.key(id))));
-            return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> {
-                        List<Orphans> orphans = new ArrayList<>();
-                        reads.forEach((id, read) -> Optional.ofNullable(keys.requirements.decodeOrNull(read.join()))
-                                .flatMap(required -> new Demand(required, "").problem(all))
-                                .ifPresent(reason ->
-                                        orphans.add(new Orphans("class " + id, keys.queue.range(id), reason))));
-                        return orphans;
-                    });
-        });
+        Map<String, CompletableFuture<byte[]>> reads = new HashMap<>();
+        ids.forEach(id -> reads.put(id, transaction.get(keys.requirements.key(id))));
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> {
+                    List<Orphans> orphans = new ArrayList<>();
+                    reads.forEach((id, read) -> Optional.ofNullable(keys.requirements.decodeOrNull(read.join()))
+                            .flatMap(required -> new Demand(required, "").problem(all))
+                            .ifPresent(
+                                    reason -> orphans.add(new Orphans("class " + id, keys.queue.range(id), reason))));
+                    return orphans;
+                });
     }
 
     /** Seats that nobody has; whether what is assigned to them may run elsewhere is seen when it is ended. */
-    private CompletableFuture<List<Orphans>> seats(ReadTransaction transaction, List<Member> all) {
-        FutureKeys keys = store.keys();
-        return Prefixes.of(transaction, keys.assignments, Moving.SEATS_MAX).thenApply(names -> names.stream()
+    private List<Orphans> ofSeats(List<String> seats, List<Member> all) {
+        return seats.stream()
                 .flatMap(seat -> new Demand(Treatments.DEFAULT_REQUIREMENTS, seat)
                         .problem(all).stream()
-                                .map(reason -> new Orphans("seat " + seat, keys.assignments.range(seat), reason)))
-                .toList());
+                                .map(reason -> new Orphans(
+                                        "seat " + seat, store.keys().assignments.range(seat), reason)))
+                .toList();
     }
 
     private CompletableFuture<Void> endOrphans(List<Orphans> all) {
