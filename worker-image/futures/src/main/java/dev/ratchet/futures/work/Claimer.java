@@ -106,6 +106,11 @@ final class Claimer {
                 && declared.capacity().equals(room.capacity());
     }
 
+    /** Who wakes a worker takes it off the idle ones: if it does not look now, it must once it has room. */
+    void mayHaveBeenWoken() {
+        idle = null;
+    }
+
     /**
      * Declares this worker idle, unless something waits after all.
      *

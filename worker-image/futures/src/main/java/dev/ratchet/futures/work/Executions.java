@@ -40,9 +40,12 @@ final class Executions {
     }
 
     /**
-     * A future that was given back may be claimed again before its former execution is removed: that counts no more.
+     * A future may be claimed again here before its former execution is removed, or has even learned that its claim is
+     * over: that counts no more.
+     *
+     * @return the former one, which nobody finds here any more; null if there is none
      */
-    synchronized void add(Execution execution) {
+    synchronized @Nullable Execution add(Execution execution) {
         Execution former = all.put(execution.claimed().id(), execution);
         if (former != null) {
             uncount(former);
@@ -52,6 +55,7 @@ final class Executions {
         } else {
             active.add(execution);
         }
+        return former;
     }
 
     synchronized void remove(Execution execution) {

@@ -126,6 +126,7 @@ final class WorkLoop {
             room = room();
             if (closed || !seat.mayWork() || !claimer.mayFind(room)) {
                 wakeUpMissed |= !seat.mayWork();
+                claimer.mayHaveBeenWoken();
                 return;
             }
             claiming = true;
@@ -150,9 +151,13 @@ final class WorkLoop {
         return !isClosed() && seat.mayWork();
     }
 
-    /** Whether nothing runs and this worker will be woken for work. */
+    /** Whether nothing runs and this worker is looking for work, or will be woken for it. */
     boolean isIdle() {
-        return executions.size() == 0 && claimer.isIdle();
+        return executions.size() == 0 && (isClaiming() || claimer.isIdle());
+    }
+
+    private synchronized boolean isClaiming() {
+        return claiming;
     }
 
     /** How many claims this worker has. */
@@ -213,7 +218,10 @@ final class WorkLoop {
         executions.list().forEach(this::revoke);
     }
 
-    /** Looks at a future that this worker may run: stops it if the claim is not in force any more. */
+    /**
+     * Looks at a future that this worker may run: stops it if the claim is not in force any more. A record from before
+     * the claim says nothing about it: the message that an attempt is over may arrive when the next one runs here.
+     */
     void check(FutureId id, FutureRecord record) {
         Execution execution = executions.get(id);
         if (execution == null && BlockIds.isInBlock(id)) {
@@ -222,6 +230,7 @@ final class WorkLoop {
                     .ifPresent(batch -> batch.revoke(id));
         }
         if (execution != null
+                && record.getEpoch() >= execution.claimed().token().getEpoch()
                 && !(record.getState() == dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED
                         && record.getClaim().equals(execution.claimed().token()))) {
             revoke(execution);
@@ -273,7 +282,10 @@ final class WorkLoop {
         List<Execution> fresh = new ArrayList<>();
         for (Claimed claim : found) {
             Execution execution = new Execution(claim, environment.nanoTime());
-            executions.add(execution);
+            Execution former = executions.add(execution);
+            if (former != null) {
+                revoke(former);
+            }
             fresh.add(execution);
         }
         fresh.forEach(this::prepare);

@@ -68,9 +68,15 @@ class EndingTest {
     @Test
     void aKilledAttemptCountsAsLostAndIsRepeated() throws Exception {
         Tasks.counter("killed").set(0);
+        Tasks.counter("interrupted").set(0);
         DurableFuture<Integer> future = ratchet.submit(() -> {
             if (Tasks.counter("killed").incrementAndGet() == 1) {
-                new CountDownLatch(1).await();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException interrupted) {
+                    Tasks.counter("interrupted").set(1);
+                    throw interrupted;
+                }
             }
             return TaskContext.current().attempt();
         });
@@ -79,6 +85,9 @@ class EndingTest {
         assertThat(future.kill()).isTrue();
 
         assertThat(future.get(LIMIT)).isEqualTo(2);
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> Tasks.counter("interrupted").get() == 1);
         assertThat(future.kill()).as("nothing runs any more").isFalse();
     }
 

@@ -3,6 +3,7 @@ package dev.ratchet.futures.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.membership.Metric;
 import java.nio.file.Path;
@@ -50,6 +51,28 @@ class IdleTest {
             assertThat(isIdle(cluster)).isFalse();
             worker.engine().resume();
             Awaitility.await().atMost(LIMIT).until(() -> isIdle(cluster));
+        }
+    }
+
+    @Test
+    void aWorkerThatWasWokenWhileItHadNoRoomLooksOnceItHas() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(0, 1);
+            Ratchet ratchet = cluster.connect();
+            Tasks.counter("block.started").set(0);
+            Tasks.counter("block.gate").set(0);
+            ratchet.submit(Tasks.gate());
+            Awaitility.await()
+                    .atMost(LIMIT)
+                    .until(() -> Tasks.counter("block.started").get() == 1 && isIdle(cluster));
+            // What has run for so long is not taken for short any more: no other future is claimed beside it.
+            var unused = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
+
+            DurableFuture<Integer> second = ratchet.submit(Tasks.returning(2));
+            Awaitility.await().atMost(LIMIT).until(() -> !isIdle(cluster));
+            Tasks.counter("block.gate").set(1);
+
+            assertThat(second.get(LIMIT)).isEqualTo(2);
         }
     }
 
