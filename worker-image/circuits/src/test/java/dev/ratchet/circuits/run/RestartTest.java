@@ -187,7 +187,7 @@ class RestartTest {
             value = {
                 "SELECT x FROM t, UNNEST(a) AS q(x) | SELECT x FROM t LEFT JOIN UNNEST(a) AS q(x) ON TRUE",
                 "SELECT x FROM t, UNNEST(a) AS q(x) | SELECT x FROM t, UNNEST(a) WITH ORDINALITY AS q(x, o)",
-                "SELECT LAG(k) OVER (ORDER BY k) AS l FROM t | SELECT LAG(k) IGNORE NULLS OVER (ORDER BY k) AS l FROM t",
+                "SELECT LAG(k) OVER (ORDER BY k) l FROM t | SELECT LAG(k) IGNORE NULLS OVER (ORDER BY k) l FROM t",
                 "SELECT k FROM t WHERE s LIKE 'a%' | SELECT k FROM t WHERE s ILIKE 'a%'",
                 "SELECT COUNT(k) AS n FROM t | SELECT COUNT(DISTINCT k) AS n FROM t",
                 "SELECT k FROM t UNION SELECT k FROM t | SELECT k FROM t UNION ALL SELECT k FROM t"

@@ -5,7 +5,6 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
-import dev.ratchet.futures.nesting.Slot;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectStore;
@@ -345,40 +344,9 @@ final class WorkLoop {
         return executions.room(environment.nanoTime(), averageRunNanos);
     }
 
-    /** The slot of an execution, which gives it to others while its code awaits something. */
-    private final class HeldSlot implements Slot {
-
-        private final Execution execution;
-
-        HeldSlot(Execution execution) {
-            this.execution = execution;
-        }
-
-        @Override
-        public boolean isMine() {
-            return execution.isRunner() && !execution.isSuspended();
-        }
-
-        @Override
-        public void giveBack() {
-            execution.beginsToWait();
-            executions.suspend(execution, true);
-            admission.suspended(execution.admitted());
-            slots.release();
-            if (mustLook()) {
-                environment.executor().execute(WorkLoop.this::poke);
-            }
-        }
-
-        @Override
-        public void takeAgain() {
-            if (execution.stopped() == null) {
-                slots.acquire();
-            } else {
-                slots.overdraw();
-            }
-            admission.resumed(execution.admitted());
-            executions.suspend(execution, false);
+    private void lookSoon() {
+        if (mustLook()) {
+            environment.executor().execute(this::poke);
         }
     }
 
@@ -543,7 +511,10 @@ final class WorkLoop {
     private RunningTask context(Execution execution, TaskCall.Inputs taskInputs) {
         Claimed claimed = execution.claimed();
         return clients.context(
-                claimed.id(), claimed.record(), taskInputs.function().artifacts(), new HeldSlot(execution));
+                claimed.id(),
+                claimed.record(),
+                taskInputs.function().artifacts(),
+                new HeldSlot(execution, executions, admission, slots, this::lookSoon));
     }
 
     private CompletableFuture<Void> settle(Execution execution, Outcome outcome) {
