@@ -224,9 +224,7 @@ final class WorkLoop {
     void check(FutureId id, FutureRecord record) {
         Execution execution = executions.get(id);
         if (execution == null && BlockIds.isInBlock(id)) {
-            Optional.ofNullable(executions.get(BlockIds.blockOf(id)))
-                    .flatMap(Execution::batch)
-                    .ifPresent(batch -> batch.revoke(id));
+            execution(BlockIds.blockOf(id)).flatMap(Execution::batch).ifPresent(batch -> batch.revoke(id));
         }
         if (execution != null
                 && record.getEpoch() >= execution.claimed().token().getEpoch()
@@ -234,6 +232,11 @@ final class WorkLoop {
                         && record.getClaim().equals(execution.claimed().token()))) {
             revoke(execution);
         }
+    }
+
+    /** What runs of a future here, or waits to run. */
+    Optional<Execution> execution(FutureId id) {
+        return Optional.ofNullable(executions.get(id));
     }
 
     /**
@@ -532,7 +535,8 @@ final class WorkLoop {
         });
     }
 
-    private void revoke(Execution execution) {
+    /** Stops what has no claim any more. */
+    void revoke(Execution execution) {
         boolean unstarted = execution.stopUnstarted(Execution.Stop.REVOKED);
         execution.stop(Execution.Stop.REVOKED);
         if (unstarted && execution.settle()) {

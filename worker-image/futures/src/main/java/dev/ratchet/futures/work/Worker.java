@@ -32,6 +32,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import java.util.List;
@@ -181,8 +182,26 @@ public final class Worker implements Holdings {
 
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
         loop.check(id, record);
+        if (record.getState() == State.STATE_DELETED) {
+            loop.execution(id).ifPresent(this::checkDeleted);
+        }
         disposal.noticed(record);
         telling(listener).done(id, record);
+    }
+
+    /**
+     * The future was gone at a time that may lie before this claim of it: whoever submits it again by its key gives it
+     * the same id. A look that begins after the claim tells.
+     */
+    private void checkDeleted(Execution execution) {
+        FutureId id = execution.claimed().id();
+        store.read(transaction -> store.keys().record(transaction, id)).whenComplete((found, failure) -> {
+            if (failure != null) {
+                LOG.warn("whether a deleted future still runs here is not known future={}", id, failure);
+            } else if (found.isEmpty()) {
+                loop.revoke(execution);
+            }
+        });
     }
 
     /** Readers of items are told of the end, too. */

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -107,15 +108,18 @@ class BlockTest {
                     assertThat(future.get(LIMIT)).hasSize(i % 10 == 7 ? 20_000 : i);
                 }
             }
-            FutureId last = futures.get(99).id();
-            FutureRecord block = cluster.record(BlockIds.blockOf(last));
-            assertThat(BlockFutures.contains(block, BlockIds.number(last))).isTrue();
-            assertThat(BlockFutures.contains(block, BlockIds.number(last) - 6))
-                    .as("has failed")
-                    .isFalse();
-            assertThat(BlockFutures.contains(block, BlockIds.number(last) - 2))
-                    .as("is large")
-                    .isFalse();
+            int left = 0;
+            for (int i = 0; i < 100; i++) {
+                FutureId id = futures.get(i).id();
+                Optional<FutureRecord> block = cluster.found(BlockIds.blockOf(id));
+                left += block.isPresent() ? 1 : 0;
+                boolean fails = i % 10 == 3;
+                boolean isLarge = i % 10 == 7;
+                assertThat(block.isPresent() && BlockFutures.contains(block.get(), BlockIds.number(id)))
+                        .as("future %s is in its block", i)
+                        .isEqualTo(block.isPresent() && !fails && !isLarge);
+            }
+            assertThat(left).as("sent in blocks").isGreaterThan(50);
             assertThat(ratchet.summary("blocks").count(FutureState.FAILED)).isEqualTo(10);
             assertThat(ratchet.summary("blocks").count(FutureState.REALIZED)).isEqualTo(90);
         }
@@ -201,9 +205,8 @@ class BlockTest {
                     .atMost(LIMIT)
                     .until(() -> Tasks.counter("block.started").get() == 1);
             List<DurableFuture<Integer>> futures = ratchet.map(JOB, numbers(100), Tasks.tripling());
-            FutureId block = BlockIds.blockOf(futures.get(99).id());
             futures.get(99).submitted().toCompletableFuture().join();
-            Awaitility.await().atMost(LIMIT).until(() -> cluster.record(block).getTicket() > 0);
+            Awaitility.await().atMost(LIMIT).until(() -> isABlockQueued(cluster, futures));
             dying.kill();
             Tasks.counter("block.gate").set(1);
             cluster.start(1, 2);
@@ -215,6 +218,15 @@ class BlockTest {
             }
             assertThat(other.summary("blocks").states()).isEqualTo(Map.of(FutureState.REALIZED, 130L));
         }
+    }
+
+    /** The last few may travel each by itself. */
+    private static boolean isABlockQueued(TestCluster cluster, List<DurableFuture<Integer>> futures) {
+        return futures.stream()
+                .map(future -> BlockIds.blockOf(future.id()))
+                .distinct()
+                .flatMap(block -> cluster.found(block).stream())
+                .anyMatch(block -> block.getTicket() > 0);
     }
 
     private static List<Integer> numbers(int count) {

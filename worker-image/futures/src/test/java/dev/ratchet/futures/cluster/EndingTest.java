@@ -92,6 +92,35 @@ class EndingTest {
     }
 
     @Test
+    void whatIsDeletedWhileItRunsIsInterrupted() throws Exception {
+        Tasks.counter("deleted.started").set(0);
+        Tasks.counter("deleted.interrupted").set(0);
+        for (int i = 1; i <= 100; i++) {
+            int number = i;
+            DurableFuture<Integer> future = ratchet.submit(() -> {
+                Tasks.counter("deleted.started").incrementAndGet();
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    Tasks.counter("deleted.interrupted").incrementAndGet();
+                }
+                return 0;
+            });
+            Awaitility.await()
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> Tasks.counter("deleted.started").get() == number);
+
+            assertThat(ratchet.deleteAll(List.of(future))).isEqualTo(1);
+
+            Awaitility.await()
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> Tasks.counter("deleted.interrupted").get() == number);
+        }
+    }
+
+    @Test
     void anAttemptThatTakesLongerThanItMayFails() {
         SubmitOptions options = SubmitOptions.defaults().withMaxRetries(1).withAttemptTimeout(Duration.ofMillis(200));
         DurableFuture<Integer> slow = ratchet.submit(options, () -> {
