@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
- * Goes through changes in memory without an object per row. A part of {@code parts} sees the changes of every event
+ * Goes through changes in memory without an object per row; columns are looked for where somebody asks for one, so that
+ * rows of tables that nobody reads cost what their length says. A part of {@code parts} sees the changes of every event
  * whose number falls to it, so that a row and its taking back stay together and in order. One thread at a time.
  */
 public final class ChangeReader {
@@ -25,6 +25,11 @@ public final class ChangeReader {
     private final int[] offsets = new int[COLUMNS_MAX];
     private final int[] lengths = new int[COLUMNS_MAX];
     private int end;
+
+    /** Where the columns of the change begin, and whether their places are known. */
+    private int columnsAt;
+
+    private boolean isRead;
     private long event;
     private NexmarkTable table = NexmarkTable.PERSON;
     private boolean goes;
@@ -48,18 +53,23 @@ public final class ChangeReader {
             if (parts == 1 || event % parts == part) {
                 goes = bytes[at] < 0;
                 table = TABLES[bytes[at] & ~ChangeFile.GOES & 0xff];
-                readColumns(at + 1 + Long.BYTES);
+                columnsAt = at + 1 + Long.BYTES;
+                isRead = false;
                 return true;
             }
         }
         return false;
     }
 
-    private void readColumns(int from) {
-        int at = from;
-        List<NexmarkTable.Column> columns = table.columns();
-        for (int i = 0; i < columns.size(); i++) {
-            if (columns.get(i).kind() == NexmarkTable.Kind.TEXT) {
+    private void readColumns() {
+        if (isRead) {
+            return;
+        }
+        isRead = true;
+        int at = columnsAt;
+        boolean[] isText = table.isText();
+        for (int i = 0; i < isText.length; i++) {
+            if (isText[i]) {
                 lengths[i] = (short) SHORT.get(bytes, at) & 0xffff;
                 offsets[i] = at + Short.BYTES;
                 at = offsets[i] + lengths[i];
@@ -91,6 +101,7 @@ public final class ChangeReader {
 
     /** A number, or the milliseconds of a time. */
     public long numberAt(int column) {
+        readColumns();
         return (long) LONG.get(bytes, offsets[column]);
     }
 
@@ -101,15 +112,17 @@ public final class ChangeReader {
 
     /** Where a text begins. */
     public int offsetAt(int column) {
+        readColumns();
         return offsets[column];
     }
 
     /** How many bytes a text has. */
     public int lengthAt(int column) {
+        readColumns();
         return lengths[column];
     }
 
     public String textAt(int column) {
-        return new String(bytes, offsets[column], lengths[column], StandardCharsets.UTF_8);
+        return new String(bytes, offsetAt(column), lengthAt(column), StandardCharsets.UTF_8);
     }
 }

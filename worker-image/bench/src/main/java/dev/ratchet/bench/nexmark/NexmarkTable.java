@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The three tables in the order of their codes, and their columns as published. Every column is NOT NULL. */
-@SuppressWarnings("ImmutableEnumChecker") // List.of can not be changed
+@SuppressWarnings("ImmutableEnumChecker") // List.of can not be changed, and nobody writes the array
 public enum NexmarkTable {
     PERSON(
             0,
@@ -55,10 +55,20 @@ public enum NexmarkTable {
 
     private final int code;
     private final List<Column> columns;
+    private final boolean[] isText;
 
     NexmarkTable(int code, Column... columns) {
         this.code = code;
         this.columns = List.of(columns);
+        this.isText = new boolean[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            isText[i] = columns[i].kind() == Kind.TEXT;
+        }
+    }
+
+    /** Which columns hold texts; not to be written. */
+    boolean[] isText() {
+        return isText;
     }
 
     public List<Column> columns() {
