@@ -18,6 +18,9 @@ final class ExactSumAccumulator extends Accumulator {
     private static final List<ColumnType> COLUMNS =
             List.of(ColumnType.of(TypeKind.BIGINT), ColumnType.decimal(ColumnType.PRECISION_MAX, 0));
 
+    /** Every whole number up to it is a double. */
+    private static final long EXACT_MAX = 1L << 53;
+
     private final AggregateCall call;
     private final ColumnType type;
     private final int argument;
@@ -114,6 +117,12 @@ final class ExactSumAccumulator extends Accumulator {
         out.setWide(at + 1, high, low);
     }
 
+    /** Whether sum and count are doubles, whose quotient is then rounded once, and no two doubles are as near to it. */
+    private boolean isExactDouble() {
+        boolean isLong = high == low >> 63 && low >= -EXACT_MAX;
+        return isLong && low <= EXACT_MAX && count <= EXACT_MAX;
+    }
+
     @Override
     void result(RowWriter out, int column) {
         if (count <= 0) {
@@ -124,6 +133,10 @@ final class ExactSumAccumulator extends Accumulator {
         boolean sum = call.kind() == AggregateKind.SUM;
         if (sum && wanted.kind() == TypeKind.BIGINT && type.scale() == 0 && high == low >> 63) {
             out.setLong(column, low);
+            return;
+        }
+        if (!sum && wanted.kind() == TypeKind.DOUBLE && type.scale() == 0 && isExactDouble()) {
+            out.setDouble(column, (double) low / count);
             return;
         }
         BigDecimal exact = new BigDecimal(Wide.toBigInteger(high, low), type.scale());

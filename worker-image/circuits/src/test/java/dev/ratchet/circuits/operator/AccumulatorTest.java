@@ -12,6 +12,8 @@ import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.TypeKind;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -104,6 +106,25 @@ class AccumulatorTest {
                 boolean isZero = accumulator.isZero();
                 assertThat(accumulator.isZero(together.row(group), 1)).isEqualTo(isZero);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void averagesAreQuotientsRoundedOnce(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ColumnType wanted = ColumnType.of(TypeKind.DOUBLE).orNull();
+        Accumulator average = Accumulator.of(AggregateCall.of(AggregateKind.AVG, 1, wanted), ROWS.columns());
+        RowBuffer state = new RowBuffer(2);
+        RowBuffer result = new RowBuffer(1);
+        for (int i = 0; i < 2_000; i++) {
+            long sum = random.nextLong() >> random.nextInt(Long.SIZE);
+            long count = 1 + (random.nextLong() >>> (2 + random.nextInt(Long.SIZE - 2)));
+            state.setLong(0, count);
+            state.setWide(1, sum >> 63, sum);
+            average.result(state, 0, result, 0);
+            BigDecimal exact = BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(count), new MathContext(60));
+            assertThat(result.doubleAt(0)).as("%d / %d", sum, count).isEqualTo(exact.doubleValue());
         }
     }
 
