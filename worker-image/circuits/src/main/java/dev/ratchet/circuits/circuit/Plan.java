@@ -113,7 +113,10 @@ public final class Plan {
     /** Says which program this is: equal for programs of equal operators over tables of equal promises. */
     public String fingerprint() {
         List<String> told = new ArrayList<>(ids);
-        tables.values().forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()));
+        // A program without promises is what it was before they were told.
+        tables.values().stream()
+                .filter(table -> table.lateness() != null || table.appendOnly())
+                .forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()));
         return NodeIds.fingerprint(told);
     }
 

@@ -59,7 +59,8 @@ final class RunState implements AutoCloseable {
             String before = open.record().fingerprint();
             if (!before.isEmpty() && !before.equals(fingerprint)) {
                 throw new InputException("The state in " + directory
-                        + " is of another program; give the program that wrote it, or an empty directory");
+                        + " is of another program, or of a release that keeps other state for this one; give the"
+                        + " program and the release that wrote it, or an empty directory");
             }
             this.kept = new TreeMap<>(open.record().attributes());
         } catch (RuntimeException e) {
