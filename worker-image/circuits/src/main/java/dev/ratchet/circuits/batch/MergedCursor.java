@@ -54,6 +54,11 @@ public final class MergedCursor extends RowAlias implements Cursor {
         return seeks;
     }
 
+    /** Whether it walks no batch at all. */
+    public boolean isEmpty() {
+        return cursors.length == 0;
+    }
+
     @Override
     public boolean valid() {
         return size > 0;

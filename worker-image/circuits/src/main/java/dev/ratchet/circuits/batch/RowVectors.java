@@ -9,6 +9,7 @@ import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.Wide;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class RowVectors implements RowWriter, Columns {
 
     final RowSchema schema;
     final Storage[] storages;
+    private final int[] bytesColumns;
     private final int keyCount;
     private int capacity = ROWS_INITIAL;
     private int count;
@@ -51,34 +53,22 @@ final class RowVectors implements RowWriter, Columns {
     final BlockEncoder encoder;
 
     RowVectors(RowSchema schema) {
-        this.schema = schema;
-        this.storages = schema.storages();
-        this.keyCount = schema.keyCount();
-        this.source = null;
-        int columns = storages.length;
-        nulls = new boolean[columns][ROWS_INITIAL];
-        lows = new long[columns][];
-        highs = new long[columns][];
-        pools = new byte[columns][];
-        starts = new int[columns][];
-        lengths = new int[columns][];
-        poolUsed = new int[columns];
-        for (int column = 0; column < columns; column++) {
+        this(schema, (RowVectors) null);
+        for (int column = 0; column < storages.length; column++) {
+            nulls[column] = new boolean[ROWS_INITIAL];
             allocate(column);
         }
-        encoder = new BlockEncoder(this);
     }
 
-    /** Shows columns of the rows of another under another schema: their arrays, but for hashes and weights. */
-    RowVectors(RowSchema schema, RowVectors source, int[] from) {
+    /** Without the arrays of columns. */
+    private RowVectors(RowSchema schema, @Nullable RowVectors source) {
         this.schema = schema;
         this.storages = schema.storages();
+        this.bytesColumns = IntStream.range(0, storages.length)
+                .filter(column -> storages[column] == Storage.BYTES)
+                .toArray();
         this.keyCount = schema.keyCount();
         this.source = source;
-        count = source.count;
-        hashMissing = true;
-        hashes = new long[count];
-        weights = Arrays.copyOf(source.weights, count);
         int columns = storages.length;
         nulls = new boolean[columns][];
         lows = new long[columns][];
@@ -87,7 +77,17 @@ final class RowVectors implements RowWriter, Columns {
         starts = new int[columns][];
         lengths = new int[columns][];
         poolUsed = new int[columns];
-        for (int column = 0; column < columns; column++) {
+        encoder = new BlockEncoder(this);
+    }
+
+    /** Shows columns of the rows of another under another schema: their arrays, but for hashes and weights. */
+    RowVectors(RowSchema schema, RowVectors source, int[] from) {
+        this(schema, source);
+        count = source.count;
+        hashMissing = true;
+        hashes = new long[count];
+        weights = Arrays.copyOf(source.weights, count);
+        for (int column = 0; column < storages.length; column++) {
             nulls[column] = source.nulls[from[column]];
             lows[column] = source.lows[from[column]];
             highs[column] = source.highs[from[column]];
@@ -98,7 +98,6 @@ final class RowVectors implements RowWriter, Columns {
                 byteCount += lengths[column][row];
             }
         }
-        encoder = new BlockEncoder(this);
     }
 
     private void allocate(int column) {
@@ -236,10 +235,8 @@ final class RowVectors implements RowWriter, Columns {
     void commit(long weight, long hash) {
         hashes[count] = hash;
         weights[count] = weight;
-        for (int column = 0; column < storages.length; column++) {
-            if (storages[column] == Storage.BYTES) {
-                byteCount += lengths[column][count];
-            }
+        for (int column : bytesColumns) {
+            byteCount += lengths[column][count];
         }
         count++;
         at = count;
@@ -477,14 +474,19 @@ final class RowVectors implements RowWriter, Columns {
         }
     }
 
-    /** Forgets the rows; arrays stay for the next ones unless they became large. */
-    void clear() {
+    /** Forgets the rows; arrays stay for the next ones. */
+    void clearKeepingRoom() {
         count = 0;
         at = 0;
         byteCount = 0;
         hashMissing = false;
         generation++;
         Arrays.fill(poolUsed, 0);
+    }
+
+    /** Forgets the rows; arrays stay for the next ones unless they became large. */
+    void clear() {
+        clearKeepingRoom();
         if (capacity > ROWS_KEPT) {
             capacity = ROWS_INITIAL;
             hashes = new long[capacity];

@@ -62,12 +62,13 @@ final class Aggregates {
         Retention retention = new Retention();
         Bounds bounds = input.bounds().selected(taken.subList(0, keyCount));
         bounds.restrict(retention, IntStream.range(0, keyCount).boxed().toList());
-        List<Node> inputs = new ArrayList<>(List.of(nested ? nodes.add(Arrange.of(grouped, retention)) : grouped));
+        List<Node> inputs =
+                new ArrayList<>(List.of(nested ? nodes.add(Arrange.of(grouped, retention, false)) : grouped));
         Stream rows = new Stream(nodes, grouped, List.of(), spec.input());
         for (AggregateCall call : spec.calls()) {
             List<PipeStage> stages = Aggregate.stagesOf(spec, call);
             if (!stages.isEmpty() && (nested || !Aggregate.isDistinct(call))) {
-                inputs.add(nodes.add(Arrange.of(rows.piped(stages, Aggregate.schemaOf(spec, call)), retention)));
+                inputs.add(nodes.add(Arrange.of(rows.piped(stages, Aggregate.schemaOf(spec, call)), retention, false)));
             }
         }
         if (!nested) {

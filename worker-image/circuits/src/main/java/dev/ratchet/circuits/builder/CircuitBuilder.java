@@ -163,6 +163,8 @@ public final class CircuitBuilder {
         views.values().forEach(view -> wanted.add(view.sink()));
         Fusion.dropUnread(nodes.list(), wanted);
         Fusion.fuse(nodes.list());
+        Fusion.runInJoins(nodes.list());
+        Fusion.holdRecent(nodes.list());
         List<Plan.Table> read = tables.values().stream()
                 .map(table -> table.readBy(Fusion.columnsRead(table.source(), nodes.list())))
                 .toList();

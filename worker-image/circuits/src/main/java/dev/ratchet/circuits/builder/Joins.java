@@ -116,7 +116,9 @@ final class Joins {
                 range == null ? Join.Range.NONE : isLeftAtMost ? Join.Range.LEFT_AT_MOST : Join.Range.LEFT_AT_LEAST;
         List<ColumnType> columns = new ArrayList<>(one.columns());
         columns.addAll(two.columns());
-        List<PipeStage> stages = condition == null ? List.of() : List.of(new PipeStage.Filter(new Lenient(condition)));
+        List<PipeStage> stages = condition == null
+                ? List.of()
+                : List.of(new PipeStage.Filter(condition.isTotal() ? condition : new Lenient(condition)));
         Join.Spec spec = new Join.Spec(first.places(), second.places(), reach, stages);
         // Rows of one side are read by changes of the other: those decide how long they are needed.
         Bounds ofOne = one.bounds().selected(oneKeys);

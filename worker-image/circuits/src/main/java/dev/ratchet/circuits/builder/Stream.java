@@ -319,7 +319,8 @@ public final class Stream {
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order, Bounds reached) {
         Arrangement arrangement = orders.computeIfAbsent(List.of(key, order), wanted -> {
             Retention retention = new Retention();
-            Node arranged = Arrange.of(nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention);
+            Node arranged = Arrange.of(
+                    nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention, appendOnly);
             return new Arrangement(nodes.add(arranged), new int[0], retention);
         });
         reached.restrict(
@@ -469,8 +470,9 @@ public final class Stream {
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
         Node exchanged = nodes.exchange(keyed);
         Retention retention = new Retention();
-        Node arranged =
-                promised == null ? Arrange.of(exchanged, retention) : Arrange.unique(exchanged, retention, promised);
+        Node arranged = promised == null
+                ? Arrange.of(exchanged, retention, appendOnly)
+                : Arrange.unique(exchanged, retention, promised);
         return new Arrangement(nodes.add(arranged), places, retention);
     }
 

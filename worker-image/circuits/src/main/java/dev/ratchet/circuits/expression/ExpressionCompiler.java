@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.janino.SimpleCompiler;
 
@@ -37,6 +38,7 @@ public final class ExpressionCompiler {
         code.line("return !(" + value.isNull() + ") && " + value.value() + ";");
         String method = "public boolean test(RowView in) {\n" + code + "}\n"
                 + columnsRead(code.columnsRead(), constants, types)
+                + isTotal(List.of(condition), List.of(condition.type()))
                 + getter("java.util.List", "atMost", ComparedColumns.of(condition), constants, types);
         return (RowFilter)
                 instantiate("RowFilter", condition.toString(), SqlWriter.sql(condition), method, constants, types);
@@ -63,6 +65,7 @@ public final class ExpressionCompiler {
         }
         methods.append(getter("java.util.List", "monotone", MonotoneColumns.of(columns), constants, constantTypes));
         methods.append(columnsRead(read, constants, constantTypes));
+        methods.append(isTotal(columns, types));
         return (RowMapper) instantiate(
                 "RowMapper",
                 columns.toString(),
@@ -70,6 +73,12 @@ public final class ExpressionCompiler {
                 calls + "}\n" + methods,
                 constants,
                 constantTypes);
+    }
+
+    private static String isTotal(List<Expression> expressions, List<ColumnType> types) {
+        boolean isTotal = IntStream.range(0, types.size())
+                .allMatch(column -> TotalExpressions.isTotal(expressions.get(column), types.get(column)));
+        return "public boolean isTotal() { return " + isTotal + "; }\n";
     }
 
     private static String columnsRead(BitSet read, List<Object> constants, List<String> types) {

@@ -8,7 +8,6 @@ import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -45,8 +44,7 @@ public final class Aggregate extends Operator {
     private final GroupStates groups;
     private final Storage[] keyStorages;
     private final Storage[] stateStorages;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
 
     /** How many rows a group has, in the first column behind its key. */
     private final Accumulator size = Accumulator.of(AggregateCall.countRows(BIGINT), List.of());
@@ -155,13 +153,8 @@ public final class Aggregate extends Operator {
         this.keyStorages = new RowSchema(key, List.of()).storages();
         this.stateStorages = stateSchema.storages();
         Trace trace = context.trace("groups", stateSchema);
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
-        }
-        this.groups = new GroupStates(trace, initialState(firstOrdered), kept, context.cache());
+        this.kept = retention.of(trace, context.watermarks());
+        this.groups = new GroupStates(trace, initialState(firstOrdered), kept.predicate(), context.cache());
         this.results = new BatchBuilder(target);
         this.orderedNow = new RowBuffer(ordered.size());
         this.orderedBefore = new RowBuffer(ordered.size());
@@ -311,9 +304,7 @@ public final class Aggregate extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
-        }
+        kept.advance();
         LooseRows changes = rows.rows();
         GroupedRows grouped = GroupedRows.of(changes, groups.find(changes));
         List<GroupedRows> values = new ArrayList<>();

@@ -5,15 +5,19 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.Cursor;
+import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RecentRows;
+import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Remembers a stream: the trace of all its changes, shared by every operator that reads the stream by this key. Its
  * output is the change. Within a step readers see it before the change and after, because batches are immutable.
  *
+ * <p>Where all readers look keys up, rows that came lately lie in front of the trace as they came, and go into it many
+ * steps at a time.
+ *
  * <p>Inside of a recursion each row is remembered with the number of the iteration in which it comes to be, as a last
  * column of its value: the trace is the sum over all steps so far of what each iteration changed.
  */
@@ -31,15 +38,23 @@ public final class Arrange extends Operator {
 
     private static final ColumnType ITERATION = ColumnType.of(TypeKind.INTEGER);
 
+    private static final int DEPTH_MAX = 1 << 10;
+
     private final Trace trace;
     private final boolean nested;
     private final Iteration iteration;
     private final int iterationColumn;
     private @Nullable List<Batch> before;
     private @Nullable List<Batch> beforeStep;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
+    private final CacheShares cache;
     private @Nullable String table;
+
+    /** What came lately, where only joins read it, key by key. */
+    private @Nullable RecentRows recent;
+
+    /** Where a key has more rows than that, readers are better off with their order. */
+    private int depthMax;
 
     private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
         super(schema, inputs);
@@ -47,11 +62,30 @@ public final class Arrange extends Operator {
         this.iteration = context.iteration();
         this.iterationColumn = schema.columnCount();
         this.trace = context.trace("rows", nested ? withIteration(schema) : schema);
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() && !nested ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
+        // Rows of an iteration are needed as long as the recursion.
+        this.kept = (nested ? new Retention() : retention).of(trace, context.watermarks());
+        this.cache = context.cache();
+    }
+
+    /** Says who reads an arrangement; complete when the circuit is made. */
+    static final class Readers {
+        private final boolean appendOnly;
+        private boolean lookUpAlone;
+        private boolean ranged;
+
+        private Readers(boolean appendOnly) {
+            this.appendOnly = appendOnly;
+        }
+
+        /**
+         * All of them are joins, which look keys up.
+         *
+         * @param someRanged whether one reads only some rows of a key
+         */
+        void lookUpAlone(boolean someRanged) {
+            // A row that is taken back is looked for among those of its key, which may be many.
+            lookUpAlone = appendOnly || !someRanged;
+            ranged = someRanged;
         }
     }
 
@@ -60,15 +94,39 @@ public final class Arrange extends Operator {
      *
      * @param input its rows are in the lanes that own their keys
      * @param retention which of them; complete when the circuit is made
+     * @param appendOnly whether no row is ever taken back
      */
-    public static Node of(Node input, Retention retention) {
-        return new Node(
-                        "arrange",
-                        "",
-                        List.of(input),
-                        input.schema(),
-                        (context, inputs) -> new Arrange(context, input.schema(), retention, inputs))
+    public static Node of(Node input, Retention retention, boolean appendOnly) {
+        Readers readers = new Readers(appendOnly);
+        return new Node("arrange", "", List.of(input), input.schema(), (context, inputs) -> {
+                    Arrange arrange = new Arrange(context, input.schema(), retention, inputs);
+                    if (readers.lookUpAlone) {
+                        arrange.holdRecent(readers.ranged ? DEPTH_MAX : Integer.MAX_VALUE);
+                    }
+                    return arrange;
+                })
+                .withDetail(readers)
                 .shownAs(() -> ShownSql.byKey(input.schema()) + retention.text());
+    }
+
+    private void holdRecent(int rowsOfKeyMax) {
+        RecentRows rows = new RecentRows(schema());
+        recent = rows;
+        depthMax = rowsOfKeyMax;
+        cache.add();
+        trace.putBehind(new Trace.Front() {
+            @Override
+            public void settle() {
+                if (!rows.isEmpty()) {
+                    trace.insert(rows.take(kept.predicate()));
+                }
+            }
+
+            @Override
+            public void forget() {
+                // They are no copies.
+            }
+        });
     }
 
     /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
@@ -92,14 +150,40 @@ public final class Arrange extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
+        kept.advance();
+        if (isHeld(input(0))) {
+            forward(input(0));
+            return;
         }
         before = trace.batches();
         beforeStep = nested && beforeStep == null ? before : beforeStep;
         Batch change = input(0).output();
         trace.insert(nested ? atIteration(change) : change);
         emit(change);
+    }
+
+    /** Adds the rows of a step to those that came lately, where these are held and the step is not too large for it. */
+    private boolean isHeld(Operator input) {
+        RecentRows held = recent;
+        LooseRows loose = input.looseOutput();
+        long more = loose == null ? input.output().rowCount() : loose.rowCount();
+        if (held == null || !RecentRows.isFew(more)) {
+            return false;
+        }
+        if (held.isFull(cache.bytesOfOne())) {
+            trace.insert(held.take(kept.predicate()));
+        }
+        if (loose == null) {
+            held.addAll(input.output());
+        } else {
+            held.addAll(loose);
+        }
+        if (held.depth() <= depthMax) {
+            return true;
+        }
+        trace.insert(held.takeBeforeStep(kept.predicate()));
+        recent = null;
+        return false;
     }
 
     private static RowSchema withIteration(RowSchema schema) {
@@ -129,6 +213,27 @@ public final class Arrange extends Operator {
     protected void clear() {
         super.clear();
         before = null;
+        RecentRows held = recent;
+        if (held != null) {
+            held.endStep();
+        }
+    }
+
+    /** What came lately and is in no trace yet; null where there is no such thing. */
+    @Nullable
+    RecentRows recent() {
+        return recent;
+    }
+
+    /** Whether rows may still be needed. */
+    boolean keeps(RowView row) {
+        return kept.test(row);
+    }
+
+    /** Walks the change of this step, in the order of hashes where another trace is sought through by it. */
+    RowWalk change(boolean inOrder) {
+        LooseRows loose = looseOutput();
+        return loose == null ? output().cursor() : inOrder || recent == null ? loose.byKey() : loose.cursor();
     }
 
     /** In a recursion: the iteration in which a remembered row comes to be; else 0. */
@@ -139,13 +244,13 @@ public final class Arrange extends Operator {
     /** In a recursion: what was remembered before this step, whose iterations are many. */
     MergedCursor probeBeforeStep() {
         List<Batch> batches = beforeStep;
-        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);
+        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept.predicate());
     }
 
     /** What was remembered before this step, in a recursion before this iteration. */
     MergedCursor probeBefore() {
         List<Batch> batches = before;
-        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept);
+        return batches == null ? trace.probe() : MergedCursor.probe(batches, kept.predicate());
     }
 
     /** What is remembered with the change of this step. */
@@ -159,8 +264,6 @@ public final class Arrange extends Operator {
 
     /** Lets another trace with the same key go of what this one lets go of, by the key. */
     void retainAlso(Trace other) {
-        if (kept != null) {
-            other.retain(kept);
-        }
+        kept.limit(other);
     }
 }

@@ -6,7 +6,6 @@ import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -17,7 +16,6 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which values of a column are there in each group, and which filters a row with the value meets: a flag for each
@@ -38,8 +36,7 @@ public final class DistinctFlags extends Operator {
     private final long any;
 
     private final GroupStates values;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
     private final BatchBuilder changes;
     private final Storage[] keyStorages;
 
@@ -59,15 +56,10 @@ public final class DistinctFlags extends Operator {
         this.any = isAny ? 1L << filterCount : 0;
         int stateCount = appendOnly ? 1 : 1 + filterCount;
         Trace trace = context.trace("values", new RowSchema(input.key(), Collections.nCopies(stateCount, BIGINT)));
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
-        }
+        this.kept = retention.of(trace, context.watermarks());
         RowBuffer initial = new RowBuffer(keyCount + stateCount);
         IntStream.range(keyCount, keyCount + stateCount).forEach(column -> initial.setLong(column, 0));
-        this.values = new GroupStates(trace, initial, kept, context.cache());
+        this.values = new GroupStates(trace, initial, kept.predicate(), context.cache());
         this.changes = new BatchBuilder(target);
         this.keyStorages = input.storages();
     }
@@ -105,9 +97,7 @@ public final class DistinctFlags extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
-        }
+        kept.advance();
         LooseRows changed = rows.rows();
         GroupedRows grouped = GroupedRows.of(changed, values.find(changed));
         long[] met = met(grouped);

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,19 @@ public final class Fusion {
     }
 
     /** A node that does nothing but run stages. */
-    record Piped(List<PipeStage> stages) {}
+    static final class Piped {
+        private final List<PipeStage> stages;
+        private boolean runBefore;
+
+        Piped(List<PipeStage> stages) {
+            this.stages = stages;
+        }
+
+        /** Whether its stages run in the operator before it; complete when the circuit is made. */
+        boolean isRunBefore() {
+            return runBefore;
+        }
+    }
 
     private Fusion() {}
 
@@ -36,12 +49,27 @@ public final class Fusion {
         count(nodes, readers);
         for (Node node : List.copyOf(nodes)) {
             if (node.detail() instanceof Piped piped
-                    && piped.stages().stream().allMatch(Fusion::isSafe)
+                    && piped.stages.stream().allMatch(Fusion::isSafe)
                     && node.inputs().get(0).detail() instanceof Emitter emitter
                     && readers.getOrDefault(node.inputs().get(0), 0) == 1) {
                 Node join = node.inputs().get(0);
-                node.become(emitter.with(piped.stages(), node.schema()));
+                node.become(emitter.with(piped.stages, node.schema()));
                 nodes.remove(join);
+            }
+        }
+    }
+
+    /** Lets arrangements outside of recursions hold recent rows unsorted where nobody but joins reads them. */
+    public static void holdRecent(List<Node> nodes) {
+        for (Node node : nodes) {
+            if (node.detail() instanceof Arrange.Readers readers) {
+                List<Object> details = nodes.stream()
+                        .filter(reader -> reader.inputs().contains(node))
+                        .<Object>map(reader -> Objects.requireNonNullElse(reader.detail(), ""))
+                        .toList();
+                if (details.stream().allMatch(Join.Joined.class::isInstance)) {
+                    readers.lookUpAlone(details.stream().anyMatch(detail -> ((Join.Joined) detail).isRanged()));
+                }
             }
         }
     }
@@ -65,7 +93,7 @@ public final class Fusion {
         BitSet read = new BitSet();
         for (Node node : nodes) {
             if (node.inputs().contains(of)) {
-                BitSet columns = node.detail() instanceof Piped piped ? columnsRead(piped.stages()) : null;
+                BitSet columns = node.detail() instanceof Piped piped ? columnsRead(piped.stages) : null;
                 read.or(columns == null ? all : columns);
             }
         }
@@ -104,6 +132,24 @@ public final class Fusion {
         BitSet both = (BitSet) one.clone();
         both.or(two);
         return both;
+    }
+
+    /**
+     * Lets joins outside of recursions run the pipes behind them that nobody else reads, where these fail on no pair: a
+     * pair is copied once, as it is wanted. The nodes stay what they are, and so do their ids.
+     */
+    public static void runInJoins(List<Node> nodes) {
+        Map<Node, Integer> readers = new HashMap<>();
+        count(nodes, readers);
+        for (Node node : nodes) {
+            if (node.detail() instanceof Piped piped
+                    && node.inputs().get(0).detail() instanceof Join.Joined joined
+                    && readers.getOrDefault(node.inputs().get(0), 0) == 1
+                    && piped.stages.stream().allMatch(PipeStage::isTotal)) {
+                joined.runAlso(piped.stages, node.schema());
+                piped.runBefore = true;
+            }
+        }
     }
 
     private static boolean isSafe(PipeStage stage) {

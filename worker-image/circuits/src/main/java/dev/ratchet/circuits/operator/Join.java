@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RecentRows;
+import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.Iteration;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 public final class Join extends Operator {
 
     private final Spec spec;
+    private final List<PipeStage> stages;
     private final Iteration iteration;
     private final TreeMap<Integer, RowPipe> later = new TreeMap<>();
     private final Arrange left;
@@ -40,14 +41,15 @@ public final class Join extends Operator {
     private final RowBuffer bound;
     private RowPipe pipe;
 
-    private Join(Spec spec, LaneContext context, RowSchema target, List<Operator> inputs) {
+    private Join(Spec spec, List<PipeStage> stages, LaneContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.spec = spec;
+        this.stages = stages;
         this.iteration = context.iteration();
         this.left = (Arrange) inputs.get(0);
         this.right = (Arrange) inputs.get(1);
         this.joined = new JoinedRow(spec.leftColumns(), spec.rightColumns());
-        this.pipe = new RowPipe(spec.stages(), target);
+        this.pipe = new RowPipe(stages, target);
         this.rangeColumn = left.trace().schema().keyCount();
         this.bound = new RowBuffer(rangeColumn + 1);
     }
@@ -117,14 +119,51 @@ public final class Join extends Operator {
 
     /** Joins two arrangements. */
     public static Node of(Node left, Node right, Spec spec, RowSchema target) {
-        return new Node(
-                        "join",
-                        spec.description(),
-                        List.of(left, right),
-                        target,
-                        (context, inputs) -> new Join(spec, context, target, inputs))
+        Joined joined = new Joined(left, right, spec, target);
+        return new Node("join", spec.description(), List.of(left, right), target, joined::create)
                 .shownAs(() -> spec.text(left.schema().keyCount()))
-                .withDetail((Fusion.Emitter) (more, narrower) -> of(left, right, spec.with(more), narrower));
+                .withDetail(joined);
+    }
+
+    /** What is joined, and what becomes of the pairs; complete when the circuit is made. */
+    static final class Joined implements Fusion.Emitter {
+        private final Node left;
+        private final Node right;
+        private final Spec spec;
+        private List<PipeStage> stages;
+        private RowSchema target;
+
+        private Joined(Node left, Node right, Spec spec, RowSchema target) {
+            this.left = left;
+            this.right = right;
+            this.spec = spec;
+            this.stages = spec.stages();
+            this.target = target;
+        }
+
+        @Override
+        public Node with(List<PipeStage> more, RowSchema narrower) {
+            return of(left, right, spec.with(more), narrower);
+        }
+
+        /** Whether it reads only some rows of a key, which lie in order. */
+        boolean isRanged() {
+            return spec.range() != Range.NONE;
+        }
+
+        /** Lets the operator run stages of the pipe behind it, which then only hands on what it gives. */
+        void runAlso(List<PipeStage> more, RowSchema given) {
+            List<PipeStage> all = new ArrayList<>(stages);
+            // Pairs that met the condition of the join need not meet it again.
+            boolean again = !stages.isEmpty() && !more.isEmpty() && more.get(0).equals(stages.getLast());
+            all.addAll(more.subList(again ? 1 : 0, more.size()));
+            stages = all;
+            target = given;
+        }
+
+        private Operator create(LaneContext context, List<Operator> inputs) {
+            return new Join(spec, stages, context, target, inputs);
+        }
     }
 
     @Override
@@ -141,62 +180,84 @@ public final class Join extends Operator {
     protected void evaluate() {
         RowPipe waiting = later.remove(iteration.number());
         pipe = waiting == null ? pipe : waiting;
-        Batch leftChange = left.output();
-        if (!leftChange.isEmpty()) {
-            MergedCursor others = right.probeBefore();
-            pair(leftChange, right, others, false);
-            count(others);
+        if (left.hasOutput()) {
+            pair(left, right, right.probeBefore(), false);
         }
-        Batch rightChange = right.output();
-        if (!rightChange.isEmpty()) {
-            MergedCursor others = left.probeAfter();
-            pair(rightChange, left, others, true);
-            count(others);
+        if (right.hasOutput()) {
+            pair(right, left, left.probeAfter(), true);
         }
         emit(pipe.give());
     }
 
-    private void pair(Batch change, Arrange side, MergedCursor others, boolean changeIsRight) {
-        boolean ranged = spec.range() != Range.NONE;
-        boolean fromBound = ranged && changeIsRight == (spec.range() == Range.LEFT_AT_LEAST);
+    /** Pairs what changed on one side with the rows of the other: those of its trace, and those that came lately. */
+    private void pair(Arrange changed, Arrange side, MergedCursor others, boolean changeIsRight) {
+        boolean isSought = !others.isEmpty();
+        RecentRows recent = side.recent();
         boolean sought = false;
         long hash = 0;
-        for (BatchCursor row = change.cursor(); row.valid(); row.next()) {
-            if (!sought || row.hash() != hash || !isAgainAt(others, change, row)) {
+        for (RowWalk row = changed.change(isSought); row.valid(); row.next()) {
+            if (isSought && (!sought || row.hash() != hash || !isAgainAt(others, changed, row))) {
                 others.seekKey(row.hash(), row);
+                sought = true;
+                hash = row.hash();
             }
-            sought = true;
-            hash = row.hash();
-            if (ranged && row.isNull(rangeColumn)) {
-                continue;
+            if (isSought) {
+                pairSought(row, side, others, changeIsRight);
             }
-            if (fromBound) {
-                bound.setLong(rangeColumn, row.longAt(rangeColumn));
-                others.seekValue(bound, 1);
+            if (recent != null) {
+                count(pairRecent(row, side, recent, changeIsRight));
             }
-            for (; others.valid(); others.next()) {
-                if (ranged
-                        && !fromBound
-                        && !others.isNull(rangeColumn)
-                        && others.longAt(rangeColumn) > row.longAt(rangeColumn)) {
-                    break;
-                }
-                RowView pair = changeIsRight ? joined.of(others, row) : joined.of(row, others);
-                pipeAt(side.iterationOf(others)).push(pair, Math.multiplyExact(row.weight(), others.weight()));
+        }
+        count(others);
+    }
+
+    private void pairSought(RowWalk row, Arrange side, MergedCursor others, boolean changeIsRight) {
+        boolean ranged = spec.range() != Range.NONE;
+        boolean fromBound = ranged && changeIsRight == (spec.range() == Range.LEFT_AT_LEAST);
+        if (ranged && row.isNull(rangeColumn)) {
+            return;
+        }
+        if (fromBound) {
+            bound.setLong(rangeColumn, row.longAt(rangeColumn));
+            others.seekValue(bound, 1);
+        }
+        for (; others.valid(); others.next()) {
+            if (ranged
+                    && !fromBound
+                    && !others.isNull(rangeColumn)
+                    && others.longAt(rangeColumn) > row.longAt(rangeColumn)) {
+                return;
             }
+            RowView pair = changeIsRight ? joined.of(others, row) : joined.of(row, others);
+            pipeAt(side.iterationOf(others)).push(pair, Math.multiplyExact(row.weight(), others.weight()));
         }
     }
 
+    /** Returns how many rows were looked at. */
+    private long pairRecent(RowWalk row, Arrange side, RecentRows recent, boolean changeIsRight) {
+        long count = 1;
+        for (int other = recent.find(row.hash(), row); other >= 0; other = recent.findOlder(other)) {
+            count++;
+            long weight = changeIsRight ? recent.weight(other) : recent.weightBefore(other);
+            RowView shown = recent.row(other);
+            if (weight != 0 && side.keeps(shown)) {
+                RowView pair = changeIsRight ? joined.of(shown, row) : joined.of(row, shown);
+                pipe.push(pair, Math.multiplyExact(row.weight(), weight));
+            }
+        }
+        return count;
+    }
+
     /** Goes back to the rows sought last, where they are those with the key of a row. */
-    private static boolean isAgainAt(MergedCursor others, Batch change, BatchCursor row) {
+    private static boolean isAgainAt(MergedCursor others, Arrange changed, RowWalk row) {
         others.rewind(null);
-        return others.valid() && Rows.sameKey(change.schema(), row, others);
+        return others.valid() && Rows.sameKey(changed.trace().schema(), row, others);
     }
 
     /** Where a pair goes: in a recursion it comes to be in the later of the iterations of its two rows. */
     private RowPipe pipeAt(int iterationOfOther) {
         return iterationOfOther <= iteration.number()
                 ? pipe
-                : later.computeIfAbsent(iterationOfOther, at -> new RowPipe(spec.stages(), schema()));
+                : later.computeIfAbsent(iterationOfOther, at -> new RowPipe(stages, schema()));
     }
 }

@@ -6,7 +6,6 @@ import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
@@ -14,7 +13,6 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The first row of each group of rows that only come: as {@link KeptTopK}, whose case of one row it is, but a row is
@@ -27,8 +25,7 @@ final class KeptFirst extends Operator {
     private final OrderedLayout layout;
     private final RowSchema arranged;
     private final GroupStates firsts;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
     private final BatchBuilder results;
     private final Storage[] resultStorages;
 
@@ -45,17 +42,12 @@ final class KeptFirst extends Operator {
         this.layout = layout;
         this.arranged = layout.schema();
         Trace trace = context.trace(KeptTopK.TRACE, arranged);
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
-        }
+        this.kept = retention.of(trace, context.watermarks());
         RowBuffer none = new RowBuffer(arranged.columnCount());
         for (int column = arranged.keyCount(); column < arranged.columnCount(); column++) {
             none.setNull(column);
         }
-        this.firsts = new GroupStates(trace, none, kept, context.cache());
+        this.firsts = new GroupStates(trace, none, kept.predicate(), context.cache());
         this.results = new BatchBuilder(target);
         this.resultStorages = target.storages();
     }
@@ -67,9 +59,7 @@ final class KeptFirst extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
-        }
+        kept.advance();
         LooseRows changed = rows.rows();
         int[] groups = firsts.find(changed);
         LooseCursor row = changed.cursor();

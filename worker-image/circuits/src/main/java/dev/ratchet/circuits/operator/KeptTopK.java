@@ -8,7 +8,6 @@ import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -19,7 +18,6 @@ import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The first rows of each group of rows that only come, by number. A row that is not among them will never be, so they
@@ -39,8 +37,7 @@ public final class KeptTopK extends Operator {
     private final RowSchema arranged;
     private final Storage[] storages;
     private final Trace trace;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
     private final BatchBuilder states;
     private final BatchBuilder results;
     private final Storage[] resultStorages;
@@ -65,12 +62,7 @@ public final class KeptTopK extends Operator {
         this.arranged = layout.schema();
         this.storages = arranged.storages();
         this.trace = context.trace(TRACE, arranged);
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
-        }
+        this.kept = retention.of(trace, context.watermarks());
         this.states = new BatchBuilder(arranged);
         this.results = new BatchBuilder(target);
         this.resultStorages = target.storages();
@@ -112,9 +104,7 @@ public final class KeptTopK extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
-        }
+        kept.advance();
         MergedCursor known = trace.probe();
         LooseRows loose = input(0).looseOutput();
         RowWalk rows = loose == null ? input(0).output().cursor() : loose.byKey();

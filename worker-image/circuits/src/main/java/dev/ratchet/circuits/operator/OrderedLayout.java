@@ -118,6 +118,11 @@ final class OrderedLayout {
             }
 
             @Override
+            public boolean isTotal() {
+                return true;
+            }
+
+            @Override
             public String description() {
                 return key + " ordered by " + order + " then " + rest;
             }

@@ -4,7 +4,6 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
@@ -42,25 +41,41 @@ public final class Pipe extends Operator {
      * @param target key and value of the output, the columns of the last stage in their order
      */
     public static Node of(Node input, List<PipeStage> stages, RowSchema target) {
-        return of("pipe", input, stages, target, false).withDetail(new Fusion.Piped(stages));
+        Fusion.Piped piped = new Fusion.Piped(stages);
+        return of(
+                        "pipe",
+                        input,
+                        stages,
+                        target,
+                        (context, inputs) -> piped.isRunBefore()
+                                ? new Handed(target, inputs)
+                                : new Pipe(stages, target, inputs, false))
+                .withDetail(piped);
+    }
+
+    /** What is left of a pipe whose stages run in the operator before it. */
+    private static final class Handed extends Operator {
+
+        Handed(RowSchema target, List<Operator> inputs) {
+            super(target, inputs);
+        }
+
+        @Override
+        protected void evaluate() {
+            forward(input(0));
+        }
     }
 
     /**
      * Runs stages that make many rows of one over the rows of a node, equal rows of a step having become one before.
      */
     public static Node ofSums(Node input, List<PipeStage> stages, RowSchema target) {
-        return of("pipe of sums", input, stages, target, true);
+        return of("pipe of sums", input, stages, target, (context, inputs) -> new Pipe(stages, target, inputs, true));
     }
 
-    private static Node of(String kind, Node input, List<PipeStage> stages, RowSchema target, boolean ofSums) {
+    private static Node of(String kind, Node input, List<PipeStage> stages, RowSchema target, Node.Factory factory) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
-        return new Node(
-                        kind,
-                        description,
-                        List.of(input),
-                        target,
-                        (LaneContext context, List<Operator> inputs) -> new Pipe(stages, target, inputs, ofSums))
-                .shownAs(() -> StageText.of(stages));
+        return new Node(kind, description, List.of(input), target, factory).shownAs(() -> StageText.of(stages));
     }
 
     @Override

@@ -24,6 +24,17 @@ public sealed interface PipeStage {
     /** Multiplies weights. */
     record Weigh(long factor) implements PipeStage {}
 
+    /** Whether it fails on no row whatever; weights may grow too large in any case. */
+    default boolean isTotal() {
+        return switch (this) {
+            case Filter stage -> stage.filter().isTotal();
+            case Map stage -> stage.mapper().isTotal();
+            case Expand stage -> false;
+            case Project stage -> true;
+            case Weigh stage -> true;
+        };
+    }
+
     /** For ids. */
     default String description() {
         return switch (this) {

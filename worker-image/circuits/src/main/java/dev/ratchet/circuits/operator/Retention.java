@@ -3,12 +3,14 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.circuit.Watermarks;
+import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must be remembered of a stream: a row is kept as long as one of the readers may still come to it. A reader that
@@ -45,26 +47,46 @@ public final class Retention {
         return isBounded() ? "; forgets what is behind the watermark by " + columns : "";
     }
 
-    /** The predicate for one lane. */
-    Kept start() {
-        return new Kept(readers);
+    /** Lets a trace of one lane go of what no reader comes to. */
+    Kept of(Trace trace, Watermarks watermarks) {
+        Kept kept = new Kept(isBounded() ? readers : List.of(), watermarks);
+        kept.advance();
+        kept.limit(trace);
+        return kept;
     }
 
     /** Decides about rows by the bounds as they were when it was last brought up to date. */
     static final class Kept implements RowPredicate {
         private final List<Reader> readers;
+        private final Watermarks watermarks;
         private final long[] bounds;
 
-        private Kept(List<Reader> readers) {
+        private Kept(List<Reader> readers, Watermarks watermarks) {
             this.readers = List.copyOf(readers);
+            this.watermarks = watermarks;
             this.bounds = new long[readers.size()];
             Arrays.fill(bounds, Long.MIN_VALUE);
         }
 
-        void advance(Watermarks watermarks) {
+        /** Follows the watermarks, before a step is computed. */
+        void advance() {
             for (int i = 0; i < bounds.length; i++) {
                 bounds[i] = Math.max(bounds[i], readers.get(i).bound().value(watermarks));
             }
+        }
+
+        /** Lets a trace with the same key go of the same rows. */
+        void limit(Trace trace) {
+            RowPredicate predicate = predicate();
+            if (predicate != null) {
+                trace.retain(predicate);
+            }
+        }
+
+        /** What decides; null where all rows are kept. */
+        @Nullable
+        RowPredicate predicate() {
+            return readers.isEmpty() ? null : this;
         }
 
         @Override
@@ -75,7 +97,7 @@ public final class Retention {
                     return true;
                 }
             }
-            return false;
+            return readers.isEmpty();
         }
     }
 }

@@ -28,6 +28,11 @@ public interface RowFilter extends RowPredicate {
         return description();
     }
 
+    /** Whether it fails on no row whatever. */
+    default boolean isTotal() {
+        return false;
+    }
+
     /** What is so of every row it lets through; others may be so, too. */
     default List<AtMost> atMost() {
         return List.of();

@@ -34,6 +34,11 @@ public interface RowMapper {
         return List.of();
     }
 
+    /** As {@link RowFilter#isTotal}. */
+    default boolean isTotal() {
+        return false;
+    }
+
     /** As {@link RowFilter#columnsRead}. */
     default @Nullable BitSet columnsRead() {
         return null;

@@ -8,7 +8,6 @@ import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
-import dev.ratchet.circuits.circuit.Watermarks;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -20,7 +19,6 @@ import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions of rows that only come, and the aggregates of each. Rows can not split a session again, so one row per
@@ -35,8 +33,7 @@ public final class SessionAggregate extends Operator {
     private final RowSchema stateSchema;
     private final Storage[] storages;
     private final Trace trace;
-    private final Watermarks watermarks;
-    private final Retention.@Nullable Kept kept;
+    private final Retention.Kept kept;
     private final BatchBuilder states;
     private final BatchBuilder results;
     private final RowBuffer key;
@@ -107,12 +104,7 @@ public final class SessionAggregate extends Operator {
         this.stateSchema = new RowSchema(spec.input().subList(0, keyCount), state);
         this.storages = stateSchema.storages();
         this.trace = context.trace("sessions", stateSchema);
-        this.watermarks = context.watermarks();
-        this.kept = retention.isBounded() ? retention.start() : null;
-        if (kept != null) {
-            kept.advance(watermarks);
-            trace.retain(kept);
-        }
+        this.kept = retention.of(trace, context.watermarks());
         this.states = new BatchBuilder(stateSchema);
         this.results = new BatchBuilder(target);
         this.key = new RowBuffer(stateSchema.columnCount());
@@ -144,9 +136,7 @@ public final class SessionAggregate extends Operator {
 
     @Override
     protected void evaluate() {
-        if (kept != null) {
-            kept.advance(watermarks);
-        }
+        kept.advance();
         MergedCursor known = trace.probe();
         LooseRows loose = input(0).looseOutput();
         RowWalk rows = loose == null ? input(0).output().cursor() : loose.inOrder();

@@ -25,8 +25,17 @@ class LooseRowsTest {
     }
 
     private final ModelSet model = new ModelSet();
+    private Samples samples = new Samples(1);
+    private RowSchema schema = samples.schema();
 
-    private LooseRows random(Samples samples, RowSchema schema, BatchBuilder builder) {
+    /** Random rows of a random schema, all from a seed. */
+    private LooseRows random(long seed) {
+        samples = new Samples(seed);
+        schema = samples.schema();
+        return random(new BatchBuilder(schema));
+    }
+
+    private LooseRows random(BatchBuilder builder) {
         for (int row = samples.random().nextInt(300); row > 0; row--) {
             List<Object> values = samples.row(schema);
             long weight = samples.random().nextInt(-2, 3);
@@ -39,9 +48,7 @@ class LooseRowsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void theSumOfLooseRowsIsThatOfTheirPartsToTheByte(long seed) {
-        Samples samples = new Samples(seed);
-        RowSchema schema = samples.schema();
-        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        LooseRows rows = random(seed);
         List<Batch> parts = rows.parts(1 + samples.random().nextInt(4)).stream()
                 .map(LooseRows::batch)
                 .toList();
@@ -52,9 +59,7 @@ class LooseRowsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void rowsByKeyAreAllRowsEachKeyOnceInTheOrderOfHashes(long seed) {
-        Samples samples = new Samples(seed);
-        RowSchema schema = samples.schema();
-        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        LooseRows rows = random(seed);
         ModelSet walked = new ModelSet();
         BatchBuilder keys = new BatchBuilder(schema);
         int count = 0;
@@ -85,9 +90,7 @@ class LooseRowsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void aProjectionIsTheSumOfItsColumnsAndLeavesTheRowsAsTheyAre(long seed) {
-        Samples samples = new Samples(seed);
-        RowSchema schema = samples.schema();
-        LooseRows rows = random(samples, schema, new BatchBuilder(schema));
+        LooseRows rows = random(seed);
         int count = schema.columnCount();
         int taken = count == 0 ? 0 : 1 + samples.random().nextInt(5);
         int[] columns = samples.random().ints(taken, 0, Math.max(1, count)).toArray();
@@ -107,15 +110,13 @@ class LooseRowsTest {
 
     @Test
     void rowsThatAreGoneOrSummedAreNotRead() {
-        Samples samples = new Samples(1);
-        RowSchema schema = samples.schema();
         BatchBuilder builder = new BatchBuilder(schema);
-        LooseRows first = random(samples, schema, builder);
+        LooseRows first = random(builder);
         first.batch();
         assertThatThrownBy(first::cursor).hasMessageContaining("read their batch");
-        LooseRows second = random(samples, schema, builder);
+        LooseRows second = random(builder);
         LooseRows projected = second.project(RowSchema.ofKey(schema.column(0)), new int[] {0});
-        random(samples, schema, builder);
+        random(builder);
         assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
         assertThatThrownBy(projected::batch).hasMessageContaining("has given others since");
     }

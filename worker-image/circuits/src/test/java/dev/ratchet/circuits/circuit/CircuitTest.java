@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.JoinKind;
 import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.builder.TableOptions;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
+import dev.ratchet.circuits.operator.AtMost;
+import dev.ratchet.circuits.operator.RowFilter;
 import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.operator.WindowCall;
 import dev.ratchet.circuits.operator.WindowCall.WindowKind;
 import dev.ratchet.circuits.operator.WindowFrame;
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.TypeKind;
 import java.awt.Rectangle;
 import java.util.List;
@@ -200,6 +204,45 @@ class CircuitTest {
                 assertThat(circuit.output("joined").rowCount()).isEqualTo(1);
             }
             return (seeks(circuit) - before) / 100.0;
+        }
+    }
+
+    /** Rows that only come are looked up as they came while a key has few of them, and read in order from then on. */
+    @Test
+    void aJoinThatComparesNumbersReadsOnlySomeRowsOfALargeKey() {
+        CircuitBuilder builder = new CircuitBuilder();
+        TableOptions comes = new TableOptions(List.of(), null, true);
+        Stream left = builder.table("left", List.of(BIGINT, BIGINT), comes);
+        Stream right = builder.table("right", List.of(BIGINT, BIGINT), comes);
+        builder.view("joined", left.join(right, JoinKind.INNER, List.of(0), List.of(0), new LeftAtMostRight()));
+        int rows = 5_000;
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
+            for (int i = 0; i < rows; i++) {
+                add(circuit, "left", 1, i);
+                if (i % 100 == 99) {
+                    add(circuit, "right", 1, 2);
+                    circuit.step();
+                    assertThat(circuit.output("joined").rowCount()).isEqualTo(3);
+                }
+            }
+            long before = seeks(circuit);
+            add(circuit, "right", 1, 9);
+            circuit.step();
+            assertThat(circuit.output("joined").rowCount()).isEqualTo(10);
+            assertThat(seeks(circuit) - before).isLessThan(100);
+        }
+    }
+
+    private record LeftAtMostRight() implements RowFilter {
+
+        @Override
+        public boolean test(RowView row) {
+            return row.longAt(1) <= row.longAt(3);
+        }
+
+        @Override
+        public List<AtMost> atMost() {
+            return List.of(new AtMost(1, 3));
         }
     }
 

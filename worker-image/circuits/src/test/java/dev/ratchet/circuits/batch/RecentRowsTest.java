@@ -1,0 +1,137 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowHash;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecentRowsTest {
+
+    private static final int STEPS = 30;
+    private static final RowSchema NUMBERS =
+            new RowSchema(List.of(ColumnType.of(TypeKind.BIGINT)), List.of(ColumnType.of(TypeKind.BIGINT)));
+
+    static LongStream seeds() {
+        return Samples.seeds(60);
+    }
+
+    /** Beside sets of rows: what was before each step, what is after it, and what is taken at the end. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void rowsAreFoundByKeyAsTheyWereBeforeAStepAndAfterIt(long seed) {
+        Samples samples = new Samples(seed);
+        SplittableRandom random = samples.random();
+        RowSchema schema = samples.schema();
+        List<List<Object>> pool = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            pool.add(samples.row(schema));
+        }
+        RecentRows recent = new RecentRows(schema);
+        BatchBuilder builder = new BatchBuilder(schema);
+        BatchBuilder probes = new BatchBuilder(schema);
+        pool.forEach(row -> ModelSet.add(probes, row, 1));
+        Batch keys = probes.build();
+        ModelSet before = new ModelSet();
+        for (int step = 0; step < STEPS; step++) {
+            ModelSet after = new ModelSet();
+            after.add(before);
+            for (int row = random.nextInt(12); row > 0; row--) {
+                List<Object> values = pool.get(random.nextInt(pool.size()));
+                long weight = random.nextInt(-2, 3);
+                after.add(values, weight);
+                ModelSet.add(builder, values, weight);
+            }
+            if (random.nextBoolean()) {
+                recent.addAll(builder.loose());
+            } else {
+                recent.addAll(builder.build());
+            }
+            assertThat(found(recent, schema, keys, true)).as("step %d", step).isEqualTo(before);
+            assertThat(found(recent, schema, keys, false)).as("step %d", step).isEqualTo(after);
+            recent.endStep();
+            before = after;
+            if (random.nextInt(STEPS / 2) == 0) {
+                assertThat(ModelSet.read(schema, recent.take(null).cursor())).isEqualTo(before);
+                assertThat(recent.isEmpty()).isTrue();
+                before = new ModelSet();
+            }
+        }
+        assertThat(ModelSet.read(schema, recent.take(null).cursor())).isEqualTo(before);
+    }
+
+    private static ModelSet found(RecentRows recent, RowSchema schema, Batch keys, boolean beforeStep) {
+        ModelSet found = new ModelSet();
+        ModelSet sought = new ModelSet();
+        for (BatchCursor key = keys.cursor(); key.valid(); key.next()) {
+            List<Object> columns = ModelSet.row(schema, key).subList(0, schema.keyCount());
+            if (sought.weights().containsKey(columns)) {
+                continue;
+            }
+            sought.add(columns, 1);
+            for (int row = recent.find(RowHash.ofKey(schema, key), key); row >= 0; row = recent.findOlder(row)) {
+                long weight = beforeStep ? recent.weightBefore(row) : recent.weight(row);
+                found.add(ModelSet.row(schema, recent.row(row)), weight);
+            }
+        }
+        return found;
+    }
+
+    private static void add(RecentRows recent, long key, long value, long weight) {
+        BatchBuilder builder = new BatchBuilder(NUMBERS);
+        ModelSet.add(builder, List.of(key, value), weight);
+        recent.addAll(builder.loose());
+    }
+
+    @Test
+    void aKeyWhoseRowChangesInEveryStepHasOneRow() {
+        RecentRows recent = new RecentRows(NUMBERS);
+        add(recent, 7, 0, 1);
+        for (long step = 1; step <= 5_000; step++) {
+            recent.endStep();
+            add(recent, 7, step, 1);
+            add(recent, 7, step - 1, -1);
+        }
+        recent.endStep();
+        BatchBuilder probe = new BatchBuilder(NUMBERS);
+        ModelSet.add(probe, List.of(7L, 0L), 1);
+        BatchCursor row = probe.build().cursor();
+        int found = recent.find(row.hash(), row);
+        assertThat(recent.row(found).longAt(1)).isEqualTo(5_000);
+        assertThat(recent.findOlder(found)).isEqualTo(-1);
+        assertThat(recent.isFull(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void rowsTakenBackThatAreNotHereMakeItFull() {
+        RecentRows recent = new RecentRows(NUMBERS);
+        for (long row = 0; row < 2_000; row++) {
+            add(recent, row, row, -1);
+        }
+        assertThat(recent.isFull(Long.MAX_VALUE)).isTrue();
+    }
+
+    @Test
+    void theRowsOfAStepCanBeLeftToOthers() {
+        RecentRows recent = new RecentRows(NUMBERS);
+        add(recent, 1, 1, 1);
+        recent.endStep();
+        add(recent, 1, 2, 1);
+        assertThat(recent.depth()).isEqualTo(2);
+        Batch before = recent.takeBeforeStep(null);
+        assertThat(before.rowCount()).isEqualTo(1);
+        assertThat(before.cursor().longAt(1)).isEqualTo(1);
+        assertThat(recent.depth()).isZero();
+    }
+}
