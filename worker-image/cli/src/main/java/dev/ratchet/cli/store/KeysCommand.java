@@ -2,14 +2,14 @@
 package dev.ratchet.cli.store;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.KeyListing;
+import dev.ratchet.store.keyspace.KeyPath;
 import dev.ratchet.store.keyspace.KeyRegistry;
 import dev.ratchet.store.keyspace.Keyspace;
-import dev.ratchet.store.keyspace.TableSchema;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,8 +46,8 @@ public final class KeysCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PATH",
             description =
-                    "MODULE[/TABLE[/ELEMENT...]]; an element is an integer, 0x and hexadecimal digits, or text, which"
-                            + " may stand in single quotes")
+                    "MODULE[/TABLE[/ELEMENT...]] as the lines shown begin: integers, ids, 0x and hexadecimal digits,"
+                            + " @ and those of a versionstamp, or text, in single quotes where it looks like those")
     private String path = "";
 
     @Override
@@ -55,7 +55,7 @@ public final class KeysCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         KeyRegistry registry = KeyRegistry.load();
         if (tables) {
-            registry.tables().forEach(table -> out.println(describe(table)));
+            registry.tables().forEach(table -> out.println(table.shape()));
         } else {
             list(registry, out);
         }
@@ -63,22 +63,12 @@ public final class KeysCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static String describe(TableSchema<?> table) {
-        StringBuilder line = new StringBuilder(table.path());
-        table.keyElements().forEach(element -> line.append("/<").append(element).append('>'));
-        return line.toString();
-    }
-
     private void tellNothing(KeyRegistry registry, ClusterConfiguration configuration) {
         String nothing = "Cluster " + configuration.namespace() + "/" + configuration.cluster() + " has no keys"
                 + (path.isEmpty() ? "" : " under " + path);
-        boolean known = registry.tables().stream()
-                .anyMatch(table ->
-                        (path + "/").startsWith(table.path() + "/") || (table.path() + "/").startsWith(path + "/"));
-        if (!path.isEmpty() && !known) {
-            throw new IllegalArgumentException(
-                    nothing + ", and there is no such table: --tables shows those there are");
-        }
+        registry.problem(KeyPath.parse(path)).ifPresent(problem -> {
+            throw new IllegalArgumentException(nothing + ", and " + problem + "; --tables shows what keys mean");
+        });
         spec.commandLine().getErr().println("ratchet: " + nothing);
     }
 
@@ -86,11 +76,10 @@ public final class KeysCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit must be at least 1, not " + limit);
         }
+        Tuple elements = KeyPath.parse(path);
         ClusterConfiguration configuration = cluster.configuration();
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         KeyListing listing = new KeyListing(keyspace, registry);
-        List<String> elements = path.isEmpty() ? List.of() : List.of(path.split("/", -1));
-        KeyListing.prefix(elements);
         try (SystemEnvironment environment = new SystemEnvironment();
                 Database database = cluster.open(configuration, environment)) {
             byte[] next = null;

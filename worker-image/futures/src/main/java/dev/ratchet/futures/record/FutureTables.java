@@ -31,8 +31,7 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "result", Values.message(1, BlockResults.parser()), "block", "number");
 
     /** Ids of the upstreams in their order, 16 bytes each; kept as lineage. */
-    public static final TableSchema<byte[]> UPSTREAMS =
-            TableSchema.of("futures", "upstreams", Values.bytes(), "future");
+    public static final TableSchema<byte[]> UPSTREAMS = TableSchema.of("futures", "upstreams", Values.ids(), "future");
 
     /** An upstream that a WAITING future still waits for. */
     public static final TableSchema<byte[]> WAIT =
@@ -48,15 +47,15 @@ public final class FutureTables implements KeyTree {
 
     /** 16 bytes of id and the ticket (64 bit, big-endian) under which the future may be claimed. */
     public static final TableSchema<byte[]> QUEUE = TableSchema.of(
-            "futures", "queue", Values.bytes(), "requirement class", "band", "tenant", "shard", "versionstamp");
+            "futures", "queue", Values.ids(), "requirement class", "band", "tenant", "shard", "versionstamp");
 
     /** As the queue, of futures that one seat alone may claim. */
     public static final TableSchema<byte[]> ASSIGNMENT =
-            TableSchema.of("futures", "assignment", Values.bytes(), "seat", "band", "versionstamp");
+            TableSchema.of("futures", "assignment", Values.ids(), "seat", "band", "versionstamp");
 
     /** DELAYED futures by the wall clock at which they are due; the value is the ticket, as in a queue entry. */
     public static final TableSchema<byte[]> TIMER =
-            TableSchema.of("futures", "timer", Values.bytes(), "due millis", "future");
+            TableSchema.of("futures", "timer", Values.ids(), "due millis", "future");
 
     /** What the ids of requirement classes mean. */
     public static final TableSchema<Requirements> REQUIREMENTS =
@@ -74,8 +73,7 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "actor-state", Values.bytes(), "actor", "piece");
 
     /** The call of each actor that was recorded last. */
-    public static final TableSchema<byte[]> ACTOR_CALL =
-            TableSchema.of("futures", "actor-call", Values.bytes(), "actor");
+    public static final TableSchema<byte[]> ACTOR_CALL = TableSchema.of("futures", "actor-call", Values.ids(), "actor");
 
     /** What generators have yielded: chunks of items, in pieces. */
     public static final TableSchema<byte[]> ITEM =
@@ -114,8 +112,7 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "parked", Values.bytes(), "client", "future");
 
     /** The id (16 bytes) of the future that a name is bound to. */
-    public static final TableSchema<byte[]> BOUND =
-            TableSchema.of("futures", "bound", Values.bytes(), "tenant", "name");
+    public static final TableSchema<byte[]> BOUND = TableSchema.of("futures", "bound", Values.ids(), "tenant", "name");
 
     /** Seats that found nothing to do; the value is what they have free. */
     public static final TableSchema<Requirements> IDLE =

@@ -35,4 +35,11 @@ public record TableSchema<V>(String module, String name, List<String> keyElement
     public String path() {
         return module + "/" + name;
     }
+
+    /** The path and what follows, as {@code futures/record/<future>}. */
+    public String shape() {
+        StringBuilder shape = new StringBuilder(path());
+        keyElements.forEach(element -> shape.append("/<").append(element).append('>'));
+        return shape.toString();
+    }
 }

@@ -8,6 +8,8 @@ import com.google.protobuf.Parser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.StringJoiner;
+import java.util.UUID;
 
 /** The encodings that tables use. */
 public final class Values {
@@ -57,24 +59,51 @@ public final class Values {
      * Bytes as they are, such as chunks of something larger that carries its own format; shown by length and beginning.
      */
     public static ValueCodec<byte[]> bytes() {
-        return new ValueCodec<>() {
-            private static final int SHOWN_BYTES = 64;
+        return new BytesCodec();
+    }
 
-            @Override
-            public byte[] encode(byte[] value) {
-                return value;
-            }
-
-            @Override
-            public byte[] decode(byte[] bytes) {
-                return bytes;
-            }
+    /**
+     * Bytes that are ids of 16 bytes one after the other, and at the end perhaps a number of 8, most significant first.
+     */
+    public static ValueCodec<byte[]> ids() {
+        return new BytesCodec() {
+            private static final int ID_BYTES = 2 * Long.BYTES;
 
             @Override
             public String describe(byte[] value) {
-                byte[] shown = value.length > SHOWN_BYTES ? Arrays.copyOf(value, SHOWN_BYTES) : value;
-                return value.length + " bytes " + ByteArrayUtil.printable(shown) + (shown == value ? "" : "...");
+                if (value.length % Long.BYTES != 0) {
+                    return super.describe(value);
+                }
+                StringJoiner shown = new StringJoiner(" ");
+                ByteBuffer bytes = ByteBuffer.wrap(value);
+                while (bytes.remaining() >= ID_BYTES) {
+                    shown.add(new UUID(bytes.getLong(), bytes.getLong()).toString());
+                }
+                if (bytes.hasRemaining()) {
+                    shown.add(Long.toString(bytes.getLong()));
+                }
+                return shown.toString();
             }
         };
+    }
+
+    private static class BytesCodec implements ValueCodec<byte[]> {
+        private static final int SHOWN_BYTES = 64;
+
+        @Override
+        public byte[] encode(byte[] value) {
+            return value;
+        }
+
+        @Override
+        public byte[] decode(byte[] bytes) {
+            return bytes;
+        }
+
+        @Override
+        public String describe(byte[] value) {
+            byte[] shown = value.length > SHOWN_BYTES ? Arrays.copyOf(value, SHOWN_BYTES) : value;
+            return value.length + " bytes " + ByteArrayUtil.printable(shown) + (shown == value ? "" : "...");
+        }
     }
 }

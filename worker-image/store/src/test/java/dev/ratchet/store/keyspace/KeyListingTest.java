@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
+import com.apple.foundationdb.tuple.Versionstamp;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +47,7 @@ class KeyListingTest {
         byte[] next = null;
         do {
             byte[] from = next;
-            KeyListing.Page page = database.readAsync(transaction -> listing.page(transaction, List.of(), from, 4))
+            KeyListing.Page page = database.readAsync(transaction -> listing.page(transaction, new Tuple(), from, 4))
                     .join();
             page.lines().forEach(line -> shown.add(line.path() + " = " + line.value()));
             next = page.next();
@@ -65,9 +68,58 @@ class KeyListingTest {
             transaction.set(counts.key("ab", 1), counts.encode(3L));
             return null;
         });
-        assertThat(lines("test", "counts", "a")).containsExactly("test/counts/a/1 = 1", "test/counts/a/10 = 2");
-        assertThat(lines("test", "counts", "a", "10")).containsExactly("test/counts/a/10 = 2");
-        assertThat(lines("test", "nothing")).isEmpty();
+        assertThat(lines("test/counts/a")).containsExactly("test/counts/a/1 = 1", "test/counts/a/10 = 2");
+        assertThat(lines("test/counts/a/10")).containsExactly("test/counts/a/10 = 2");
+        assertThat(lines("test/nothing")).isEmpty();
+    }
+
+    @Test
+    void eachLineCanBeAskedForByWhatItShows() {
+        UUID id = new UUID(1, 2);
+        Versionstamp stamp = Versionstamp.complete(new byte[10], 3);
+        List<Tuple> keys = List.of(
+                Tuple.from("test", "counts", id, Long.MAX_VALUE),
+                Tuple.from("test", "counts", stamp),
+                Tuple.from("test", "counts", "a/b", new byte[] {1}),
+                Tuple.from("test", "counts", "12"));
+        database.run(transaction -> {
+            keys.forEach(key ->
+                    transaction.set(keyspace.root().pack(key), Values.counter().encode(5L)));
+            return null;
+        });
+        assertThat(lines("test")).hasSize(keys.size()).allSatisfy(line -> {
+            String path = line.substring(0, line.indexOf(" = "));
+            assertThat(lines(path)).containsExactly(line);
+        });
+    }
+
+    @Test
+    void aPathThatNoKeyCanHaveIsToldWithWhatThereIs() {
+        KeyRegistry registry = new KeyRegistry(List.<KeyTree>of(new StoreTables(), () -> List.of(COUNTS)));
+        assertThat(registry.problem(Tuple.from("tests"))).hasValue("there is no module tests: there are store, test");
+        assertThat(registry.problem(Tuple.from("test", "count", "a")))
+                .hasValue("module test has no table count: it has counts");
+        assertThat(registry.problem(Tuple.from("test", "counts", "a", 1, 2)))
+                .hasValue("keys are no longer than test/counts/<name>/<number>");
+        assertThat(registry.problem(Tuple.from("test", "counts", "a"))).isEmpty();
+        assertThat(registry.problem(Tuple.from("test"))).isEmpty();
+        assertThat(registry.problem(new Tuple())).isEmpty();
+    }
+
+    @Test
+    void idsAreShownAsIds() {
+        UUID first = new UUID(1, 2);
+        UUID second = new UUID(3, -4);
+        assertThat(Values.ids()
+                        .describe(ByteBuffer.allocate(40)
+                                .putLong(1)
+                                .putLong(2)
+                                .putLong(3)
+                                .putLong(-4)
+                                .putLong(77)
+                                .array()))
+                .isEqualTo(first + " " + second + " 77");
+        assertThat(Values.ids().describe(new byte[3])).startsWith("3 bytes");
     }
 
     @Test
@@ -117,9 +169,9 @@ class KeyListingTest {
                 .join();
     }
 
-    private List<String> lines(String... path) {
+    private List<String> lines(String path) {
         return database
-                .readAsync(transaction -> listing.page(transaction, List.of(path), null, 100))
+                .readAsync(transaction -> listing.page(transaction, KeyPath.parse(path), null, 100))
                 .join()
                 .lines()
                 .stream()
