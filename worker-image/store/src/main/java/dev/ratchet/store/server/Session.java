@@ -153,6 +153,11 @@ final class Session {
         }
     }
 
+    /** Whether what the client sends is read; it is not while it owes the taking of answers. */
+    boolean isReading() {
+        return !frameOwed.get();
+    }
+
     private boolean full() {
         return promisedBytes.get() + outbox.pendingBytes() >= PROMISED_BYTES;
     }

@@ -100,13 +100,18 @@ final class Visit implements StreamObserver<ClientFrame> {
         if (over) {
             return;
         }
+        Session open = session;
+        if (open != null && !open.isReading()) {
+            // Slow is not silent. Whether such a client is there at all the pings of the connection find out.
+            lastFrameNanos = environment.nanoTime();
+        }
         long silentMillis = TimeUnit.NANOSECONDS.toMillis(environment.nanoTime() - lastFrameNanos);
         if (silentMillis > StoreProtocol.CLIENT_SILENCE_MILLIS) {
             LOG.warn("Store session given up, the client is silent: caller={} silentMillis={}", caller, silentMillis);
             fail(Status.DEADLINE_EXCEEDED.withDescription("Nothing came from the client for " + silentMillis + " ms"));
             return;
         }
-        if (session != null && stream.ready()) {
+        if (open != null && stream.ready()) {
             stream.send(ServerFrame.getDefaultInstance());
         }
         environment.schedule(StoreProtocol.IDLE_MILLIS, this::beat);

@@ -1,16 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.remote;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 
 /** A network between a client and a server on loopback that can lose what it carries and break. */
 final class Proxy implements AutoCloseable {
@@ -24,6 +24,9 @@ final class Proxy implements AutoCloseable {
     private static final class Connection {
         final Socket client;
         final Socket server;
+        final ByteArrayOutputStream held = new ByteArrayOutputStream();
+        final CompletableFuture<Void> ended = new CompletableFuture<>();
+        volatile boolean requestsHeld;
         volatile boolean requestsLost;
         volatile boolean answersLost;
 
@@ -31,6 +34,11 @@ final class Proxy implements AutoCloseable {
             this.client = client;
             this.server = server;
         }
+    }
+
+    /** Where bytes go. */
+    private interface Sink {
+        void take(byte[] bytes, int length) throws IOException;
     }
 
     Proxy(int targetPort) {
@@ -55,6 +63,34 @@ final class Proxy implements AutoCloseable {
     /** Nothing reaches the client any more over the connections there are, and nobody notices. */
     void loseAnswers() {
         connections.forEach(connection -> connection.answersLost = true);
+    }
+
+    /** What comes for the server waits here from now on, even when the client's side has broken. */
+    void holdRequests() {
+        connections.forEach(connection -> connection.requestsHeld = true);
+    }
+
+    /** How much waits. */
+    int heldBytes() {
+        return connections.stream()
+                .mapToInt(connection -> connection.held.size())
+                .sum();
+    }
+
+    /** Breaks the clients' sides of the connections that hold requests; the server does not notice. */
+    void cutClientsOfHeld() {
+        connections.stream().filter(connection -> connection.requestsHeld).forEach(held -> close(held.client));
+    }
+
+    /** Lets the server have what was held, and waits until it has read all of it and ended the connection. */
+    void release() throws IOException {
+        for (Connection connection : connections) {
+            if (connection.requestsHeld) {
+                connection.held.writeTo(connection.server.getOutputStream());
+                connection.server.shutdownOutput();
+                connection.ended.join();
+            }
+        }
     }
 
     /** Breaks every connection; new ones work. */
@@ -93,24 +129,45 @@ final class Proxy implements AutoCloseable {
                     cut();
                     continue;
                 }
-                Thread.ofVirtual().start(() -> carry(client, server, () -> connection.requestsLost));
-                Thread.ofVirtual().start(() -> carry(server, client, () -> connection.answersLost));
+                Thread.ofVirtual().start(() -> carryRequests(connection));
+                Thread.ofVirtual().start(() -> carryAnswers(connection));
             } catch (IOException ended) {
                 return;
             }
         }
     }
 
-    private static void carry(Socket from, Socket to, BooleanSupplier lost) {
+    private static void carryRequests(Connection connection) {
+        carry(connection.client, (bytes, length) -> {
+            if (connection.requestsHeld) {
+                connection.held.write(bytes, 0, length);
+            } else if (!connection.requestsLost) {
+                connection.server.getOutputStream().write(bytes, 0, length);
+            }
+        });
+        close(connection.client);
+        if (!connection.requestsHeld) {
+            close(connection.server);
+        }
+    }
+
+    private static void carryAnswers(Connection connection) {
+        carry(connection.server, (bytes, length) -> {
+            if (!connection.answersLost && !connection.requestsHeld) {
+                connection.client.getOutputStream().write(bytes, 0, length);
+            }
+        });
+        close(connection.server);
+        close(connection.client);
+        connection.ended.complete(null);
+    }
+
+    private static void carry(Socket from, Sink sink) {
         byte[] buffer = new byte[1 << 16];
-        try (from;
-                to) {
+        try {
             InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (!lost.getAsBoolean()) {
-                    out.write(buffer, 0, length);
-                }
+                sink.take(buffer, length);
             }
         } catch (IOException broken) {
             close(from);

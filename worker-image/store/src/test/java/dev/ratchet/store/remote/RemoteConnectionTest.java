@@ -184,6 +184,19 @@ class RemoteConnectionTest {
     }
 
     @Test
+    void aCommitThatComesLateOverTheFormerConnectionNeverLands() throws Exception {
+        get(client.opened());
+        store.proxy.holdRequests();
+        CompletableFuture<CommitOutcome> commit = client.commit(sets("a", "1".repeat(50_000)));
+        await().until(() -> store.proxy.heldBytes() > 50_000);
+        store.proxy.cutClientsOfHeld();
+        assertThat(codeOf(commit)).isEqualTo(ErrorCode.COMMIT_UNKNOWN_RESULT);
+        store.proxy.release();
+        get(client.commit(sets("b", "2")));
+        assertThat(valueInEngine("a")).isNull();
+    }
+
+    @Test
     void aSilentNetworkIsNoticedInSeconds() throws Exception {
         get(client.opened());
         store.proxy.loseAnswers();
@@ -272,10 +285,7 @@ class RemoteConnectionTest {
     }
 
     private long watches() throws Exception {
-        String metrics = http("/metrics");
-        String name = "ratchet_store_requests_under_way ";
-        int at = metrics.lastIndexOf("\n" + name) + 1 + name.length();
-        return Long.parseLong(metrics.substring(at, metrics.indexOf('\n', at)));
+        return store.metric("ratchet_store_requests_under_way");
     }
 
     private byte[] valueInEngine(String key) throws Exception {

@@ -17,8 +17,12 @@ import dev.ratchet.store.server.Served;
 import dev.ratchet.store.server.StoreServer;
 import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,6 +71,20 @@ public final class ServedEngine implements AutoCloseable {
 
     int healthPort() {
         return server.healthPort();
+    }
+
+    /** A number among the server's metrics, by its name with labels. */
+    long metric(String sample) throws IOException {
+        try (InputStream body = URI.create("http://127.0.0.1:" + healthPort() + "/metrics")
+                .toURL()
+                .openStream()) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(sample + " "))
+                    .mapToLong(line -> Long.parseLong(line.substring(sample.length() + 1)))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** A worker's connection, closed with this object. */
