@@ -23,6 +23,7 @@ final class IntervalVersions {
     private Node root;
     private int entries = 1;
     private long insertedBytes;
+    private long visitedNodes;
     private @Nullable Node split;
 
     /** All keys at version {@code floor}. */
@@ -44,6 +45,11 @@ final class IntervalVersions {
     /** Rough size in memory at most: of all boundaries that ever were, though some are gone. */
     long sizeBytes() {
         return insertedBytes;
+    }
+
+    /** How many nodes all questions and writes have looked at: what they cost. */
+    long visitedNodes() {
+        return visitedNodes;
     }
 
     /** Everything in {@code [begin, end)} is of this version now. */
@@ -78,8 +84,10 @@ final class IntervalVersions {
 
     private long at(byte[] key) {
         Node node = root;
+        visitedNodes++;
         while (node instanceof Inner inner) {
             node = inner.children[inner.floorOf(key)];
+            visitedNodes++;
         }
         Leaf leaf = (Leaf) node;
         int index = leaf.floorOf(key);
@@ -87,7 +95,8 @@ final class IntervalVersions {
     }
 
     /** {@code containsBegin}: whether the range begins in this node, or in one before it. */
-    private static long max(Node node, byte[] begin, byte[] end, boolean containsBegin) {
+    private long max(Node node, byte[] begin, byte[] end, boolean containsBegin) {
+        visitedNodes++;
         long max = Long.MIN_VALUE;
         if (node instanceof Inner inner) {
             int first = containsBegin ? inner.floorOf(begin) : 0;
@@ -142,6 +151,7 @@ final class IntervalVersions {
     }
 
     private void put(Node node, byte[] key, long version, boolean following) {
+        visitedNodes++;
         if (node instanceof Inner inner) {
             int index = inner.floorOf(key);
             put(inner.children[index], key, version, following);

@@ -4,6 +4,7 @@ package dev.ratchet.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.store.transaction.Keys;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -49,5 +50,36 @@ class IntervalVersionsTest {
                         .isEqualTo(expected);
             }
         }
+    }
+
+    private static byte[] number(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    /** Nodes that a thousand writes and questions look at when so many keys were written before. */
+    private static long visitedNodes(int written, boolean ranges) {
+        Random random = new Random(9);
+        IntervalVersions versions = new IntervalVersions(0);
+        for (int i = 1; i <= written; i++) {
+            byte[] key = number(random.nextLong());
+            versions.write(key, Keys.after(key), i);
+        }
+        long before = versions.visitedNodes();
+        for (int i = 0; i < 1_000; i++) {
+            long from = random.nextLong();
+            byte[] end = ranges ? number(from + random.nextInt()) : Keys.after(number(from));
+            versions.max(number(Math.min(from, ByteBuffer.wrap(end).getLong())), Keys.after(end));
+            versions.write(number(from), Keys.after(number(from)), written + i + 1L);
+        }
+        return versions.visitedNodes() - before;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHundredTimesAsManyWritesCostAPathThatIsTwoNodesLonger(boolean ranges) {
+        long few = visitedNodes(2_000, ranges);
+        long many = visitedNodes(200_000, ranges);
+        assertThat(few).isLessThan(1_000 * 10);
+        assertThat(many - few).isLessThanOrEqualTo(1_000 * 2 * 2 * 2);
     }
 }

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.log;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,24 +12,34 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A disk in memory that can die: of what was written after the last sync, a crash keeps any part, chosen by a seed.
- * Counts its writes, so that a run can be crashed at each of them, and can be told to fail or to be full from one on.
+ * A disk in memory that can die: of what was written to a file after its last sync, a crash keeps any part, and of what
+ * was done to names after the last sync of the directory any first part, as a file system with a journal does; a seed
+ * chooses. Counts its writes, so that a run can be crashed at each of them, and can be told to fail or to be full from
+ * one on.
  */
 final class CrashingDisk implements Disk {
 
+    /** Of the room that is reserved, so much is told from what was never asked for. */
+    private static final int RESERVED_BYTES_MAX = 20_000;
+
     private final Map<String, Content> files = new TreeMap<>();
+    /** What the names were at the last sync of the directory and after each change since. */
+    private final List<Map<String, Content>> directories = new ArrayList<>();
+
     private final Random random;
     private int writes;
     private int failFrom = Integer.MAX_VALUE;
 
-    /** Bytes of a file, and how many of them are durable. */
+    /** Bytes of a file, how many of them are durable, and how long the file is with the room after them. */
     private static final class Content {
         private byte[] bytes = new byte[0];
         private int durable;
+        private int reserved;
     }
 
     CrashingDisk(long seed) {
         random = new Random(seed);
+        directories.add(Map.of());
     }
 
     /** How many writes and syncs there were. */
@@ -46,18 +55,19 @@ final class CrashingDisk implements Disk {
     /** What a machine finds that starts after the power went off now. */
     CrashingDisk afterCrash() {
         CrashingDisk left = new CrashingDisk(random.nextLong());
-        files.forEach((name, content) -> {
+        directories.get(random.nextInt(directories.size())).forEach((name, content) -> {
             Content kept = new Content();
             int extra = content.bytes.length - content.durable;
             int length = content.durable + (extra == 0 ? 0 : random.nextInt(extra + 1));
-            kept.bytes = Arrays.copyOf(content.bytes, length);
-            for (int i = content.durable; i < length; i++) {
+            kept.bytes = Arrays.copyOf(content.bytes, Math.max(length, content.reserved));
+            for (int i = content.durable; i < kept.bytes.length; i++) {
                 // Pages reach the disk in any order: some of the torn end may never have.
-                kept.bytes[i] = random.nextInt(10) == 0 ? 0 : kept.bytes[i];
+                kept.bytes[i] = i >= length || random.nextInt(10) == 0 ? 0 : kept.bytes[i];
             }
-            kept.durable = length;
+            kept.durable = kept.bytes.length;
             left.files.put(name, kept);
         });
+        left.directories.set(0, new TreeMap<>(left.files));
         return left;
     }
 
@@ -98,6 +108,7 @@ final class CrashingDisk implements Disk {
             throw new IOException(name + " exists");
         }
         files.put(name, new Content());
+        directories.add(new TreeMap<>(files));
         return new Open(files.get(name));
     }
 
@@ -114,17 +125,21 @@ final class CrashingDisk implements Disk {
     public synchronized void rename(String from, String to) throws IOException {
         count();
         files.put(to, files.remove(from));
+        directories.add(new TreeMap<>(files));
     }
 
     @Override
     public synchronized void delete(String name) throws IOException {
         count();
         files.remove(name);
+        directories.add(new TreeMap<>(files));
     }
 
     @Override
     public synchronized void syncDirectory() throws IOException {
         count();
+        directories.clear();
+        directories.add(new TreeMap<>(files));
     }
 
     @Override
@@ -157,12 +172,15 @@ final class CrashingDisk implements Disk {
         @Override
         public void append(ByteBuffer source) throws IOException {
             count();
-            ByteArrayOutputStream grown = new ByteArrayOutputStream();
-            grown.writeBytes(content.bytes);
-            byte[] added = new byte[source.remaining()];
-            source.get(added);
-            grown.writeBytes(added);
-            content.bytes = grown.toByteArray();
+            int end = content.bytes.length;
+            content.bytes = Arrays.copyOf(content.bytes, end + source.remaining());
+            source.get(content.bytes, end, content.bytes.length - end);
+        }
+
+        @Override
+        public void reserve(long bytes) throws IOException {
+            count();
+            content.reserved = content.bytes.length + (int) Math.min(bytes, RESERVED_BYTES_MAX);
         }
 
         @Override
@@ -170,6 +188,7 @@ final class CrashingDisk implements Disk {
             count();
             content.bytes = Arrays.copyOf(content.bytes, (int) size);
             content.durable = Math.min(content.durable, (int) size);
+            content.reserved = 0;
         }
 
         @Override

@@ -7,6 +7,8 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -40,6 +42,27 @@ class DeterminismTest {
                 .filter(thread ->
                         thread.getThreadGroup() == Thread.currentThread().getThreadGroup())
                 .toList();
+    }
+
+    /** A process: prints what the run of seed 5 leaves on its disk. */
+    public static void main(String[] arguments) {
+        System.out.print(run(5).content());
+    }
+
+    @Test
+    void aRunIsTheSameInAnotherProcess() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DeterminismTest.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String content = new String(other.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(other.waitFor()).isZero();
+        assertThat(content).isEqualTo(run(5).content());
     }
 
     @Test
