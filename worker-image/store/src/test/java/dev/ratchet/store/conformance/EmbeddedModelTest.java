@@ -2,13 +2,13 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
 
 /** The embedded engine beside the naive model. */
 class EmbeddedModelTest extends ModelConformance {
 
     @Override
     protected Database open() {
-        return new EmbeddedDatabaseSupplier().get();
+        return FaultyDatabases.none(new SystemEnvironment(), FaultyDatabases.PATIENT);
     }
 }

@@ -14,14 +14,16 @@ import dev.ratchet.store.transaction.RequestId;
 import dev.ratchet.store.transaction.StoreConnection;
 import dev.ratchet.store.transaction.WatchRequest;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on which things go wrong as they do with a real cluster: reads are late, too old or ahead, commits
- * conflict for no reason, and their outcome gets lost, whether they happened or not.
+ * conflict for no reason or come together as one batch, and their outcome gets lost, whether they happened or not.
  */
 public final class FaultyConnection implements StoreConnection {
 
@@ -29,10 +31,13 @@ public final class FaultyConnection implements StoreConnection {
         ErrorCode.TRANSACTION_TOO_OLD, ErrorCode.FUTURE_VERSION, ErrorCode.PROCESS_BEHIND
     };
 
+    private static final long GATHER_MILLIS = 2;
+
     private final StoreConnection connection;
     private final Environment environment;
     private final Random random;
     private final int oneIn;
+    private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
 
     /** Each call goes wrong with a chance of one in {@code oneIn}, in some way. */
     public FaultyConnection(StoreConnection connection, Environment environment, long seed, int oneIn) {
@@ -51,13 +56,7 @@ public final class FaultyConnection implements StoreConnection {
             case 0 -> failed(READ_FAULTS[roll(READ_FAULTS.length)]);
             case 1, 2 -> {
                 CompletableFuture<T> late = new CompletableFuture<>();
-                environment.schedule(roll(3), () -> call.get().whenComplete((value, error) -> {
-                    if (error == null) {
-                        late.complete(value);
-                    } else {
-                        late.completeExceptionally(error);
-                    }
-                }));
+                environment.schedule(roll(3), () -> complete(late, call.get()));
                 yield late;
             }
             default -> call.get();
@@ -95,8 +94,30 @@ public final class FaultyConnection implements StoreConnection {
             case 1 -> failed(ErrorCode.COMMIT_UNKNOWN_RESULT);
             case 2 -> connection.commit(request).thenCompose(done -> failed(ErrorCode.COMMIT_UNKNOWN_RESULT));
             case 3 -> failed(ErrorCode.TRANSACTION_TOO_OLD);
-            default -> connection.commit(request);
+            default -> roll(2) == 0 ? gather(request) : connection.commit(request);
         };
+    }
+
+    /** Holds a commit until others have come, so that several share a version. */
+    private CompletableFuture<CommitOutcome> gather(CommitRequest request) {
+        CompletableFuture<CommitOutcome> outcome = new CompletableFuture<>();
+        gathered.add(() -> complete(outcome, connection.commit(request)));
+        environment.schedule(GATHER_MILLIS, () -> {
+            for (Runnable commit = gathered.poll(); commit != null; commit = gathered.poll()) {
+                commit.run();
+            }
+        });
+        return outcome;
+    }
+
+    private static <T extends @Nullable Object> void complete(CompletableFuture<T> late, CompletableFuture<T> call) {
+        call.whenComplete((value, error) -> {
+            if (error == null) {
+                late.complete(value);
+            } else {
+                late.completeExceptionally(error);
+            }
+        });
     }
 
     @Override

@@ -60,6 +60,15 @@ class FoundationDbConformanceTest {
     }
 
     @Nested
+    class Invariants extends InvariantConformance {
+
+        @Override
+        protected Database open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
     class Models extends ModelConformance {
 
         @Override

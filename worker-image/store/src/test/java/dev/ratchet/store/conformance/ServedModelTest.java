@@ -4,24 +4,17 @@ package dev.ratchet.store.conformance;
 import com.apple.foundationdb.Database;
 import dev.ratchet.store.remote.ServedEngine;
 import dev.ratchet.store.transaction.ConnectionDatabase;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The engine behind a server, beside the naive model. */
 class ServedModelTest extends ModelConformance {
 
-    private final List<ServedEngine> engines = new ArrayList<>();
-
-    @AfterEach
-    void stop() {
-        engines.forEach(ServedEngine::close);
-    }
+    @RegisterExtension
+    final ServedEngines engines = new ServedEngines();
 
     @Override
     protected Database open() {
-        ServedEngine served = new ServedEngine();
-        engines.add(served);
+        ServedEngine served = engines.start(FaultyDatabases.PATIENT);
         return new ConnectionDatabase(served.connect(), served.environment);
     }
 }

@@ -2,25 +2,17 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.remote.ServedEngine;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import dev.ratchet.store.engine.EngineSettings;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The engine behind a server, under faults. */
 class ServedWorkloadTest extends WorkloadConformance {
 
-    private final List<ServedEngine> engines = new ArrayList<>();
-
-    @AfterEach
-    void stop() {
-        engines.forEach(ServedEngine::close);
-    }
+    @RegisterExtension
+    final ServedEngines engines = new ServedEngines();
 
     @Override
     protected Database open() {
-        ServedEngine served = new ServedEngine();
-        engines.add(served);
-        return FaultyDatabases.served(served, 43);
+        return FaultyDatabases.served(engines.start(EngineSettings.DEFAULT), 43);
     }
 }
