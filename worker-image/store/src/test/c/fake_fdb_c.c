@@ -1,0 +1,88 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+/* As much of FoundationDB's C API as opening a database needs. Notes each call as a line in the file that FAKE_FDB_NOTES
+   names. A network "runs" until it is stopped, as the real one does. */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int stopped;
+
+static void note(const char *format, ...) {
+    FILE *file = fopen(getenv("FAKE_FDB_NOTES"), "a");
+    va_list values;
+    va_start(values, format);
+    vfprintf(file, format, values);
+    va_end(values);
+    fputc('\n', file);
+    fclose(file);
+}
+
+int fdb_select_api_version_impl(int version, int header) {
+    (void) header;
+    note("api %d", version);
+    return 0;
+}
+
+int fdb_get_max_api_version(void) {
+    return 740;
+}
+
+const char *fdb_get_error(int code) {
+    (void) code;
+    return "an error of the fake";
+}
+
+int fdb_network_set_option(int option, const uint8_t *value, int length) {
+    note("network option %d %.*s", option, length, (const char *) value);
+    return 0;
+}
+
+int fdb_setup_network(void) {
+    note("network set up");
+    return 0;
+}
+
+int fdb_add_network_thread_completion_hook(void (*hook)(void *), void *argument) {
+    (void) hook, (void) argument;
+    return 0;
+}
+
+int fdb_run_network(void) {
+    note("network runs");
+    pthread_mutex_lock(&lock);
+    while (!stopped) {
+        pthread_cond_wait(&changed, &lock);
+    }
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int fdb_stop_network(void) {
+    pthread_mutex_lock(&lock);
+    stopped = 1;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+    note("network stops");
+    return 0;
+}
+
+int fdb_create_database(const char *file, void **database) {
+    note("database %s", file);
+    *database = malloc(1);
+    return 0;
+}
+
+int fdb_database_set_option(void *database, int option, const uint8_t *value, int length) {
+    (void) database, (void) value, (void) length;
+    note("database option %d", option);
+    return 0;
+}
+
+void fdb_database_destroy(void *database) {
+    note("database closed");
+    free(database);
+}
