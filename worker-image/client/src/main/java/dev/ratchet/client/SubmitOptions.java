@@ -268,7 +268,8 @@ public record SubmitOptions(
         Objects.requireNonNull(value, field);
         if (value.length() < least || value.length() > most || value.chars().anyMatch(Character::isISOControl)) {
             throw new InvalidInputException("The " + field + " of a future has " + least + " to " + most
-                    + " characters and no control characters: '" + value + "'.");
+                    + " characters and no control characters: '"
+                    + (value.length() > most ? value.substring(0, most) + "..." : value) + "'.");
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.AwaitTimeoutException;
+import dev.ratchet.client.Awaited;
 import dev.ratchet.client.CallableTask;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureCancelledException;
@@ -10,8 +11,12 @@ import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.RunnableTask;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
@@ -34,9 +39,11 @@ final class ClusterExecutor extends AbstractExecutorService {
     private final Ratchet ratchet;
     private final SubmitOptions options;
     private final Set<DurableFuture<?>> open = ConcurrentHashMap.newKeySet();
+    private final Environment environment;
     private volatile boolean shutdown;
 
-    ClusterExecutor(Ratchet ratchet, SubmitOptions options) {
+    ClusterExecutor(Ratchet ratchet, SubmitOptions options, Environment environment) {
+        this.environment = environment;
         this.ratchet = ratchet;
         this.options = options;
     }
@@ -66,6 +73,50 @@ final class ClusterExecutor extends AbstractExecutorService {
         open.add(future);
         future.whenComplete((value, failure) -> open.remove(future));
         return future;
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
+        return any(tasks, Duration.ofNanos(Long.MAX_VALUE))
+                .orElseThrow(() -> new IllegalStateException("A wait without a limit has ended"))
+                .get();
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return any(tasks, Duration.ofNanos(unit.toNanos(timeout)))
+                .orElseThrow(() -> new TimeoutException("No task has succeeded in time"))
+                .get();
+    }
+
+    /** The first one that succeeds, or the last one if all have failed; the others are cancelled. */
+    private <T> Optional<Submitted<T>> any(Collection<? extends Callable<T>> tasks, Duration limit)
+            throws InterruptedException {
+        if (tasks.isEmpty()) {
+            throw new IllegalArgumentException("There is no task to run");
+        }
+        List<DurableFuture<T>> started = new ArrayList<>();
+        try {
+            tasks.forEach(task -> started.add(start(new CallableTask<>(task))));
+            long deadline = environment.nanoTime() + Waits.nanos(limit);
+            List<DurableFuture<T>> pending = started;
+            while (true) {
+                Awaited<T> waited = ratchet.await(pending, 1, Duration.ofNanos(deadline - environment.nanoTime()));
+                pending = waited.pending();
+                for (DurableFuture<T> done : waited.done()) {
+                    if (!Waits.hasFailed(done)
+                            || (pending.isEmpty() && done.equals(waited.done().getLast()))) {
+                        return Optional.of(new Submitted<>(done));
+                    }
+                }
+                if (waited.done().isEmpty()) {
+                    return Optional.empty();
+                }
+            }
+        } finally {
+            var unused = ratchet.cancelAll(started);
+        }
     }
 
     @Override
@@ -103,7 +154,14 @@ final class ClusterExecutor extends AbstractExecutorService {
     }
 
     /** A durable future as a plain one. */
-    private record Submitted<T>(DurableFuture<T> future) implements RunnableFuture<T> {
+    private static final class Submitted<T> implements RunnableFuture<T> {
+
+        private final DurableFuture<T> future;
+        private volatile boolean cancelled;
+
+        Submitted(DurableFuture<T> future) {
+            this.future = future;
+        }
 
         @Override
         public void run() {
@@ -112,12 +170,18 @@ final class ClusterExecutor extends AbstractExecutorService {
 
         @Override
         public boolean cancel(boolean mayInterrupt) {
-            return future.cancel();
+            boolean now = !isDone() && future.cancel();
+            cancelled |= now;
+            return now;
         }
 
         @Override
         public boolean isCancelled() {
-            return future.isDone() && future.toCompletableFuture().isCompletedExceptionally() && wasCancelled();
+            return cancelled || (future.isDone() && isExceptional() && wasCancelled());
+        }
+
+        private boolean isExceptional() {
+            return future.toCompletableFuture().isCompletedExceptionally();
         }
 
         private boolean wasCancelled() {
@@ -126,7 +190,7 @@ final class ClusterExecutor extends AbstractExecutorService {
 
         @Override
         public boolean isDone() {
-            return future.isDone();
+            return cancelled || future.isDone();
         }
 
         @Override

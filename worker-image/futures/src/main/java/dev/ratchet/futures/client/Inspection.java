@@ -8,6 +8,7 @@ import dev.ratchet.client.FutureState;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Progress;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
@@ -84,10 +85,7 @@ final class Inspection {
                 instant(future.getDoneWallMillis()),
                 future.getValueBytes(),
                 future.getHoldersList(),
-                future.hasFailure()
-                        ? Optional.of(future.getFailure().getType() + ": "
-                                + future.getFailure().getMessage())
-                        : Optional.empty(),
+                future.hasFailure() ? Optional.of(Failures.text(future.getFailure())) : Optional.empty(),
                 future.getWaitsFor().isEmpty() ? Optional.empty() : Optional.of(future.getWaitsFor()),
                 future.hasProgress() ? Optional.of(progress(future.getProgress())) : Optional.empty());
     }

@@ -8,6 +8,7 @@ import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.client.UpstreamDependencyFailedException;
+import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.futures.v1.Failure;
@@ -40,7 +41,7 @@ final class RemoteFailures {
                 new TaskFailedException(
                         "The future " + id + " failed after " + outcome.getAttempts()
                                 + (outcome.getAttempts() == 1 ? " attempt" : " attempts") + ", the last on "
-                                + failure.getSeat() + ": " + failure.getType() + ": " + failure.getMessage(),
+                                + failure.getSeat() + ": " + Failures.text(failure),
                         failure.getType(),
                         failure.getStackTrace(),
                         outcome.getAttempts());

@@ -186,6 +186,9 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public <T> Awaited<T> await(Collection<? extends DurableFuture<T>> futures, int count, Duration timeout)
             throws InterruptedException {
+        if (count < 0) {
+            throw new InvalidInputException("The number of futures to wait for is not negative, as " + count + " is.");
+        }
         long deadline = deadline(timeout);
         Waits<T> waits = waits(futures);
         Set<DurableFuture<T>> found = new HashSet<>();
@@ -289,7 +292,8 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public int prioritizeAll(Collection<? extends DurableFuture<?>> futures, int priority) {
-        return hub.completions().prioritize(futures, priority);
+        return hub.completions()
+                .prioritize(futures, defaultOptions().withPriority(priority).priority());
     }
 
     @Override
@@ -364,7 +368,7 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public ExecutorService executor(SubmitOptions options) {
-        return new ClusterExecutor(this, options);
+        return new ClusterExecutor(this, options, hub.environment());
     }
 
     @Override

@@ -42,7 +42,12 @@ public final class CodeWriter {
                     "The " + what + " can not be serialised: " + path + " is a " + type
                             + ", which is not java.io.Serializable. Leave it out, or make it transient.",
                     culprit);
-        } catch (IOException | RuntimeException | StackOverflowError broken) {
+        } catch (StackOverflowError deep) {
+            throw new NotSerializableTaskException(
+                    "The " + what + " can not be serialised: its objects hold each other in too long a chain, as those"
+                            + " of a linked list do. Keep them in an array or a collection.",
+                    deep);
+        } catch (IOException | RuntimeException broken) {
             throw new NotSerializableTaskException("The " + what + " can not be serialised: " + broken, broken);
         }
         return bytes.whole();

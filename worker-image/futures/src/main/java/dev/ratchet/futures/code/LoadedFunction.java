@@ -156,7 +156,7 @@ public final class LoadedFunction implements AutoCloseable {
             method = type.getMethod(code.getMethod(), String.class);
             takesArgument = true;
         } catch (NoSuchMethodException none) {
-            method = type.getMethod(code.getMethod());
+            method = withoutArgument(type, code.getMethod());
             takesArgument = false;
         }
         if (!Modifier.isStatic(method.getModifiers())) {
@@ -174,6 +174,15 @@ public final class LoadedFunction implements AutoCloseable {
                 throw thrown;
             }
         };
+    }
+
+    private static Method withoutArgument(Class<?> type, String name) throws NoSuchMethodException {
+        try {
+            return type.getMethod(name);
+        } catch (NoSuchMethodException none) {
+            throw new NoSuchMethodException(
+                    type.getName() + " has no public static method " + name + "(String) or " + name + "()");
+        }
     }
 
     /** Code with everything but its argument. */

@@ -62,7 +62,7 @@ public final class ItemEmitter implements Emitter<Object> {
             next++;
             return;
         }
-        byte[] bytes = CodeWriter.writeValue("item", Objects.requireNonNull(item, "item"));
+        byte[] bytes = CodeWriter.writeValue("item", Objects.requireNonNull(item, "A generator can not emit null"));
         if (bytes.length > ITEM_BYTES_MAX) {
             throw new InvalidInputException("The item " + next + " has " + bytes.length
                     + " bytes when serialised, more than the limit of " + ITEM_BYTES_MAX

@@ -27,8 +27,20 @@ public final class TaskOutput extends OutputStream {
 
     /** Replaces the standard streams of this process. */
     public static void install(LogRing ring) {
-        System.setOut(new PrintStream(new TaskOutput(System.out, ring), true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(new TaskOutput(System.err, ring), true, StandardCharsets.UTF_8));
+        System.setOut(new Unclosable(new TaskOutput(System.out, ring)));
+        System.setErr(new Unclosable(new TaskOutput(System.err, ring)));
+    }
+
+    /** A task that closes what it prints to must not end the output of all others. */
+    static final class Unclosable extends PrintStream {
+        Unclosable(TaskOutput output) {
+            super(output, true, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() {
+            flush();
+        }
     }
 
     /** What the current thread prints from now on belongs to {@code future}; null ends that. */

@@ -24,17 +24,38 @@ public final class Failures {
 
     /** What the user's code threw, or what loading it threw. */
     public static Failure of(FailureKind kind, Throwable thrown, String seat) {
-        StringWriter trace = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(trace));
-        String message = thrown.getMessage();
         return Failure.newBuilder()
                 .setKind(kind)
                 .setType(thrown.getClass().getName())
-                .setMessage(cut(message == null ? "" : message, MESSAGE_CHARS_MAX))
-                .setStackTrace(cut(trace.toString(), TRACE_CHARS_MAX))
+                .setMessage(cut(message(thrown), MESSAGE_CHARS_MAX))
+                .setStackTrace(cut(trace(thrown), TRACE_CHARS_MAX))
                 .setSeat(seat)
                 .addAllTypes(types(thrown))
                 .build();
+    }
+
+    /** What an exception says; of one that says nothing what its cause says. Code of users may fail at that, too. */
+    private static String message(Throwable thrown) {
+        try {
+            String message = thrown.getMessage();
+            if (message != null && !message.isEmpty()) {
+                return message;
+            }
+            return thrown.getCause() == null ? "" : String.valueOf(thrown.getCause());
+        } catch (RuntimeException | StackOverflowError broken) {
+            return "its message can not be had: " + broken.getClass().getName();
+        }
+    }
+
+    /** As far as it can be had: a long chain of causes overflows the stack. */
+    private static String trace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        try {
+            thrown.printStackTrace(new PrintWriter(trace));
+        } catch (RuntimeException | StackOverflowError broken) {
+            trace.append("...");
+        }
+        return trace.toString();
     }
 
     /** A failure without an exception. */
@@ -76,7 +97,12 @@ public final class Failures {
     }
 
     private static String describe(Failure cause) {
-        return cause.getType().isEmpty() ? "" : " with " + cause.getType() + ": " + cause.getMessage();
+        return cause.getType().isEmpty() ? "" : " with " + text(cause);
+    }
+
+    /** What was thrown, in one line. */
+    public static String text(Failure failure) {
+        return failure.getMessage().isEmpty() ? failure.getType() : failure.getType() + ": " + failure.getMessage();
     }
 
     private static String cut(String text, int limit) {

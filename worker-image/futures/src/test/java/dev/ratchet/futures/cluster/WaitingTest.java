@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,22 @@ class WaitingTest {
         assertThatThrownBy(() -> failing.get(60, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("broken");
+        Code<Integer> waiting = () -> {
+            new CountDownLatch(1).await();
+            return 7;
+        };
+        Code<Integer> broken = () -> {
+            throw new IllegalStateException("broken, too");
+        };
+        assertThat(executor.invokeAny(List.of(broken, () -> 8, waiting))).isEqualTo(8);
+        assertThatThrownBy(() -> executor.invokeAny(List.of(broken)))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("broken, too");
+        assertThatThrownBy(() -> executor.invokeAny(List.of(waiting), 1, TimeUnit.MILLISECONDS))
+                .isInstanceOf(TimeoutException.class);
+        assertThat(executor.invokeAll(List.of(waiting), 1, TimeUnit.MILLISECONDS))
+                .singleElement()
+                .matches(Future::isCancelled);
         assertThat(executor.shutdownNow()).isEmpty();
         assertThatThrownBy(() -> endless.get(60, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
         assertThat(endless.isCancelled()).isTrue();

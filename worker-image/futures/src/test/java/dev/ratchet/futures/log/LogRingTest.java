@@ -82,10 +82,11 @@ class LogRingTest {
         ByteArrayOutputStream console = new ByteArrayOutputStream();
         try (LogRing ring = new LogRing(directory, 1 << 20, environment);
                 PrintStream original = new PrintStream(console, true, StandardCharsets.UTF_8);
-                PrintStream out = new PrintStream(new TaskOutput(original, ring), true, StandardCharsets.UTF_8)) {
+                PrintStream out = new TaskOutput.Unclosable(new TaskOutput(original, ring))) {
             out.println("before");
             TaskOutput.attribute(future);
             out.print("of the ");
+            out.close();
             out.println("tâche");
             TaskOutput.attribute(null);
             out.println("after");
