@@ -77,7 +77,7 @@ public final class ActorStates {
     }
 
     /** The call that was recorded last; reads with conflict, which puts the callers of one actor into an order. */
-    public CompletableFuture<Optional<FutureId>> lastCall(Transaction transaction, FutureId actor) {
+    public CompletableFuture<Optional<FutureId>> lastCall(ReadTransaction transaction, FutureId actor) {
         return transaction
                 .get(keys.actorCalls.key(actor.value()))
                 .thenApply(value -> value == null ? Optional.empty() : Optional.of(Ids.read(value, 0)));

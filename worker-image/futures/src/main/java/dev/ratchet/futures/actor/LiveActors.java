@@ -69,15 +69,30 @@ public final class LiveActors {
                         : CodeReader.read(recorded.bytes().toByteArray(), classes));
     }
 
+    /** Gives what is kept of an actor to another one, in place of what that has. */
+    public void move(FutureId actor, LiveActors to) {
+        Live live;
+        synchronized (actors) {
+            live = actors.remove(actor);
+        }
+        if (live != null) {
+            to.put(actor, live);
+        }
+    }
+
     /** Keeps what the attempt {@code writer} leaves. */
     public void put(FutureId actor, ByteString writer, Held held, ClassLoader classes) {
         Object state = held.get();
         if (state != null) {
-            synchronized (actors) {
-                actors.put(actor, new Live(writer, state, classes));
-                if (actors.size() > ACTORS_MAX) {
-                    actors.remove(actors.keySet().iterator().next());
-                }
+            put(actor, new Live(writer, state, classes));
+        }
+    }
+
+    private void put(FutureId actor, Live live) {
+        synchronized (actors) {
+            actors.put(actor, live);
+            if (actors.size() > ACTORS_MAX) {
+                actors.remove(actors.keySet().iterator().next());
             }
         }
     }

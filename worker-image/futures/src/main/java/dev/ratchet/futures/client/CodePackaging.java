@@ -89,6 +89,21 @@ final class CodePackaging {
                 : whole(task, argument);
     }
 
+    /** Code that is given objects such as {@code call} as its argument, to apply them to something else. */
+    Code applying(Object call) {
+        Optional<Class<?>> userClass = UserCode.classOf(call, null);
+        Shipping.Shipped shipped = userClass.map(shipping::shipFor).orElseGet(shipping::shipKnown);
+        FunctionRecord record = FunctionRecord.newBuilder()
+                .addAllArtifacts(shipped.digests())
+                .setObjectClass(call.getClass().getName())
+                .build();
+        return new Code(
+                function(record),
+                Set.of(),
+                userClass.map(CodePackaging::loaderOf).orElseGet(CodePackaging::contextLoader),
+                shipped.uploaded());
+    }
+
     /** A method of the connection's artifacts. */
     Code code(NamedTask task) {
         Shipping.Shipped shipped = shipping.shipGiven();

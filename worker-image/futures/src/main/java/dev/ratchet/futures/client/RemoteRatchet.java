@@ -262,8 +262,8 @@ public final class RemoteRatchet implements Ratchet {
     /** Submits a call of an actor: what it is applied to is the state of that. */
     <T> RemoteFuture<T> submitCall(
             FutureId actor, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> call) {
-        CodePackaging.Code code = packaging.code(call, null);
-        return submit(code, options, packaging.ofActor(code, kind, actor));
+        TaskPackaging.Task packed = packaging.call(actor, kind, call);
+        return submit(packed.code(), options, packed.argument());
     }
 
     private <T> Waits<T> waits(Collection<? extends DurableFuture<T>> futures) {

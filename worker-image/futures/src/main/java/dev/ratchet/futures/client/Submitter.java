@@ -35,6 +35,9 @@ final class Submitter {
     private static final int FUTURES_PER_MESSAGE = 1_000;
     private static final long BYTES_PER_MESSAGE = 800_000;
     private static final int BLOCKS_PER_MESSAGE = 32;
+    /** A worker runs them one after the other before it answers. */
+    private static final int CALLS_PER_MESSAGE = 128;
+
     private static final int MESSAGES_MAX = 2;
     private static final int WAITING_MAX = 100_000;
     private static final long WAITING_BYTES_MAX = 64L << 20;
@@ -158,6 +161,7 @@ final class Submitter {
         Set<ByteString> functions = new HashSet<>();
         Set<FutureId> blocks = new HashSet<>();
         int single = 0;
+        int calls = 0;
         long bytes = 0;
         for (Pending next = queue.peek(); next != null; next = queue.peek()) {
             bytes += next.bytes()
@@ -165,8 +169,10 @@ final class Submitter {
                             ? next.function().getSerializedSize()
                             : 0);
             single += next.isBlock() ? 0 : next.futures();
+            calls += next.future().getActor().isEmpty() ? 0 : 1;
             boolean full = bytes > BYTES_PER_MESSAGE
                     || single > FUTURES_PER_MESSAGE
+                    || calls > CALLS_PER_MESSAGE
                     || (next.isBlock() && blocks.size() == BLOCKS_PER_MESSAGE);
             if ((full && !batch.isEmpty()) || isBehind(next, blocks)) {
                 break;

@@ -130,8 +130,13 @@ final class TaskPackaging {
                 ArgumentKind.ARGUMENT_KIND_NONE, NOTHING, List.copyOf(code.captured()), 0, Optional.empty(), ahead);
     }
 
-    Argument ofActor(Code code, ArgumentKind kind, FutureId actor) {
-        return new Argument(kind, NOTHING, List.copyOf(code.captured()), 0, Optional.of(actor), 0);
+    /** A call of an actor, which travels as an argument, so that all calls are of one function. */
+    Task call(FutureId actor, ArgumentKind kind, Object call) {
+        Set<FutureId> upstreams = new LinkedHashSet<>();
+        byte[] bytes = CodeWriter.write("task", call, upstreams);
+        requireSize("The task with what it captures", bytes.length);
+        return new Task(
+                codes.applying(call), new Argument(kind, bytes, List.copyOf(upstreams), 0, Optional.of(actor), 0));
     }
 
     /** What a future has in common with others of its block, if it may be in one. */

@@ -117,7 +117,8 @@ public final class TaskProcessMain {
                     serialized(attempt.getArgument()),
                     attempt.getUpstreamsList().stream().map(Ids::of).toList(),
                     values,
-                    new Snapshot(attempt.getActorWriter(), attempt.getActorState()));
+                    new Snapshot(attempt.getActorWriter(), attempt.getActorState()),
+                    actors);
             AttemptContext context = new AttemptContext(
                     this::hub,
                     id,
@@ -125,7 +126,7 @@ public final class TaskProcessMain {
                     function.artifacts(),
                     new WorkerSlot(worker, main),
                     new WorkerStore(worker));
-            return switch (new TaskCall(id, attempt.getRecord(), inputs, actors).run(context)) {
+            return switch (new TaskCall(id, attempt.getRecord(), inputs).run(context)) {
                 case Ended.Returned returned -> returned(returned, seat);
                 case Ended.Stored impossible -> throw new IllegalStateException("There is no object store here");
                 case Ended.Threw threw -> threw(threw.failure(), threw.permanent());

@@ -3,6 +3,7 @@ package dev.ratchet.futures.nesting;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
+import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
@@ -14,6 +15,7 @@ import dev.ratchet.futures.log.TaskOutput;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -36,14 +38,26 @@ public final class TaskCall {
      * @param argument serialised; empty if there is none of its own
      * @param upstreams first those that are the argument
      * @param values of each upstream
-     * @param actor state of the actor that it calls
+     * @param actor recorded state of the actor that it calls
+     * @param actors states of actors in this process
      */
     public record Inputs(
             LoadedFunction function,
             Serialized argument,
             List<FutureId> upstreams,
             Map<FutureId, Serialized> values,
-            Snapshot actor) {}
+            Snapshot actor,
+            LiveActors actors) {
+
+        /** Those of a task that calls no actor. */
+        public static Inputs withoutActor(
+                LoadedFunction function,
+                Serialized argument,
+                List<FutureId> upstreams,
+                Map<FutureId, Serialized> values) {
+            return new Inputs(function, argument, upstreams, values, Snapshot.NONE, new LiveActors());
+        }
+    }
 
     /** How the call has ended. */
     public sealed interface Ended {
@@ -70,15 +84,13 @@ public final class TaskCall {
     private final FutureId id;
     private final FutureRecord record;
     private final Inputs inputs;
-    private final LiveActors actors;
     private LiveActors.@Nullable Held actor;
 
     /** @param record as it was claimed */
-    public TaskCall(FutureId id, FutureRecord record, Inputs inputs, LiveActors actors) {
+    public TaskCall(FutureId id, FutureRecord record, Inputs inputs) {
         this.id = id;
         this.record = record;
         this.inputs = inputs;
-        this.actors = actors;
     }
 
     /** Calls; the caller closes the function. */
@@ -100,7 +112,9 @@ public final class TaskCall {
     private Ended attempt(AttemptContext context) {
         Callable<?> call;
         try {
-            call = inputs.function().prepare(inputs.values()).with(argument(context));
+            call = record.getActor().isEmpty()
+                    ? inputs.function().prepare(inputs.values()).with(argument(context))
+                    : callOfActor();
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError unusable) {
             return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
         }
@@ -131,13 +145,33 @@ public final class TaskCall {
                     + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");
         }
         if (actor != null) {
-            actors.put(
-                    Ids.of(record.getActor()),
-                    ActorStates.writer(id, record.getClaim().getEpoch()),
-                    actor,
-                    inputs.function().classLoader());
+            inputs.actors()
+                    .put(
+                            Ids.of(record.getActor()),
+                            ActorStates.writer(id, record.getClaim().getEpoch()),
+                            actor,
+                            inputs.function().classLoader());
         }
         return state;
+    }
+
+    /** The call is the argument, and is applied to the state. */
+    private Callable<?> callOfActor() throws IOException, ClassNotFoundException {
+        ClassLoader loader = inputs.function().classLoader();
+        if (!(CodeReader.read(inputs.argument(), loader, inputs.values()) instanceof SerializableFunction<?, ?> body)) {
+            throw new IOException("The argument is no call of an actor");
+        }
+        if (record.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR_COPY) {
+            return bound(body, LiveActors.copy(inputs.actor(), loader));
+        }
+        LiveActors.Held held = inputs.actors().take(Ids.of(record.getActor()), inputs.actor(), loader);
+        actor = held;
+        return bound(body, held);
+    }
+
+    @SuppressWarnings("unchecked") // The client makes calls of actors of what applies to their states.
+    private static <S> Callable<?> bound(SerializableFunction<S, ?> body, LiveActors.Held state) {
+        return () -> body.apply((S) state);
     }
 
     private @Nullable Object argument(AttemptContext context) throws IOException, ClassNotFoundException {
@@ -145,11 +179,6 @@ public final class TaskCall {
         return switch (record.getArgumentKind()) {
             case ARGUMENT_KIND_VALUE -> CodeReader.read(inputs.argument(), loader, inputs.values());
             case ARGUMENT_KIND_UPSTREAM -> value(0);
-            case ARGUMENT_KIND_ACTOR -> {
-                actor = actors.take(Ids.of(record.getActor()), inputs.actor(), loader);
-                yield actor;
-            }
-            case ARGUMENT_KIND_ACTOR_COPY -> LiveActors.copy(inputs.actor(), loader);
             case ARGUMENT_KIND_UPSTREAMS -> {
                 List<@Nullable Object> values = new ArrayList<>();
                 for (int i = 0; i < record.getArgumentUpstreams(); i++) {

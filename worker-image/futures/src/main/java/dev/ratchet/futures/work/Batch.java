@@ -102,7 +102,7 @@ final class Batch implements Runnable {
     }
 
     private synchronized TaskCall.@Nullable Inputs inputs(Item item) {
-        return item.inputs(ended);
+        return sealed ? null : item.inputs(ended);
     }
 
     private synchronized @Nullable Execution begin(Item item) {
@@ -125,7 +125,7 @@ final class Batch implements Runnable {
             return false;
         }
         FutureId id = execution.claimed().id();
-        if (!outcome.effects().isEmpty()) {
+        if (outcome.isAlone()) {
             ended.put(id, Optional.empty());
             loop.adopt(admitted, execution);
             return false;

@@ -3,7 +3,6 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.record.BlockContent;
@@ -25,7 +24,7 @@ final class BlockRun {
     private record InBlock(Claimed claimed, LoadedFunction function, ByteString argument) implements Batch.Item {
         @Override
         public TaskCall.Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
-            return new TaskCall.Inputs(function, argument::newInput, List.of(), Map.of(), Snapshot.NONE);
+            return TaskCall.Inputs.withoutActor(function, argument::newInput, List.of(), Map.of());
         }
     }
 

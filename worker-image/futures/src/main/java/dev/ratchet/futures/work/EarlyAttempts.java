@@ -11,9 +11,11 @@ import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,24 @@ import org.jspecify.annotations.Nullable;
  * that records the futures. A future that turns out to be known already keeps what it has.
  *
  * @param outcomes how they have ended; empty: the attempt is still going on
+ * @param runs those of them that are calls of actors
  */
 record EarlyAttempts(
-        @Nullable Seat seat, ClaimToken token, @Nullable Recorder recorder, Map<FutureId, Optional<Outcome>> outcomes) {
+        @Nullable Seat seat,
+        ClaimToken token,
+        @Nullable Recorder recorder,
+        Map<FutureId, Optional<Outcome>> outcomes,
+        List<EarlyCalls.Run> runs) {
 
-    static final EarlyAttempts NONE = new EarlyAttempts(null, ClaimToken.getDefaultInstance(), null, Map.of());
+    static final EarlyAttempts NONE =
+            new EarlyAttempts(null, ClaimToken.getDefaultInstance(), null, Map.of(), List.of());
+
+    /** All but these. */
+    EarlyAttempts without(Set<FutureId> dropped) {
+        Map<FutureId, Optional<Outcome>> others = new HashMap<>(outcomes);
+        others.keySet().removeAll(dropped);
+        return new EarlyAttempts(seat, token, recorder, others, runs);
+    }
 
     /** Makes the transaction fail unless the worker may work. */
     CompletableFuture<Void> fence(Transaction transaction) {

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
@@ -55,6 +56,7 @@ final class Express {
     private final Recorder recorder;
     private final WorkLoop loop;
     private final RunTimes runTimes;
+    private final EarlyCalls calls;
     private final RecentValues recent = new RecentValues();
     private final SubmitGroups groups;
 
@@ -70,7 +72,9 @@ final class Express {
             Recorder recorder,
             WorkLoop loop,
             RunTimes runTimes,
+            EarlyCalls calls,
             int threads) {
+        this.calls = calls;
         this.environment = environment;
         this.seat = seat;
         this.code = code;
@@ -116,7 +120,7 @@ final class Express {
                     }
                     Map<ByteString, LoadedFunction> loaded = new HashMap<>();
                     functions.forEach((digest, load) -> loaded.put(digest, load.join()));
-                    return run(request, waiter, futures, blocks, loaded);
+                    return calls.inTurn(futures, turn -> run(request, waiter, futures, blocks, loaded, turn));
                 })
                 .thenCompose(submitted -> submitted);
     }
@@ -126,7 +130,8 @@ final class Express {
             Optional<String> waiter,
             List<SubmittedFuture> futures,
             List<SubmittedBlock> blocks,
-            Map<ByteString, LoadedFunction> functions) {
+            Map<ByteString, LoadedFunction> functions,
+            EarlyCalls.Turn turn) {
         ClaimToken token = ClaimToken.newBuilder()
                 .setSeat(seat.name())
                 .setIncarnation(seat.incarnation())
@@ -135,10 +140,15 @@ final class Express {
                 .build();
         List<Batch.Item> items = new ArrayList<>();
         for (SubmittedFuture future : futures) {
-            items.add(new Early(
-                    new Claimed(Ids.of(future.getId()), record(request, future, token)),
-                    future,
-                    Objects.requireNonNull(functions.get(future.getFunction()))));
+            Optional<EarlyCalls.Line> line = turn.line(future.getActor());
+            if (future.getActor().isEmpty() || line.isPresent()) {
+                items.add(new Early(
+                        new Claimed(Ids.of(future.getId()), record(request, future, token)),
+                        future,
+                        Objects.requireNonNull(functions.get(future.getFunction())),
+                        line,
+                        turn.states()));
+            }
         }
         for (SubmittedBlock block : blocks) {
             SubmittedFuture common = block.getCommon();
@@ -151,9 +161,14 @@ final class Express {
                     Objects.requireNonNull(functions.get(common.getFunction())),
                     block.getArgumentsList()));
         }
+        if (items.isEmpty()) {
+            functions.values().forEach(LoadedFunction::close);
+            return submission.submit(request, waiter);
+        }
         Execution admitted = new Execution(items.get(0).claimed(), environment.nanoTime());
         CompletableFuture<Submitted> submitted = new CompletableFuture<>();
-        Batch batch = new Batch(loop, environment, admitted, items, ended -> record(request, waiter, token, ended)
+        Batch batch = new Batch(loop, environment, admitted, items, ended -> CompletableFuture.completedFuture(ended)
+                .thenCompose(attempts -> record(request, waiter, token, attempts, turn))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         submitted.completeExceptionally(failure);
@@ -172,8 +187,28 @@ final class Express {
     }
 
     private CompletableFuture<Submitted> record(
-            SubmitRequest request, Optional<String> waiter, ClaimToken token, Map<FutureId, Optional<Outcome>> ended) {
-        EarlyAttempts early = new EarlyAttempts(seat, token, recorder, ended);
+            SubmitRequest request,
+            Optional<String> waiter,
+            ClaimToken token,
+            Map<FutureId, Optional<Outcome>> ended,
+            EarlyCalls.Turn turn) {
+        SubmitRequest rest = turn.rest(request, ended.keySet());
+        if (rest.getFuturesCount() > 0) {
+            Set<ByteString> later = new HashSet<>();
+            rest.getFuturesList().forEach(future -> later.add(future.getId()));
+            SubmitRequest now = request.toBuilder()
+                    .clearFutures()
+                    .addAllFutures(request.getFuturesList().stream()
+                            .filter(future -> !later.contains(future.getId()))
+                            .toList())
+                    .build();
+            return record(now, waiter, token, ended, turn).thenCompose(first -> {
+                turn.end();
+                return recordTogether(rest, waiter).thenApply(first::and);
+            });
+        }
+        List<EarlyCalls.Run> runs = turn.runs(ended);
+        EarlyAttempts early = new EarlyAttempts(seat, token, recorder, ended, runs);
         int futures = request.getFuturesCount()
                 + request.getBlocksList().stream()
                         .mapToInt(SubmittedBlock::getFutures)
@@ -183,6 +218,7 @@ final class Express {
                         : submission.submit(request, waiter, early))
                 .thenApply(submitted -> {
                     submitted.done().forEach(recent::add);
+                    turn.recorded(runs, token, submitted.done());
                     loop.unrecorded().discardBut(submitted.done(), token, ended);
                     return submitted;
                 });
@@ -194,6 +230,7 @@ final class Express {
                 .setFunction(future.getFunction())
                 .setArgumentKind(future.getArgumentKind())
                 .setArgumentUpstreams(future.getArgumentUpstreams())
+                .setActor(future.getActor())
                 .setTreatment(future.getTreatment())
                 .setNumAttempts(request.getLostAttempts() + 1)
                 .setClaim(token)
@@ -209,6 +246,7 @@ final class Express {
         Set<ByteString> ids = new HashSet<>();
         for (SubmittedFuture future : request.getFuturesList()) {
             if (!Ids.of(future.getId()).isDrawn()
+                    || !future.getActor().isEmpty()
                     || !future.getParent().isEmpty()
                     || !ids.containsAll(future.getUpstreamsList())) {
                 return false;
@@ -218,15 +256,25 @@ final class Express {
         return ids.size() == request.getFuturesCount();
     }
 
-    /** Short ones whose upstreams, if any, were realized here lately or are among them. */
+    /**
+     * Short ones whose upstreams, if any, were realized here lately or are among them. No call comes before one of the
+     * same actor that must be recorded first.
+     */
     private List<SubmittedFuture> eligible(List<SubmittedFuture> futures) {
         List<SubmittedFuture> eligible = new ArrayList<>();
         Set<ByteString> ids = new HashSet<>();
+        Set<ByteString> passedOver = new HashSet<>();
         for (SubmittedFuture future : futures) {
+            if (ids.contains(future.getId())) {
+                continue;
+            }
             if (isSimple(future)
+                    && !passedOver.contains(future.getActor())
                     && future.getUpstreamsList().stream().allMatch(id -> ids.contains(id) || recent.contains(id))) {
                 eligible.add(future);
                 ids.add(future.getId());
+            } else if (!future.getActor().isEmpty()) {
+                passedOver.add(future.getActor());
             }
         }
         return eligible;
@@ -236,7 +284,6 @@ final class Express {
         Treatment treatment = future.getTreatment();
         return !future.hasValue()
                 && future.getArgumentChunks() == 0
-                && future.getActor().isEmpty()
                 && treatment.getDelayMillis() == 0
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.hasLocality()
@@ -244,20 +291,31 @@ final class Express {
                 && !treatment.getIsolated()
                 && treatment.getItemsAhead() == 0
                 && future.getMaxRetries() > 0
-                && (treatment.getShortTask() || runTimes.isShort(future.getFunction()));
+                && (treatment.getShortTask() || runTimes.isShort(future));
     }
 
-    /** A future by itself, which takes the values of its upstreams from memory. */
+    /**
+     * A future by itself, which takes the values of its upstreams from memory, and its turn among calls of its actor.
+     */
     private final class Early implements Batch.Item {
 
         private final Claimed claimed;
         private final SubmittedFuture future;
         private final LoadedFunction function;
+        private final Optional<EarlyCalls.Line> line;
+        private final LiveActors actors;
 
-        Early(Claimed claimed, SubmittedFuture future, LoadedFunction function) {
+        Early(
+                Claimed claimed,
+                SubmittedFuture future,
+                LoadedFunction function,
+                Optional<EarlyCalls.Line> line,
+                LiveActors actors) {
             this.claimed = claimed;
             this.future = future;
             this.function = function;
+            this.line = line;
+            this.actors = actors;
         }
 
         @Override
@@ -267,6 +325,10 @@ final class Express {
 
         @Override
         public TaskCall.@Nullable Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
+            Snapshot state = line.isEmpty() ? Snapshot.NONE : line.get().enter(future, before);
+            if (state == null) {
+                return null;
+            }
             Map<FutureId, Serialized> values = new HashMap<>();
             for (ByteString upstream : future.getUpstreamsList()) {
                 FutureId id = Ids.of(upstream);
@@ -285,7 +347,8 @@ final class Express {
                     future.getArgument()::newInput,
                     future.getUpstreamsList().stream().map(Ids::of).toList(),
                     values,
-                    Snapshot.NONE);
+                    state,
+                    actors);
         }
     }
 }

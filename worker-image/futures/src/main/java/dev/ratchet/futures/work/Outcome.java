@@ -2,6 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
@@ -15,16 +16,27 @@ sealed interface Outcome {
      * The code returned; its value is in the result or in the local object store.
      *
      * @param effects what is to be stored with it
+     * @param left the state of the actor that it leaves, if that is all that is to be stored with it
      */
-    record Realized(Result result, Effects effects) implements Outcome {
+    record Realized(Result result, Effects effects, Optional<Snapshot> left) implements Outcome {
         Realized(Result result) {
-            this(result, Effects.NONE);
+            this(result, Effects.NONE, Optional.empty());
+        }
+
+        @Override
+        public boolean isAlone() {
+            return left.isEmpty() && !effects.isEmpty();
         }
     }
 
     /** What must hold and change in the store when this is recorded. */
     default Effects effects() {
         return Effects.NONE;
+    }
+
+    /** Whether it has to be recorded by a transaction of its own. */
+    default boolean isAlone() {
+        return false;
     }
 
     /**

@@ -2,6 +2,8 @@
 package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,8 @@ final class RunTimes {
         }
     };
 
-    synchronized void add(ByteString function, long nanos) {
-        Runs runs = functions.computeIfAbsent(function, unused -> new Runs());
+    synchronized void add(FutureRecord run, long nanos) {
+        Runs runs = functions.computeIfAbsent(key(run.getFunction(), run.getActor()), unused -> new Runs());
         runs.all++;
         runs.tooLong += nanos > SHORT_NANOS ? 1 : 0;
         if (runs.all > RUNS_MAX) {
@@ -47,9 +49,20 @@ final class RunTimes {
         }
     }
 
-    /** Whether 99 of 100 runs were short. */
-    synchronized boolean isShort(ByteString function) {
-        @Nullable Runs runs = functions.get(function);
+    /** Calls of one actor count together, whatever code they run. */
+    private static ByteString key(ByteString function, ByteString actor) {
+        return actor.isEmpty() ? function : actor;
+    }
+
+    /**
+     * Whether 99 of 100 runs like this one were short. Calls of an actor run one after the other anyway, so they lose
+     * nothing by being run early: they are held for short until most of them have taken long.
+     */
+    synchronized boolean isShort(SubmittedFuture future) {
+        @Nullable Runs runs = functions.get(key(future.getFunction(), future.getActor()));
+        if (!future.getActor().isEmpty()) {
+            return runs == null || runs.tooLong <= runs.all / 2 + 1;
+        }
         return runs != null && runs.all >= RUNS_MIN && runs.tooLong * RUNS_PER_LONG_ONE <= runs.all;
     }
 }

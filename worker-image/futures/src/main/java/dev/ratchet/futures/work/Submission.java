@@ -90,7 +90,19 @@ public final class Submission {
      * @param results of blocks that are done by this very request
      */
     public record Submitted(
-            List<Refusal> refusals, Map<FutureId, FutureRecord> done, Map<FutureId, List<ResultRun>> results) {}
+            List<Refusal> refusals, Map<FutureId, FutureRecord> done, Map<FutureId, List<ResultRun>> results) {
+
+        /** That of this request and of another one. */
+        Submitted and(Submitted other) {
+            List<Refusal> allRefusals = new ArrayList<>(refusals);
+            allRefusals.addAll(other.refusals());
+            Map<FutureId, FutureRecord> allDone = new LinkedHashMap<>(done);
+            allDone.putAll(other.done());
+            Map<FutureId, List<ResultRun>> allResults = new LinkedHashMap<>(results);
+            allResults.putAll(other.results());
+            return new Submitted(allRefusals, allDone, allResults);
+        }
+    }
 
     /**
      * Records what can be recorded.
@@ -180,14 +192,17 @@ public final class Submission {
                     .thenCombine(fenced, (loaded, unused) -> loaded)
                     .thenCompose(loaded -> {
                         Map<FutureId, LoadedFuture> known = known(loaded);
+                        CompletableFuture<EarlyAttempts> counting =
+                                EarlyCalls.counting(early, actors, futures, calls, known);
                         return impossible(futures, submitted.values())
-                                .thenCompose(impossible -> {
+                                .thenCombine(counting, (impossible, attempts) -> {
                                     Creation creation =
-                                            new Creation(request, submitted, impossible, calls, waiter, early);
+                                            new Creation(request, submitted, impossible, calls, waiter, attempts);
                                     blocks.keySet().removeAll(refused.keySet());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
+                                .thenCompose(created -> created)
                                 .thenCompose(unused -> idleSeats.wake(futures))
                                 .thenApply(unused ->
                                         new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
@@ -356,7 +371,9 @@ public final class Submission {
                 recorder.done(futures, future);
                 continue;
             }
-            if (creation.early().record(futures, future, List.of(), left -> {})) {
+            boolean ran = creation.early().record(futures, future, List.of(), left -> {});
+            if (ran) {
+                queueBehind(futures, creation, future);
                 continue;
             }
             List<LoadedFuture> sources = upstreams.stream()
@@ -369,14 +386,21 @@ public final class Submission {
             Optional<LoadedFuture> before = Optional.ofNullable(creation.calls().get(actor))
                     .flatMap(call -> Optional.ofNullable(known.get(call)));
             connect(futures, future, sources, before, near, failed);
-            if (entry.getValue().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
-                    && !Lifecycle.isDone(future.state())) {
-                creation.calls().put(actor, id);
-                actors.setLastCall(futures.transaction(), Ids.of(actor), id);
+            if (!Lifecycle.isDone(future.state())) {
+                queueBehind(futures, creation, future);
             }
         }
         noteUnused(futures, creation, known);
         return dependents.release(futures, failed).thenApply(unused -> null);
+    }
+
+    /** Makes a call the one behind which the next one of its actor queues. */
+    private void queueBehind(FutureTransaction futures, Creation creation, LoadedFuture future) {
+        if (future.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR) {
+            ByteString actor = future.record().getActor();
+            creation.calls().put(actor, future.id());
+            actors.setLastCall(futures.transaction(), Ids.of(actor), future.id());
+        }
     }
 
     /** Code that came with futures that were not created: refused, or known before. */

@@ -2,9 +2,7 @@
 package dev.ratchet.futures.work;
 
 import com.google.protobuf.UnsafeByteOperations;
-import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
@@ -23,6 +21,7 @@ import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * One attempt at one future on the thread of its slot: has the user's code called, here or in a process of its own, and
@@ -45,43 +44,48 @@ final class Task {
     /**
      * Runs to the end; the caller closes the inputs.
      *
-     * @param actors states of actors in this process
      * @param processes where isolated tasks run
      */
-    Outcome run(RunningTask task, LiveActors actors, TaskProcesses processes) {
+    Outcome run(RunningTask task, TaskProcesses processes) {
         TaskCall.Ended ended = claimed.record().getTreatment().getIsolated()
                 ? processes.call(claimed.id(), claimed.record(), inputs, task)
-                : new TaskCall(claimed.id(), claimed.record(), inputs, actors).run(task.context());
+                : new TaskCall(claimed.id(), claimed.record(), inputs).run(task.context());
         return switch (ended) {
-            case TaskCall.Ended.Returned returned -> keep(returned.value(), effects(task, returned.actor()));
-            case TaskCall.Ended.Stored stored -> stored(stored.value(), effects(task, stored.actor()));
+            case TaskCall.Ended.Returned returned -> keep(returned.value(), task, left(returned.actor()));
+            case TaskCall.Ended.Stored stored -> stored(stored.value(), task, left(stored.actor()));
             case TaskCall.Ended.Threw threw -> new Outcome.Failed(threw.failure(), threw.permanent());
         };
     }
 
-    private Effects effects(RunningTask task, byte[] actorState) {
-        Effects effects = task.store().effects();
-        if (claimed.record().getArgumentKind() != ArgumentKind.ARGUMENT_KIND_ACTOR) {
-            return effects;
-        }
-        FutureId actor = Ids.of(claimed.record().getActor());
-        Snapshot left = new Snapshot(
-                ActorStates.writer(claimed.id(), claimed.token().getEpoch()),
-                UnsafeByteOperations.unsafeWrap(actorState));
-        return states.change(actor, inputs.actor(), left).and(effects);
+    /** What a call leaves of its actor. */
+    private Optional<Snapshot> left(byte[] actorState) {
+        return claimed.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
+                ? Optional.of(new Snapshot(
+                        ActorStates.writer(claimed.id(), claimed.token().getEpoch()),
+                        UnsafeByteOperations.unsafeWrap(actorState)))
+                : Optional.empty();
     }
 
-    private Outcome keep(byte[] value, Effects effects) {
+    private Outcome realized(Result result, RunningTask task, Optional<Snapshot> left) {
+        Effects own = task.store().effects();
+        Effects all = left.map(state -> states.change(Ids.of(claimed.record().getActor()), inputs.actor(), state)
+                        .and(own))
+                .orElse(own);
+        return new Outcome.Realized(result, all, own.isEmpty() ? left : Optional.empty());
+    }
+
+    private Outcome keep(byte[] value, RunningTask task, Optional<Snapshot> left) {
         if (value.length <= FutureKeys.INLINE_BYTES_MAX) {
-            return new Outcome.Realized(
+            return realized(
                     Result.newBuilder()
                             .setInline(UnsafeByteOperations.unsafeWrap(value))
                             .build(),
-                    effects);
+                    task,
+                    left);
         }
         try {
             return stored(
-                    objects.put(new ObjectName(claimed.id(), claimed.token().getEpoch()), value), effects);
+                    objects.put(new ObjectName(claimed.id(), claimed.token().getEpoch()), value), task, left);
         } catch (ObjectStoreFullException | UncheckedIOException full) {
             return new Outcome.Failed(
                     Failures.of(
@@ -92,9 +96,9 @@ final class Task {
         }
     }
 
-    private Outcome stored(ObjectStore.Stored stored, Effects effects) {
+    private Outcome stored(ObjectStore.Stored stored, RunningTask task, Optional<Snapshot> left) {
         ClaimToken token = claimed.token();
-        return new Outcome.Realized(
+        return realized(
                 Result.newBuilder()
                         .setObject(StoredObject.newBuilder()
                                 .setBytes(stored.bytes())
@@ -104,6 +108,7 @@ final class Task {
                                         .setSeat(token.getSeat())
                                         .setIncarnation(token.getIncarnation())))
                         .build(),
-                effects);
+                task,
+                left);
     }
 }

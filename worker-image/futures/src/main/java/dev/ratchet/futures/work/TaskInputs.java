@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
@@ -61,8 +62,11 @@ final class TaskInputs {
     private final ActorStates actors;
     private final CodeCache code;
     private final ObjectLocator locator;
+    private final LiveActors live;
 
-    TaskInputs(FutureStore store, CodeCache code, ObjectLocator locator) {
+    /** @param live states of actors in the memory of this worker */
+    TaskInputs(FutureStore store, CodeCache code, ObjectLocator locator, LiveActors live) {
+        this.live = live;
         this.store = store;
         this.arguments = new PieceStore(store, store.keys().arguments);
         this.actors = new ActorStates(store.keys());
@@ -137,7 +141,7 @@ final class TaskInputs {
                 .thenCombine(actor(claimed), (argument, actor) -> code.load(
                                 claimed.record().getFunction())
                         .<Gathered>thenApply(function -> new Gathered.Ready(
-                                new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor),
+                                new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor, live),
                                 held)))
                 .thenCompose(ready -> ready)
                 .whenComplete((ready, failure) -> {

@@ -2,7 +2,6 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
@@ -67,7 +66,6 @@ final class WorkLoop {
     private final Unrecorded unrecorded;
     private final TaskClients clients;
     private final TaskProcesses processes;
-    private final LiveActors actors = new LiveActors();
     private final WorkCounters counters;
     private final RunTimes runTimes;
     /** The first of each batch of short futures that runs unrecorded. */
@@ -481,7 +479,7 @@ final class WorkLoop {
         Outcome outcome;
         try {
             outcome = new Task(execution.claimed(), taskInputs, objects, inputs.actorStates())
-                    .run(context(execution, taskInputs), actors, processes);
+                    .run(context(execution, taskInputs), processes);
         } catch (RuntimeException | Error unexpected) {
             LOG.error(
                     "running a task failed outside of the task future={} epoch={}",
@@ -494,7 +492,7 @@ final class WorkLoop {
         }
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);
-        runTimes.add(execution.claimed().record().getFunction(), nanos);
+        runTimes.add(execution.claimed().record(), nanos);
         return outcome;
     }
 

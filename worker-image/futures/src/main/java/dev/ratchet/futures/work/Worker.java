@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
@@ -145,13 +146,14 @@ public final class Worker implements Holdings {
         Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
+        LiveActors actors = new LiveActors();
         loop = new WorkLoop(
                 environment,
                 seat,
                 new Claimer(store, seat, new RequirementClasses(store.keys()), this::slice),
                 settler,
                 reconstruction,
-                new TaskInputs(store, code, locator),
+                new TaskInputs(store, code, locator, actors),
                 slots,
                 threads,
                 capacity,
@@ -166,7 +168,16 @@ public final class Worker implements Holdings {
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
-        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, threads);
+        express = new Express(
+                environment,
+                seat,
+                code,
+                submission,
+                ownRecorder,
+                loop,
+                runTimes,
+                new EarlyCalls(store, seat.name(), actors),
+                threads);
         delays = new Delays(store);
         shards = new Shards(store);
         moving = new Moving(store, members);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
@@ -139,7 +140,9 @@ class ActorTest {
         journal(ratchet, "survivor").call(state -> state.add(1)).get(LIMIT);
         cluster.start(1, 4);
         Actor<Journal> journal = journal(cluster.connect(), "survivor");
-        DurableFuture<Integer> hanging = journal.call(state -> {
+        SubmitOptions there = SubmitOptions.defaults()
+                .withLocality(Locality.onSeat(first.membership().seat().name()));
+        DurableFuture<Integer> hanging = journal.call(there, state -> {
             state.add(2);
             if (Tasks.counter("survivor").incrementAndGet() == 1) {
                 new CountDownLatch(1).await();

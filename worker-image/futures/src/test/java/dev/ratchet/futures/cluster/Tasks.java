@@ -5,6 +5,7 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,19 @@ public final class Tasks {
     /** A function that is made here, for tests whose own class has fields or lambdas with types of the worker. */
     static SerializableFunction<Integer, Integer> tripling() {
         return n -> n * 3;
+    }
+
+    static SerializableCallable<List<Integer>> emptyList() {
+        return ArrayList::new;
+    }
+
+    /** A call of an actor that is a list. */
+    static SerializableFunction<List<Integer>, Boolean> adding(int number) {
+        return state -> state.add(number);
+    }
+
+    static <T> SerializableFunction<T, T> same() {
+        return state -> state;
     }
 
     static SerializableFunction<Integer, Integer> tenth() {

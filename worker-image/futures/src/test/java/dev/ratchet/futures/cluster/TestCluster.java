@@ -86,6 +86,14 @@ public final class TestCluster implements AutoCloseable {
         return worker;
     }
 
+    /** The worker on a seat that had only one. */
+    TestWorker worker(String seat) {
+        return workers.values().stream()
+                .filter(worker -> worker.membership().seat().name().equals(seat))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A client whose endpoints are the workers of now. */
     public Ratchet connect() {
         return connect(List.of());
