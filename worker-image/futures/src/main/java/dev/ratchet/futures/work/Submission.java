@@ -55,8 +55,12 @@ public final class Submission {
     /** Most upstreams of one future. */
     public static final int UPSTREAMS_MAX = 2_000;
 
-    private static final int REQUEST_FUTURES_MAX = 1_000;
-    private static final int REQUEST_BLOCKS_MAX = 32;
+    /** Most futures of one request, blocks not counted. */
+    static final int REQUEST_FUTURES_MAX = 1_000;
+
+    /** Most blocks of one request. */
+    static final int REQUEST_BLOCKS_MAX = 32;
+
     private static final int SMALL_ARGUMENT_BYTES = 1_000;
 
     private final FutureStore store;

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmitGroups {
 
-    private static final int FUTURES_MAX = 1_000;
-    private static final int BLOCKS_MAX = 32;
     private static final int BYTES_MAX = 800_000;
 
     /** Requests that wait; more are recorded each by itself. */
@@ -76,7 +75,11 @@ final class SubmitGroups {
         this.groupsMax = groupsMax;
     }
 
-    /** Records a request that was never made before. @throws IllegalArgumentException if it has unusable ids */
+    /**
+     * Records a request that was never made before.
+     *
+     * @throws IllegalArgumentException if it has unusable ids
+     */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
         Waiting next = new Waiting(request, waiter, ids(request), new CompletableFuture<>());
         synchronized (this) {
@@ -118,8 +121,8 @@ final class SubmitGroups {
             futures += head.request().getFuturesCount();
             blocks += head.request().getBlocksCount();
             bytes += head.request().getSerializedSize();
-            boolean fits = futures <= FUTURES_MAX
-                    && blocks <= BLOCKS_MAX
+            boolean fits = futures <= Submission.REQUEST_FUTURES_MAX
+                    && blocks <= Submission.REQUEST_BLOCKS_MAX
                     && bytes <= BYTES_MAX
                     && Collections.disjoint(ids, head.ids());
             if (!group.isEmpty() && !(fits && isLike(group.getFirst(), head))) {
@@ -177,10 +180,10 @@ final class SubmitGroups {
 
     private void end(List<Waiting> group, @Nullable Submitted submitted, @Nullable Throwable failure) {
         for (Waiting one : group) {
-            if (submitted != null && failure == null) {
+            if (submitted != null) {
                 one.submitted().complete(group.size() == 1 ? submitted : part(submitted, one.ids()));
             } else if (group.size() == 1) {
-                one.submitted().completeExceptionally(failure == null ? new IllegalStateException() : failure);
+                one.submitted().completeExceptionally(Objects.requireNonNull(failure));
             } else {
                 again(one);
             }

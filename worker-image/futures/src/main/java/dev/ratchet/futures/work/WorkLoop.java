@@ -17,6 +17,7 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,7 +227,7 @@ final class WorkLoop {
         }
         if (execution != null
                 && record.getEpoch() >= execution.claimed().token().getEpoch()
-                && !(record.getState() == dev.ratchet.protocol.futures.v1.State.STATE_CLAIMED
+                && !(record.getState() == State.STATE_CLAIMED
                         && record.getClaim().equals(execution.claimed().token()))) {
             revoke(execution);
         }
