@@ -2,11 +2,12 @@
 package dev.ratchet.client;
 
 /**
- * A state that lives on the cluster, with calls that run on it one after the other: from whatever program or task they
- * come, in the order in which they were recorded. Nobody has to start it: the first call makes the state. It ends with
- * no program and with no worker, because each call records the state that it leaves together with its result: a call
- * that fails or is lost with its worker leaves no trace in it, and a call that succeeds changes it exactly once. The
- * state stays in the memory of the worker that ran the last call, which the next one prefers.
+ * A state that lives on the cluster, with calls that run on it one after the other, from whatever program or task they
+ * come, in the order in which they were recorded (but see {@link #withConcurrentCallsMax}). Nobody has to start it: the
+ * first call makes the state. It ends with no program and with no worker, because each call records the state that it
+ * leaves together with its result: a call that fails or is lost with its worker leaves no trace in it, and a call that
+ * succeeds changes it exactly once. The state stays in the memory of the worker that ran the last call, which the next
+ * one prefers.
  *
  * <p>Limits: the state is serialisable and has at most 1 MiB then. A call may await futures, but not calls of its own
  * actor, which come after it.
@@ -48,6 +49,20 @@ public interface Actor<S> {
      * @throws InvalidInputException if it is less
      */
     Actor<S> withPendingCallsMax(int calls);
+
+    /**
+     * The same actor, whose calls through the returned object do not wait for all calls that were recorded before: each
+     * begins when fewer than {@code calls} of those are open, so that up to so many run beside each other, on any
+     * worker, each on a state of its own as it is recorded when the call begins. What they change is still recorded one
+     * after the other: a call that leaves another state than it began with, while the recorded one has become another,
+     * is run again on that one. So each call changes the state exactly once, and all is as if they had run one after
+     * the other: those that change it in the order in which they end, the others on the state with which they began.
+     * That is of use for calls that take long and seldom change the state.
+     *
+     * @param calls 1 to 64; 1 as without this
+     * @throws InvalidInputException if it is less or more
+     */
+    Actor<S> withConcurrentCallsMax(int calls);
 
     /** A call that removes the state, so that the next call makes a new one; whether there was any. */
     DurableFuture<Boolean> reset();

@@ -12,14 +12,15 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * The recorded states of actors, in pieces, the first of which begins with the name of the attempt that wrote it; and
- * the last recorded call of each, behind which the next one queues. A state is replaced only by an attempt that has run
- * on the very state that is recorded, so that two calls never both start from the same one.
+ * the calls of each behind which the next ones queue: all other open ones are before one of these. A state is replaced
+ * only by an attempt that has run on the very state that is recorded, so that two calls never both start from the same
+ * one.
  */
 public final class ActorStates {
 
@@ -28,6 +29,9 @@ public final class ActorStates {
 
     /** What a recorded state begins with: the call that has left it, and its epoch. */
     public static final int WRITER_BYTES = Ids.BYTES + Long.BYTES;
+
+    /** Most calls behind which the next ones of an actor queue. */
+    public static final int LAST_CALLS_MAX = 2_000;
 
     private static final int PIECES_MAX = 20;
 
@@ -52,8 +56,16 @@ public final class ActorStates {
                 .thenApply(ActorStates::join);
     }
 
-    /** Replaces {@code before} by {@code after}, provided that {@code before} still is recorded then. */
+    /**
+     * Replaces {@code before} by {@code after}, provided that {@code before} still is recorded then. Nothing where they
+     * are the same: what a call has only seen may change beside it.
+     */
     public Effects change(FutureId actor, Snapshot before, Snapshot after) {
+        return after.equals(before) ? Effects.NONE : replacing(actor, before, after);
+    }
+
+    /** Provided that {@code before} still is recorded. */
+    public Effects replacing(FutureId actor, Snapshot before, Snapshot after) {
         List<byte[]> old = pieces(before);
         List<byte[]> fresh = pieces(after);
         List<Effects.Entry> writes = new ArrayList<>();
@@ -76,16 +88,27 @@ public final class ActorStates {
         return pieces;
     }
 
-    /** The call that was recorded last; reads with conflict, which puts the callers of one actor into an order. */
-    public CompletableFuture<Optional<FutureId>> lastCall(ReadTransaction transaction, FutureId actor) {
+    /** The last calls, latest last; reads with conflict, which puts the callers of one actor into an order. */
+    public CompletableFuture<List<FutureId>> lastCalls(ReadTransaction transaction, FutureId actor) {
         return transaction
                 .get(keys.actorCalls.key(actor.value()))
-                .thenApply(value -> value == null ? Optional.empty() : Optional.of(Ids.read(value, 0)));
+                .thenApply(value -> value == null ? List.of() : decodeCalls(value));
     }
 
-    /** Records the last call. */
-    public void setLastCall(Transaction transaction, FutureId actor, FutureId call) {
-        transaction.set(keys.actorCalls.key(actor.value()), Ids.bytes(call).toByteArray());
+    /** Records the last calls. */
+    public void setLastCalls(Transaction transaction, FutureId actor, Collection<FutureId> calls) {
+        ByteBuffer value = ByteBuffer.allocate(calls.size() * Ids.BYTES);
+        calls.forEach(call -> value.put(Ids.bytes(call).asReadOnlyByteBuffer()));
+        transaction.set(keys.actorCalls.key(actor.value()), value.array());
+    }
+
+    /** The last calls as they are recorded. */
+    public static List<FutureId> decodeCalls(byte[] value) {
+        List<FutureId> calls = new ArrayList<>();
+        for (int from = 0; from + Ids.BYTES <= value.length; from += Ids.BYTES) {
+            calls.add(Ids.read(value, from));
+        }
+        return calls;
     }
 
     private static Snapshot join(List<KeyValue> pieces) {

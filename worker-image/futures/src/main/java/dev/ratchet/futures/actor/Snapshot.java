@@ -13,4 +13,9 @@ public record Snapshot(ByteString writer, ByteString bytes) {
 
     /** That of an actor without calls. */
     public static final Snapshot NONE = new Snapshot(ByteString.EMPTY, ByteString.EMPTY);
+
+    /** What is recorded when an attempt that began with this leaves other bytes; this one where it leaves the same. */
+    public Snapshot replacedBy(ByteString nextWriter, ByteString left) {
+        return left.equals(bytes) ? this : new Snapshot(nextWriter, left);
+    }
 }

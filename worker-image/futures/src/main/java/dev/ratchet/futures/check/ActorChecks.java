@@ -10,17 +10,18 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The states of actors are whole and were written by calls of theirs; the call behind which the next one waits is one
- * of theirs, too. Calls that were removed since are taken at their word.
+ * The states of actors are whole and were written by calls of theirs; the calls behind which the next ones wait are
+ * theirs, too. Calls that were removed since are taken at their word.
  */
 final class ActorChecks {
 
     private ActorChecks() {}
 
-    /** The last call of an actor names that actor. */
+    /** The last calls of an actor name that actor. */
     record Calls(FutureKeys keys) implements TableCheck {
         @Override
         public Table<?> table() {
@@ -29,13 +30,19 @@ final class ActorChecks {
 
         @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            if (row.getValue().length != Ids.BYTES) {
-                page.violation(keys.actorCalls, row.getKey(), "has " + row.getValue().length + " bytes");
-                return CompletableFuture.completedFuture(null);
-            }
-            return isCall(page, Ids.read(row.getValue(), 0), actor(keys.actorCalls, row), 0)
-                    .thenAccept(
-                            own -> page.require(own, keys.actorCalls, row.getKey(), "names a future that is no call"));
+            List<FutureId> calls = ActorStates.decodeCalls(row.getValue());
+            page.require(
+                    !calls.isEmpty()
+                            && calls.size() <= ActorStates.LAST_CALLS_MAX
+                            && calls.size() * Ids.BYTES == row.getValue().length,
+                    keys.actorCalls,
+                    row.getKey(),
+                    "has " + row.getValue().length + " bytes");
+            return CompletableFuture.allOf(calls.stream()
+                    .map(call -> isCall(page, call, actor(keys.actorCalls, row), 0)
+                            .thenAccept(own ->
+                                    page.require(own, keys.actorCalls, row.getKey(), "names a future that is no call")))
+                    .toArray(CompletableFuture[]::new));
         }
     }
 

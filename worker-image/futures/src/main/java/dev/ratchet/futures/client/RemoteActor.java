@@ -12,6 +12,7 @@ import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,15 +24,24 @@ final class RemoteActor<S> implements Actor<S> {
     private final String name;
     private final SerializableCallable<S> create;
     private final int pendingMax;
+    /** 0 = one after the other. */
+    private final int concurrentMax;
+
     private final AtomicInteger pending = new AtomicInteger();
 
     RemoteActor(RemoteRatchet ratchet, SubmitOptions options, String name, SerializableCallable<S> create) {
-        this(ratchet, options, name, create, Integer.MAX_VALUE);
+        this(ratchet, options, name, create, Integer.MAX_VALUE, 0);
     }
 
     private RemoteActor(
-            RemoteRatchet ratchet, SubmitOptions options, String name, SerializableCallable<S> create, int pendingMax) {
+            RemoteRatchet ratchet,
+            SubmitOptions options,
+            String name,
+            SerializableCallable<S> create,
+            int pendingMax,
+            int concurrentMax) {
         this.pendingMax = pendingMax;
+        this.concurrentMax = concurrentMax;
         this.ratchet = ratchet;
         this.options = options;
         this.name = name;
@@ -73,12 +83,21 @@ final class RemoteActor<S> implements Actor<S> {
         if (calls < 1) {
             throw new InvalidInputException("At least one call of an actor may be pending, not " + calls + ".");
         }
-        return new RemoteActor<>(ratchet, options, name, create, calls);
+        return new RemoteActor<>(ratchet, options, name, create, calls, concurrentMax);
+    }
+
+    @Override
+    public Actor<S> withConcurrentCallsMax(int calls) {
+        if (calls < 1 || calls > Treatments.CONCURRENT_CALLS_MAX) {
+            throw new InvalidInputException("Of the calls of an actor 1 to " + Treatments.CONCURRENT_CALLS_MAX
+                    + " may run beside each other, not " + calls + ".");
+        }
+        return new RemoteActor<>(ratchet, options, name, create, pendingMax, calls == 1 ? 0 : calls);
     }
 
     private <T> DurableFuture<T> submit(ArgumentKind kind, SubmitOptions how, SerializableFunction<?, T> call) {
         if (pendingMax == Integer.MAX_VALUE) {
-            return ratchet.submitCall(id(), kind, how.withoutReconstruction(), call);
+            return submitUnlimited(kind, how, call);
         }
         if (pending.incrementAndGet() > pendingMax) {
             pending.decrementAndGet();
@@ -86,7 +105,7 @@ final class RemoteActor<S> implements Actor<S> {
                     + " calls of this caller without an outcome. Await some, or raise the limit.");
         }
         try {
-            RemoteFuture<T> future = ratchet.submitCall(id(), kind, how.withoutReconstruction(), call);
+            RemoteFuture<T> future = submitUnlimited(kind, how, call);
             future.onDone(pending::decrementAndGet);
             return future;
         } catch (RuntimeException refused) {
@@ -95,7 +114,9 @@ final class RemoteActor<S> implements Actor<S> {
         }
     }
 
-    private FutureId id() {
-        return FutureId.ofKey(options.tenant(), "actor " + name);
+    private <T> RemoteFuture<T> submitUnlimited(ArgumentKind kind, SubmitOptions how, SerializableFunction<?, T> call) {
+        FutureId actor = FutureId.ofKey(options.tenant(), "actor " + name);
+        return ratchet.submitCall(
+                new TaskPackaging.Call(actor, concurrentMax), kind, how.withoutReconstruction(), call);
     }
 }

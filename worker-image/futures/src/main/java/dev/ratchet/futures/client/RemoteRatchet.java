@@ -261,8 +261,8 @@ public final class RemoteRatchet implements Ratchet {
 
     /** Submits a call of an actor: what it is applied to is the state of that. */
     <T> RemoteFuture<T> submitCall(
-            FutureId actor, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> call) {
-        TaskPackaging.Task packed = packaging.call(actor, kind, call);
+            TaskPackaging.Call call, ArgumentKind kind, SubmitOptions options, SerializableFunction<?, T> body) {
+        TaskPackaging.Task packed = packaging.call(call, kind, body);
         return submit(packed.code(), options, packed.argument());
     }
 

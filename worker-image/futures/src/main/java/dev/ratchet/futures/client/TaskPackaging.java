@@ -47,12 +47,19 @@ final class TaskPackaging {
             byte[] bytes,
             List<FutureId> upstreams,
             int argumentUpstreams,
-            Optional<FutureId> actor,
+            Optional<Call> call,
             int itemsAhead) {
         Argument(ArgumentKind kind, byte[] bytes, List<FutureId> upstreams, int argumentUpstreams) {
             this(kind, bytes, upstreams, argumentUpstreams, Optional.empty(), 0);
         }
     }
+
+    /**
+     * Which actor is called.
+     *
+     * @param concurrentMax begins when fewer than so many calls before it are open
+     */
+    record Call(FutureId actor, int concurrentMax) {}
 
     /** All that makes a future but how it is treated. */
     record Task(Code code, Argument argument) {}
@@ -131,19 +138,19 @@ final class TaskPackaging {
     }
 
     /** A call of an actor, which travels as an argument, so that all calls are of one function. */
-    Task call(FutureId actor, ArgumentKind kind, Object call) {
+    Task call(Call call, ArgumentKind kind, Object body) {
         Set<FutureId> upstreams = new LinkedHashSet<>();
-        byte[] bytes = CodeWriter.write("task", call, upstreams);
+        byte[] bytes = CodeWriter.write("task", body, upstreams);
         requireSize("The task with what it captures", bytes.length);
         return new Task(
-                codes.applying(call), new Argument(kind, bytes, List.copyOf(upstreams), 0, Optional.of(actor), 0));
+                codes.applying(body), new Argument(kind, bytes, List.copyOf(upstreams), 0, Optional.of(call), 0));
     }
 
     /** What a future has in common with others of its block, if it may be in one. */
     Optional<SubmittedFuture> inBlock(Caller caller, Code code, SubmitOptions options, Argument argument) {
         if (argument.bytes().length > BLOCK_ARGUMENT_BYTES_MAX
                 || !argument.upstreams().isEmpty()
-                || argument.actor().isPresent()
+                || argument.call().isPresent()
                 || options.key().isPresent()
                 || caller.parent().isPresent()) {
             return Optional.empty();
@@ -165,7 +172,10 @@ final class TaskPackaging {
                 .setName(options.name())
                 .setJob(options.job())
                 .setMaxRetries(options.retries().maxRetries())
-                .setTreatment(Treatments.of(options).toBuilder().setItemsAhead(argument.itemsAhead()))
+                .setTreatment(Treatments.of(options).toBuilder()
+                        .setItemsAhead(argument.itemsAhead())
+                        .setConcurrentCallsMax(
+                                argument.call().map(Call::concurrentMax).orElse(0)))
                 .setFunction(code.function().getDigest())
                 .setArgumentKind(argument.kind())
                 .setArgumentUpstreams(argument.argumentUpstreams());
@@ -182,7 +192,7 @@ final class TaskPackaging {
         }
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
-        argument.actor().ifPresent(actor -> future.setActor(Ids.bytes(actor)));
+        argument.call().ifPresent(call -> future.setActor(Ids.bytes(call.actor())));
         caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
         FutureId id = options.key()
                 .map(key -> FutureId.ofKey(options.tenant(), key))

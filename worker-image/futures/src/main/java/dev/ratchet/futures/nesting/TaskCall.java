@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.nesting;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.SerializableFunction;
@@ -145,10 +146,14 @@ public final class TaskCall {
                     + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");
         }
         if (actor != null) {
+            Snapshot after = inputs.actor()
+                    .replacedBy(
+                            ActorStates.writer(id, record.getClaim().getEpoch()),
+                            UnsafeByteOperations.unsafeWrap(state));
             inputs.actors()
                     .put(
                             Ids.of(record.getActor()),
-                            ActorStates.writer(id, record.getClaim().getEpoch()),
+                            after.writer(),
                             actor,
                             inputs.function().classLoader());
         }

@@ -33,6 +33,9 @@ public final class Treatments {
     /** Most items that a generator may be ahead of its readers. */
     public static final int ITEMS_AHEAD_MAX = 1_000_000;
 
+    /** Most calls of one actor that may run beside each other. */
+    public static final int CONCURRENT_CALLS_MAX = 64;
+
     private static final int CLASS_BYTES = 8;
 
     private Treatments() {}
@@ -72,6 +75,10 @@ public final class Treatments {
         if (treatment.getItemsAhead() < 0 || treatment.getItemsAhead() > ITEMS_AHEAD_MAX) {
             return Optional.of("A generator may be 1 to " + ITEMS_AHEAD_MAX + " items ahead of its readers, and not "
                     + treatment.getItemsAhead() + ".");
+        }
+        if (treatment.getConcurrentCallsMax() < 0 || treatment.getConcurrentCallsMax() > CONCURRENT_CALLS_MAX) {
+            return Optional.of("Of the calls of an actor 1 to " + CONCURRENT_CALLS_MAX
+                    + " may run beside each other, and not " + treatment.getConcurrentCallsMax() + ".");
         }
         Requirements requirements = treatment.getRequirements();
         try {

@@ -5,19 +5,24 @@ import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.State;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The line of an actor's calls, each of which waits for the one before it. A call that is taken out of the line before
- * its turn must not give its turn to those behind it while one before it still runs: they wait for that one instead.
+ * The line of an actor's calls, each of which waits for the one before it, or for one so many before it as may run
+ * beside each other. Of those recorded as the last calls of an actor each open call is one, or has one behind it. A
+ * call that is taken out of the line before its turn must not give its turn to those behind it while one before it
+ * still runs: they wait for that one instead.
  */
 final class CallOrder {
 
@@ -27,6 +32,37 @@ final class CallOrder {
     CallOrder(FutureKeys keys, Dependents dependents) {
         this.actors = new ActorStates(keys);
         this.dependents = dependents;
+    }
+
+    /**
+     * Where a new call or read comes in the line.
+     *
+     * @param behind open calls that it waits for
+     * @param beside open calls that it does not wait for
+     * @param host worker that has run the last call; empty where none has
+     */
+    record Place(List<LoadedFuture> behind, List<FutureId> beside, String host) {
+        /** That of what calls no actor. */
+        static final Place NONE = new Place(List.of(), List.of(), "");
+    }
+
+    /**
+     * Finds the place: a call waits for so many of the open ones, oldest first, that fewer than may run beside each
+     * other are left; a read waits for all.
+     *
+     * @param last the last calls, latest last
+     */
+    static Place place(LoadedFuture future, List<LoadedFuture> last) {
+        boolean isCall = future.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR;
+        int besideMax = isCall ? Math.max(0, future.record().getTreatment().getConcurrentCallsMax() - 1) : 0;
+        List<LoadedFuture> open = last.stream()
+                .filter(call -> !Lifecycle.isDone(call.state()) && call.state() != State.STATE_LOST)
+                .toList();
+        int behind = Math.max(0, open.size() - besideMax);
+        return new Place(
+                open.subList(0, behind),
+                open.subList(behind, open.size()).stream().map(LoadedFuture::id).toList(),
+                last.isEmpty() ? "" : last.getLast().record().getClaim().getSeat());
     }
 
     /**
@@ -59,17 +95,23 @@ final class CallOrder {
     private CompletableFuture<Void> close(FutureTransaction futures, LoadedFuture call, List<LoadedFuture> before) {
         Transaction transaction = futures.transaction();
         ByteString actor = call.record().getActor();
-        CompletableFuture<Optional<FutureId>> last = actors.lastCall(transaction, Ids.of(actor));
+        CompletableFuture<List<FutureId>> last = actors.lastCalls(transaction, Ids.of(actor));
         return dependents
                 .downstreams(transaction, call.id())
                 .thenCompose(futures::loadAll)
-                .thenCombine(last, (downstreams, lastCall) -> {
+                .thenCombine(last, (downstreams, lastCalls) -> {
                     moveBehind(transaction, downstreams, call, before);
-                    if (lastCall.equals(Optional.of(call.id()))) {
-                        actors.setLastCall(
+                    if (lastCalls.contains(call.id())) {
+                        Set<FutureId> others = new LinkedHashSet<>();
+                        before.forEach(former -> others.add(former.id()));
+                        others.addAll(lastCalls);
+                        others.remove(call.id());
+                        actors.setLastCalls(
                                 transaction,
                                 Ids.of(actor),
-                                before.get(before.size() - 1).id());
+                                others.stream()
+                                        .limit(ActorStates.LAST_CALLS_MAX)
+                                        .toList());
                     }
                     return null;
                 });

@@ -8,6 +8,7 @@ import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -106,19 +107,27 @@ final class EarlyCalls {
 
     private CompletableFuture<Optional<Line>> line(ReadTransaction transaction, FutureId actor) {
         FutureKeys keys = store.keys();
-        CompletableFuture<Optional<FutureRecord>> lastCall = states.lastCall(transaction, actor)
-                .thenCompose(call -> call.isEmpty()
-                        ? CompletableFuture.completedFuture(Optional.empty())
-                        : keys.record(transaction, call.get()));
-        return lastCall.thenCombine(
+        CompletableFuture<List<FutureRecord>> lastCalls = states.lastCalls(transaction, actor)
+                .thenCompose(calls -> {
+                    List<CompletableFuture<Optional<FutureRecord>>> reads = calls.stream()
+                            .map(call -> keys.record(transaction, call))
+                            .toList();
+                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                            .thenApply(unused -> reads.stream()
+                                    .flatMap(read -> read.join().stream())
+                                    .toList());
+                });
+        return lastCalls.thenCombine(
                 states.read(transaction, actor),
-                (call, state) -> call.isEmpty() || (isOver(call.get().getState()) && mayRunHere(call.get(), state))
+                (calls, state) -> calls.stream().allMatch(call -> isOver(call.getState())) && mayRunHere(calls, state)
                         ? Optional.of(new Line(state))
                         : Optional.empty());
     }
 
-    private boolean mayRunHere(FutureRecord lastCall, Snapshot state) {
-        return lastCall.getClaim().getSeat().equals(seat) || state.bytes().size() <= MOVED_BYTES_MAX;
+    private boolean mayRunHere(List<FutureRecord> lastCalls, Snapshot state) {
+        return lastCalls.isEmpty()
+                || lastCalls.getLast().getClaim().getSeat().equals(seat)
+                || state.bytes().size() <= MOVED_BYTES_MAX;
     }
 
     private static boolean isOver(State state) {
@@ -260,16 +269,15 @@ final class EarlyCalls {
             EarlyAttempts early,
             ActorStates states,
             FutureTransaction futures,
-            Map<ByteString, FutureId> lastCalls,
+            Map<ByteString, List<FutureId>> lastCalls,
             Map<FutureId, LoadedFuture> known) {
         CompletableFuture<EarlyAttempts> counting = CompletableFuture.completedFuture(early);
         for (Run run : early.runs()) {
-            LoadedFuture lastCall = Optional.ofNullable(lastCalls.get(Ids.bytes(run.actor())))
-                    .map(known::get)
-                    .orElse(null);
-            boolean inTurn = (lastCall == null || isOver(lastCall.state()))
+            boolean inTurn = lastCalls.getOrDefault(Ids.bytes(run.actor()), List.of()).stream()
+                            .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
+                            .allMatch(call -> isOver(call.state()))
                     && run.started().stream().noneMatch(known::containsKey);
-            var effects = states.change(run.actor(), run.before(), run.after());
+            Effects effects = states.replacing(run.actor(), run.before(), run.after());
             CompletableFuture<Boolean> counts =
                     inTurn ? effects.hold(futures.transaction()) : CompletableFuture.completedFuture(false);
             counting = counting.thenCombine(counts, (attempts, holds) -> {

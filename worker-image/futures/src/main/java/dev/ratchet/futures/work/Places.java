@@ -31,11 +31,15 @@ final class Places {
                                 .getSeat()));
     }
 
-    /** Assigns a call to the worker that has the actor's state in memory, unless its submitter wants another one. */
+    /**
+     * Assigns a call to the worker that has the actor's state in memory, unless it may run beside others or its
+     * submitter wants another one.
+     */
     static void assignToHost(LoadedFuture call, @Nullable String host) {
         if (host != null
                 && !host.isEmpty()
                 && call.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
+                && call.record().getTreatment().getConcurrentCallsMax() <= 1
                 && !call.record().getTreatment().hasLocality()) {
             call.change().setAssignedSeat(host);
         }

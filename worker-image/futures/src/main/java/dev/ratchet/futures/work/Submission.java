@@ -191,7 +191,7 @@ public final class Submission {
                 : CompletableFuture.allOf(
                         early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
-            involved.addAll(calls.values());
+            calls.values().forEach(involved::addAll);
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
                     .thenCompose(loaded -> {
@@ -214,20 +214,20 @@ public final class Submission {
         });
     }
 
-    /** The last recorded call of each actor that is called. */
-    private CompletableFuture<Map<ByteString, FutureId>> lastCalls(
+    /** The last recorded calls of each actor that is called. */
+    private CompletableFuture<Map<ByteString, List<FutureId>>> lastCalls(
             FutureTransaction futures, Collection<SubmittedFuture> submitted) {
-        Map<ByteString, CompletableFuture<Optional<FutureId>>> reads = new LinkedHashMap<>();
+        Map<ByteString, CompletableFuture<List<FutureId>>> reads = new LinkedHashMap<>();
         for (SubmittedFuture future : submitted) {
             if (!future.getActor().isEmpty()) {
                 reads.computeIfAbsent(
-                        future.getActor(), actor -> actors.lastCall(futures.transaction(), Ids.of(actor)));
+                        future.getActor(), actor -> actors.lastCalls(futures.transaction(), Ids.of(actor)));
             }
         }
         return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .thenApply(unused -> {
-                    Map<ByteString, FutureId> calls = new LinkedHashMap<>();
-                    reads.forEach((actor, read) -> read.join().ifPresent(call -> calls.put(actor, call)));
+                    Map<ByteString, List<FutureId>> calls = new LinkedHashMap<>();
+                    reads.forEach((actor, read) -> calls.put(actor, read.join()));
                     return calls;
                 });
     }
@@ -286,7 +286,7 @@ public final class Submission {
             SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
             Map<Demand, String> impossible,
-            Map<ByteString, FutureId> calls,
+            Map<ByteString, List<FutureId>> calls,
             Optional<String> waiter,
             EarlyAttempts early) {}
 
@@ -375,9 +375,10 @@ public final class Submission {
                 recorder.done(futures, future);
                 continue;
             }
+            CallOrder.Place place = place(creation, future, known);
             boolean ran = creation.early().record(futures, future, List.of(), left -> {});
             if (ran) {
-                queueBehind(futures, creation, future);
+                takePlace(futures, creation, future, place);
                 continue;
             }
             List<LoadedFuture> sources = upstreams.stream()
@@ -386,24 +387,34 @@ public final class Submission {
             List<LoadedFuture> near = related(entry.getValue()).stream()
                     .flatMap(other -> Optional.ofNullable(known.get(other)).stream())
                     .toList();
-            ByteString actor = entry.getValue().getActor();
-            Optional<LoadedFuture> before = Optional.ofNullable(creation.calls().get(actor))
-                    .flatMap(call -> Optional.ofNullable(known.get(call)));
-            connect(futures, future, sources, before, near, failed);
+            connect(futures, future, sources, place, near, failed);
             if (!Lifecycle.isDone(future.state())) {
-                queueBehind(futures, creation, future);
+                takePlace(futures, creation, future, place);
             }
         }
         noteUnused(futures, creation, known);
         return dependents.release(futures, failed).thenApply(unused -> null);
     }
 
-    /** Makes a call the one behind which the next one of its actor queues. */
-    private void queueBehind(FutureTransaction futures, Creation creation, LoadedFuture future) {
+    /** Where a new future comes in the line of the calls of its actor. */
+    private static CallOrder.Place place(Creation creation, LoadedFuture future, Map<FutureId, LoadedFuture> known) {
+        if (future.record().getActor().isEmpty()) {
+            return CallOrder.Place.NONE;
+        }
+        List<LoadedFuture> last = creation.calls().getOrDefault(future.record().getActor(), List.of()).stream()
+                .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
+                .toList();
+        return CallOrder.place(future, last);
+    }
+
+    /** Makes a call one of those behind which the next ones of its actor queue. */
+    private void takePlace(FutureTransaction futures, Creation creation, LoadedFuture future, CallOrder.Place place) {
         if (future.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR) {
             ByteString actor = future.record().getActor();
-            creation.calls().put(actor, future.id());
-            actors.setLastCall(futures.transaction(), Ids.of(actor), future.id());
+            List<FutureId> last = new ArrayList<>(place.beside());
+            last.add(future.id());
+            creation.calls().put(actor, last);
+            actors.setLastCalls(futures.transaction(), Ids.of(actor), last);
         }
     }
 
@@ -496,7 +507,7 @@ public final class Submission {
             FutureTransaction futures,
             LoadedFuture future,
             List<LoadedFuture> upstreams,
-            Optional<LoadedFuture> before,
+            CallOrder.Place place,
             List<LoadedFuture> near,
             List<LoadedFuture> failed) {
         for (LoadedFuture upstream : upstreams) {
@@ -517,15 +528,13 @@ public final class Submission {
             recorder.done(futures, future);
             return;
         }
-        Stream<LoadedFuture> running = before.stream().filter(call -> call.state() != State.STATE_LOST);
-        List<LoadedFuture> open = Stream.concat(upstreams.stream(), running)
+        List<LoadedFuture> open = Stream.concat(upstreams.stream(), place.behind().stream())
                 .filter(upstream -> !Lifecycle.isDone(upstream.state()))
                 .distinct()
                 .toList();
         if (open.isEmpty()) {
             Places.assignNear(future, near);
-            before.ifPresent(
-                    call -> Places.assignToHost(future, call.record().getClaim().getSeat()));
+            Places.assignToHost(future, place.host());
             futures.ready(future, Event.SUBMIT);
         } else {
             future.apply(Event.SUBMIT_WAITING);

@@ -60,9 +60,10 @@ final class Task {
     /** What a call leaves of its actor. */
     private Optional<Snapshot> left(byte[] actorState) {
         return claimed.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
-                ? Optional.of(new Snapshot(
-                        ActorStates.writer(claimed.id(), claimed.token().getEpoch()),
-                        UnsafeByteOperations.unsafeWrap(actorState)))
+                ? Optional.of(inputs.actor()
+                        .replacedBy(
+                                ActorStates.writer(claimed.id(), claimed.token().getEpoch()),
+                                UnsafeByteOperations.unsafeWrap(actorState)))
                 : Optional.empty();
     }
 

@@ -10,6 +10,7 @@ import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
@@ -246,6 +247,84 @@ class ActorTest {
         assertThat(journal.read(state -> state.entries).get(LIMIT)).containsExactly(1, 2);
         assertThat(journal(ratchet, "never called").read(state -> state.entries).get(LIMIT))
                 .isEmpty();
+    }
+
+    /** A call that waits until so many others have begun. */
+    private static SerializableFunction<Journal, Integer> addingBeside(int others, int entry) {
+        return state -> {
+            int running = Tasks.counter("beside.running").incrementAndGet();
+            Tasks.counter("beside.most").accumulateAndGet(running, Math::max);
+            Tasks.counter("beside.begun").incrementAndGet();
+            while (Tasks.counter("beside.begun").get() < others) {
+                Thread.sleep(5);
+            }
+            Tasks.counter("beside.running").decrementAndGet();
+            return state.add(entry);
+        };
+    }
+
+    private static void resetCounters() {
+        List.of("running", "most", "begun")
+                .forEach(name -> Tasks.counter("beside." + name).set(0));
+    }
+
+    @Test
+    void callsThatMayRunBesideEachOtherDoAndEachChangesTheStateOnce() throws Exception {
+        resetCounters();
+        Actor<Journal> alone = journal(ratchet, "beside");
+        Actor<Journal> journal = alone.withConcurrentCallsMax(3);
+        List<DurableFuture<Integer>> calls = IntStream.range(0, 8)
+                .mapToObj(entry -> journal.call(addingBeside(3, entry)))
+                .toList();
+        DurableFuture<List<Integer>> after = alone.call(state -> state.entries);
+
+        assertThat(after.get(LIMIT)).as("waits for all before it").containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(ratchet.awaitAll(calls, LIMIT)).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(Tasks.counter("beside.most").get()).isEqualTo(3);
+        assertThatThrownBy(() -> alone.withConcurrentCallsMax(0)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> alone.withConcurrentCallsMax(65)).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void callsBesideEachOtherSurviveTheWorkerThatRanThem() throws Exception {
+        resetCounters();
+        cluster.start(1, 4);
+        Ratchet caller = cluster.connect();
+        Actor<Journal> journal = journal(caller, "beside and killed").withConcurrentCallsMax(4);
+        List<DurableFuture<Integer>> calls = IntStream.range(0, 4)
+                .mapToObj(entry -> journal.call(addingBeside(5, entry)))
+                .toList();
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> Tasks.counter("beside.begun").get() == 4);
+
+        first.kill();
+        Tasks.counter("beside.begun").incrementAndGet();
+
+        assertThat(caller.awaitAll(calls, LIMIT)).containsExactlyInAnyOrder(1, 2, 3, 4);
+        assertThat(journal.read(state -> state.entries).get(LIMIT)).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    @Test
+    void aCallThatLeavesTheStateAsItWasDependsOnNoOther() throws Exception {
+        Tasks.counter("looking").set(0);
+        Tasks.counter("gate").set(0);
+        Actor<Journal> journal = journal(ratchet, "looked at").withConcurrentCallsMax(2);
+        journal.call(state -> state.add(1)).get(LIMIT);
+        DurableFuture<Integer> looking = journal.call(state -> {
+            Tasks.counter("looking").incrementAndGet();
+            while (Tasks.counter("gate").get() == 0) {
+                Thread.sleep(5);
+            }
+            return state.entries.size();
+        });
+        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("looking").get() == 1);
+
+        assertThat(journal.call(state -> state.add(2)).get(LIMIT)).isEqualTo(2);
+        Tasks.counter("gate").set(1);
+
+        assertThat(looking.get(LIMIT)).as("as it was when it began").isEqualTo(1);
+        assertThat(Tasks.counter("looking").get()).as("is not run again").isEqualTo(1);
     }
 
     @Test
