@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * threads. A lost connection is replaced by one to another worker without the caller's help.
  *
  * <p>Submitting returns at once and is durable when {@link DurableFuture#submitted()} completes; submits of several
- * threads and of {@link #map} travel together. What can not be serialised is refused by the call itself.
+ * threads and of {@link #map} travel together. What can not be serialised is refused by the call itself. Calls that
+ * name, list or count futures wait for what this connection has submitted before.
  *
  * <p>Limits: 64 MiB per task with its argument, 2,000 upstream futures per task, 1,000,000 futures awaited by one
  * connection.
@@ -275,7 +276,7 @@ public interface Ratchet extends AutoCloseable {
 
     /**
      * Waits until what was submitted is recorded (at most the connect timeout), then disconnects. Submitted futures go
-     * on without this connection.
+     * on without this connection; whoever still waits through it gets a {@link ConnectionException}.
      */
     @Override
     void close();

@@ -9,11 +9,14 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * One connection with what is on its way through it: submits, outcomes, values. Serves one program, or all tasks of one
@@ -26,6 +29,8 @@ public final class ClientHub {
     private final Completions completions;
     private final Submitter submitter;
     private final ClientLease lease;
+    /** The values that are on their way by themselves. */
+    private final Map<FutureId, CompletableFuture<Void>> uploads = new ConcurrentHashMap<>();
 
     public ClientHub(GatewayConnection connection, Duration closeTimeout) {
         this.connection = connection;
@@ -60,6 +65,20 @@ public final class ClientHub {
         return submitter.submit(common, code, argument, make);
     }
 
+    /** Counts the upload of a value among what {@link #flushed} waits for. */
+    void uploading(FutureId id, CompletableFuture<Void> recorded) {
+        uploads.put(id, recorded);
+        recorded.whenComplete((done, failure) -> uploads.remove(id));
+    }
+
+    /** Completes when what was submitted or put so far is recorded or refused. */
+    CompletableFuture<Void> flushed() {
+        return CompletableFuture.allOf(Stream.concat(
+                        Stream.of(submitter.flushed()),
+                        uploads.values().stream().map(recorded -> recorded.handle((done, failure) -> true)))
+                .toArray(CompletableFuture[]::new));
+    }
+
     ClientLease lease() {
         return lease;
     }
@@ -80,7 +99,7 @@ public final class ClientHub {
     /** Waits until what was submitted is recorded, then disconnects; {@code owned} is closed last. */
     void close(AutoCloseable owned) {
         try {
-            var unused = submitter.flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            var unused = flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
             lease.end(closeTimeout);
         } catch (TimeoutException | ExecutionException unrecorded) {
             throw new RatchetException(
@@ -91,6 +110,7 @@ public final class ClientHub {
             Thread.currentThread().interrupt();
         } finally {
             connection.close();
+            completions.end(connection.closedFailure());
             close(owned, "The connection's threads could not be stopped");
         }
     }

@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.BlockIds;
-import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
@@ -26,7 +26,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class Completions implements OutcomeFeed.Sink {
 
     private static final long FETCH_RETRY_MILLIS = 200;
-    private static final int CANCELS_PER_CALL = 1_000;
 
     private final GatewayConnection connection;
     private final Environment environment;
@@ -113,6 +114,17 @@ final class Completions implements OutcomeFeed.Sink {
         }
     }
 
+    /** Completes when a future that this connection may have submitted is recorded or refused; at once if it is. */
+    synchronized CompletableFuture<Void> recorded(FutureId id) {
+        PendingBlock block = BlockIds.isInBlock(id) ? blocks.get(BlockIds.sentAs(id)) : null;
+        Stream<CompletionStage<Void>> submits = block == null
+                ? waiting.getOrDefault(id, List.of()).stream().map(RemoteFuture::submitted)
+                : Stream.of(block.submitted());
+        return CompletableFuture.allOf(
+                submits.map(submit -> submit.toCompletableFuture().handle((done, failure) -> true))
+                        .toArray(CompletableFuture[]::new));
+    }
+
     /** Asks for the outcomes of futures that are recorded. */
     void ask(List<FutureId> ids) {
         if (!ids.isEmpty()) {
@@ -122,16 +134,12 @@ final class Completions implements OutcomeFeed.Sink {
 
     /** Ends futures, or only their running attempts; of how many. */
     int cancel(Collection<? extends RemoteFuture<?>> futures, boolean kill) {
-        List<RemoteFuture<?>> all = List.copyOf(futures);
-        all.forEach(future ->
-                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
         int cancelled = 0;
-        for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
-            CancelRequest.Builder request = CancelRequest.newBuilder().setKill(kill);
-            all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
-                    .forEach(future -> request.addIds(Ids.bytes(future.id())));
+        for (List<ByteString> ids : RecordedIds.of(futures)) {
+            CancelRequest request =
+                    CancelRequest.newBuilder().setKill(kill).addAllIds(ids).build();
             CancelReply reply =
-                    GatewayConnection.await(connection.call((stub, answer) -> stub.cancel(request.build(), answer)));
+                    GatewayConnection.await(connection.call((stub, answer) -> stub.cancel(request, answer)));
             cancelled += reply.getCancelledCount();
         }
         return cancelled;
@@ -139,16 +147,14 @@ final class Completions implements OutcomeFeed.Sink {
 
     /** Gives futures another priority; how many had not started. */
     int prioritize(Collection<? extends DurableFuture<?>> futures, int priority) {
-        List<DurableFuture<?>> all = List.copyOf(futures);
-        all.forEach(future ->
-                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
         int moved = 0;
-        for (int from = 0; from < all.size(); from += CANCELS_PER_CALL) {
-            PrioritizeRequest.Builder request = PrioritizeRequest.newBuilder().setPriority(priority);
-            all.subList(from, Math.min(all.size(), from + CANCELS_PER_CALL))
-                    .forEach(future -> request.addIds(Ids.bytes(future.id())));
-            PrioritizeReply reply = GatewayConnection.await(
-                    connection.call((stub, answer) -> stub.prioritize(request.build(), answer)));
+        for (List<ByteString> ids : RecordedIds.of(futures)) {
+            PrioritizeRequest request = PrioritizeRequest.newBuilder()
+                    .setPriority(priority)
+                    .addAllIds(ids)
+                    .build();
+            PrioritizeReply reply =
+                    GatewayConnection.await(connection.call((stub, answer) -> stub.prioritize(request, answer)));
             moved += reply.getIdsCount();
         }
         return moved;
@@ -262,6 +268,18 @@ final class Completions implements OutcomeFeed.Sink {
             forgetIfDone(block);
         }
         taken(id).forEach(future -> future.fail(reason));
+    }
+
+    /** Says that no further outcome will be known here. */
+    void end(RuntimeException reason) {
+        List<RemoteFuture<?>> open = new ArrayList<>();
+        synchronized (this) {
+            waiting.values().forEach(open::addAll);
+            waiting.clear();
+            blocks.values().forEach(block -> open.addAll(block.openFutures()));
+            blocks.clear();
+        }
+        open.forEach(future -> future.fail(reason));
     }
 
     private synchronized @Nullable PendingBlock blockOf(FutureId id) {

@@ -157,8 +157,7 @@ public final class GatewayConnection implements AutoCloseable {
         CompletableFuture<ManagedChannel> chosen;
         synchronized (this) {
             if (closed) {
-                return CompletableFuture.failedFuture(
-                        new ConnectionException("The connection to " + namespace + "/" + cluster + " is closed"));
+                return CompletableFuture.failedFuture(closedFailure());
             }
             if (channel != null) {
                 return CompletableFuture.completedFuture(channel);
@@ -198,6 +197,18 @@ public final class GatewayConnection implements AutoCloseable {
 
     synchronized boolean isClosed() {
         return closed;
+    }
+
+    /** @throws ConnectionException if it is closed */
+    void requireOpen() {
+        if (isClosed()) {
+            throw closedFailure();
+        }
+    }
+
+    /** What is asked of a closed connection fails with this. */
+    ConnectionException closedFailure() {
+        return new ConnectionException("The connection to " + namespace + "/" + cluster + " is closed");
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * Futures that differ in their arguments alone, on their way to the store; more may join until it is sent. Too few of
@@ -163,10 +164,15 @@ final class PendingBlock implements Pending {
     }
 
     /** Those whose outcomes are not known yet. */
-    synchronized List<FutureId> open() {
-        List<FutureId> open = new ArrayList<>();
+    List<FutureId> open() {
+        return openFutures().stream().map(RemoteFuture::id).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** The same as futures. */
+    synchronized List<RemoteFuture<?>> openFutures() {
+        List<RemoteFuture<?>> open = new ArrayList<>();
         for (int number = done.nextClearBit(1); number <= futures.size(); number = done.nextClearBit(number + 1)) {
-            open.add(BlockIds.future(id, number));
+            open.add(futures.get(number - 1));
         }
         return open;
     }

@@ -172,14 +172,13 @@ public final class RemoteRatchet implements Ratchet {
 
     private <T> RemoteFuture<T> known(FutureId id) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
+        hub.connection().requireOpen();
+        Completions completions = hub.completions();
+        CompletableFuture<Void> recorded = completions.recorded(id);
         RemoteFuture<T> future = new RemoteFuture<>(
-                id,
-                hub.completions(),
-                caller,
-                CompletableFuture.completedFuture(null),
-                context == null ? RemoteRatchet.class.getClassLoader() : context);
-        hub.completions().expect(future);
-        hub.completions().ask(List.of(id));
+                id, completions, caller, recorded, context == null ? RemoteRatchet.class.getClassLoader() : context);
+        completions.expect(future);
+        var unused = recorded.thenRun(() -> completions.ask(List.of(id)));
         return future;
     }
 
@@ -358,12 +357,12 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public List<String> replicate(DurableFuture<?> future, int copies) {
-        return values.replicate(future.id(), copies);
+        return values.replicate(future, copies);
     }
 
     @Override
     public List<String> transfer(DurableFuture<?> future, String seat) {
-        return values.transfer(future.id(), seat);
+        return values.transfer(future, seat);
     }
 
     @Override
@@ -373,16 +372,19 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public Optional<FutureInfo> describe(FutureId id) {
+        GatewayConnection.await(hub.completions().recorded(id));
         return new Inspection(hub.connection()).describe(id);
     }
 
     @Override
     public Stream<FutureInfo> list(FutureQuery query) {
+        GatewayConnection.await(hub.flushed());
         return new Inspection(hub.connection()).list(query);
     }
 
     @Override
     public JobSummary summary(String job) {
+        GatewayConnection.await(hub.flushed());
         GatewayConnection connection = hub.connection();
         SummaryReply reply = GatewayConnection.await(connection.call((stub, answer) ->
                 stub.summary(SummaryRequest.newBuilder().setJob(job).build(), answer)));

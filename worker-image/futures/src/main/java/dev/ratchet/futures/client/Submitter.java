@@ -115,6 +115,7 @@ final class Submitter {
     }
 
     private synchronized void waitForRoom() {
+        connection.requireOpen();
         try {
             while (waitingFutures >= WAITING_MAX || waitingBytes >= WAITING_BYTES_MAX) {
                 wait();

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 final class ValueCalls {
 
     private static final int VALUE_BYTES_MAX = 1 << 30;
-    private static final int DELETES_PER_CALL = 1_000;
 
     /** A task's value lives with its worker; a program's, which nothing can compute again, with two. */
     private static final int COPIES_OF_TASKS = 1;
@@ -132,6 +131,7 @@ final class ValueCalls {
                 .thenApply(done -> null);
         RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
         completions.expect(future);
+        hub.uploading(id, recorded);
         recorded.whenComplete((done, failure) -> {
             if (failure != null) {
                 completions.forget(future);
@@ -144,15 +144,9 @@ final class ValueCalls {
 
     /** Deletes futures; how many were known until now. */
     int delete(Collection<? extends DurableFuture<?>> futures) {
-        List<ByteString> ids =
-                futures.stream().map(future -> Ids.bytes(future.id())).toList();
-        futures.forEach(future ->
-                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
         int deleted = 0;
-        for (int from = 0; from < ids.size(); from += DELETES_PER_CALL) {
-            DeleteRequest request = DeleteRequest.newBuilder()
-                    .addAllIds(ids.subList(from, Math.min(ids.size(), from + DELETES_PER_CALL)))
-                    .build();
+        for (List<ByteString> ids : RecordedIds.of(futures)) {
+            DeleteRequest request = DeleteRequest.newBuilder().addAllIds(ids).build();
             DeleteReply reply =
                     GatewayConnection.await(connection.call((stub, answer) -> stub.delete(request, answer)));
             deleted += reply.getDeletedCount();
@@ -177,27 +171,23 @@ final class ValueCalls {
     }
 
     /** Sees to it that a result has so many copies; the seats that hold it. */
-    List<String> replicate(FutureId id, int copies) {
-        return place(PlaceRequest.newBuilder().setId(Ids.bytes(id)).setCopies(copies));
+    List<String> replicate(DurableFuture<?> future, int copies) {
+        return place(future, PlaceRequest.newBuilder().setCopies(copies));
     }
 
     /** Moves a result; the seats that hold it. */
-    List<String> transfer(FutureId id, String seat) {
-        return place(PlaceRequest.newBuilder().setId(Ids.bytes(id)).setSeat(seat));
+    List<String> transfer(DurableFuture<?> future, String seat) {
+        return place(future, PlaceRequest.newBuilder().setSeat(seat));
     }
 
     /** Holds futures beyond their retention, or lets go of them; how many are known. */
     int hold(Collection<? extends DurableFuture<?>> futures, boolean release) {
-        futures.forEach(future ->
-                GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
         GatewayConnection.await(lease.begun());
-        List<ByteString> ids =
-                futures.stream().map(future -> Ids.bytes(future.id())).toList();
         int held = 0;
-        for (int from = 0; from < ids.size(); from += DELETES_PER_CALL) {
+        for (List<ByteString> ids : RecordedIds.of(futures)) {
             HoldRequest request = HoldRequest.newBuilder()
                     .setClient(lease.id())
-                    .addAllIds(ids.subList(from, Math.min(ids.size(), from + DELETES_PER_CALL)))
+                    .addAllIds(ids)
                     .setRelease(release)
                     .build();
             HoldReply reply = GatewayConnection.await(connection.call((stub, answer) -> stub.hold(request, answer)));
@@ -212,9 +202,10 @@ final class ValueCalls {
         return reply.getId().isEmpty() ? Optional.empty() : Optional.of(Ids.of(reply.getId()));
     }
 
-    private List<String> place(PlaceRequest.Builder request) {
-        PlaceReply reply =
-                GatewayConnection.await(connection.call((stub, answer) -> stub.place(request.build(), answer)));
+    private List<String> place(DurableFuture<?> future, PlaceRequest.Builder how) {
+        GatewayConnection.await(completions.recorded(future.id()));
+        PlaceRequest request = how.setId(Ids.bytes(future.id())).build();
+        PlaceReply reply = GatewayConnection.await(connection.call((stub, answer) -> stub.place(request, answer)));
         return reply.getSeatsList();
     }
 

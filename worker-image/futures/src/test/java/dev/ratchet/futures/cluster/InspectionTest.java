@@ -61,6 +61,25 @@ class InspectionTest {
     }
 
     @Test
+    void whatWasSubmittedJustNowIsKnown() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("just now");
+        for (int round = 1; round <= 20; round++) {
+            int number = round;
+            List<DurableFuture<Integer>> mapped = ratchet.map(job, List.of(1, 2, 3, 4, 5, 6, 7, 8), Tasks.tripling());
+            assertThat(ratchet.describe(mapped.get(7).id())).isPresent();
+            assertThat(ratchet.describe(ratchet.submit(job, () -> number).id())).isPresent();
+            assertThat(ratchet.<Integer>future(ratchet.submit(job, () -> number).id())
+                            .get(LIMIT))
+                    .isEqualTo(number);
+            assertThat(ratchet.replicate(ratchet.put(job, new byte[20_000]), 1)).isNotEmpty();
+            assertThat(List.of(ratchet.submit(job, () -> number), ratchet.put(job, new byte[30_000])))
+                    .hasSize(2);
+            assertThat(ratchet.summary("just now").total()).isEqualTo(13L * round);
+            assertThat(ratchet.list(FutureQuery.ofJob("just now"))).hasSize(13 * round);
+        }
+    }
+
+    @Test
     void whatAFutureWaitsForIsTold() throws Exception {
         SubmitOptions job = SubmitOptions.ofJob("waiting");
         DurableFuture<Integer> large =
@@ -83,7 +102,6 @@ class InspectionTest {
     }
 
     private String reason(DurableFuture<?> future) {
-        future.submitted().toCompletableFuture().join();
         return ratchet.describe(future.id()).orElseThrow().waitsFor().orElseThrow();
     }
 

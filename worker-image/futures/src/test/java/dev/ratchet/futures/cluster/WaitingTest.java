@@ -4,6 +4,7 @@ package dev.ratchet.futures.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -30,9 +32,11 @@ class WaitingTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    private final TestCluster cluster;
     private final Ratchet ratchet;
 
-    WaitingTest(Ratchet ratchet) {
+    WaitingTest(TestCluster cluster, Ratchet ratchet) {
+        this.cluster = cluster;
         this.ratchet = ratchet;
     }
 
@@ -68,6 +72,30 @@ class WaitingTest {
 
         assertThat(one.get(LIMIT)).isEqualTo(5);
         assertThat(other.get(LIMIT)).isEqualTo(5);
+    }
+
+    @Test
+    void whoeverWaitsThroughAClosedConnectionIsTold() throws Exception {
+        Ratchet closing = cluster.connect();
+        List<DurableFuture<Integer>> futures = new ArrayList<>(closing.map(List.of(1, 2, 3, 4, 5, 6, 7, 8), n -> {
+            new CountDownLatch(1).await();
+            return n;
+        }));
+        futures.add(closing.submit(SubmitOptions.ofJob("closed").withDelay(Duration.ofHours(1)), () -> 1));
+        CompletableFuture<Integer> waiting = futures.get(0).toCompletableFuture();
+        closing.close();
+
+        assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS)).hasMessageContaining("orders is closed");
+        for (DurableFuture<Integer> future : futures) {
+            assertThatThrownBy(() -> future.get(LIMIT)).isInstanceOf(ConnectionException.class);
+        }
+        assertThatThrownBy(() -> closing.submit(() -> 1)).isInstanceOf(ConnectionException.class);
+        assertThatThrownBy(() -> closing.map(List.of(1), n -> n)).isInstanceOf(ConnectionException.class);
+        assertThatThrownBy(() -> closing.future(futures.get(0).id())).isInstanceOf(ConnectionException.class);
+        List<DurableFuture<Integer>> found = futures.stream()
+                .map(future -> ratchet.<Integer>future(future.id()))
+                .toList();
+        assertThat(ratchet.cancelAll(found)).isEqualTo(futures.size());
     }
 
     @Test
