@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
@@ -93,6 +95,30 @@ class WorkerProcessTest {
                         .containsExactlyElementsOf(range(0, squares.size()).stream()
                                 .map(number -> number * number)
                                 .toList());
+            }
+        }
+    }
+
+    @Test
+    void aTaskThatCallsExitHasFailedAndItsWorkerEndsAtOnceAndInOrder() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            Process worker = cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            FutureId id;
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                id = ratchet.submit(SubmitOptions.ofJob("exit").withMaxRetries(0), new Exits())
+                        .id();
+            }
+            assertThat(TestCluster.exitCode(worker)).isZero();
+            assertThat(Files.readString(cluster.log(0)))
+                    .contains("Seat given free: seat=orders-w-0 incarnation=1 drained=true");
+
+            cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                assertThatThrownBy(() -> ratchet.future(id).get(LONG))
+                        .isInstanceOf(TaskFailedException.class)
+                        .hasMessageContaining("The code has called System.exit, which ends the worker orders-w-0");
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -154,6 +155,14 @@ final class Execution {
     synchronized boolean isOverdue(long nowNanos) {
         long limit = claimed.record().getTreatment().getAttemptTimeoutMillis();
         return limit > 0 && runner != null && nowNanos - startedNanos > limit * 1_000_000;
+    }
+
+    /** Whether its code has told this process to end: it waits for that, so that nothing may wait for it. */
+    synchronized boolean isExiting() {
+        return runner != null
+                && Arrays.stream(runner.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(Runtime.class.getName())
+                                && frame.getMethodName().equals("exit"));
     }
 
     /** How long its code has gone on since it was first seen here to have been stopped; 0 if it was not. */

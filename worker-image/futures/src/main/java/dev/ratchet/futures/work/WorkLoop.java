@@ -240,7 +240,7 @@ final class WorkLoop {
 
     /**
      * Gives back what waits behind tasks that take longer than was thought, stops what takes longer than it may, and
-     * notices what does not let itself be stopped. To be called twice a second.
+     * notices what does not let itself be stopped, or has told the process to end. To be called twice a second.
      */
     void relieve() {
         if (isWakeUpMissed()) {
@@ -254,9 +254,17 @@ final class WorkLoop {
             }
             if (execution.unyieldingNanos(now) > YIELD_NANOS_MAX) {
                 if (execution.stopped() == Execution.Stop.TIMED_OUT) {
-                    settle(execution, timeout(execution));
+                    settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
                 }
                 stuck.complete(execution.claimed().id());
+            }
+            if (isClosed() && execution.isExiting()) {
+                LOG.warn(
+                        "a task has called System.exit, so this worker leaves seat={} future={} epoch={}",
+                        seat.name(),
+                        execution.claimed().id(),
+                        execution.claimed().token().getEpoch());
+                settle(execution, StoppedAttempts.exited(seat.name()));
             }
         }
     }
@@ -264,17 +272,6 @@ final class WorkLoop {
     /** Completes with a future whose code goes on although it was interrupted: this process must end to end that. */
     CompletableFuture<FutureId> stuck() {
         return stuck;
-    }
-
-    private Outcome timeout(Execution execution) {
-        long limit = execution.claimed().record().getTreatment().getAttemptTimeoutMillis();
-        return new Outcome.Failed(
-                Failures.of(
-                        FailureKind.FAILURE_KIND_TIMEOUT,
-                        "java.util.concurrent.TimeoutException",
-                        "The attempt took longer than " + limit + " ms, its limit.",
-                        seat.name()),
-                false);
     }
 
     private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
@@ -504,7 +501,7 @@ final class WorkLoop {
             finish(execution, null);
         } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
             unrecorded.discard(execution.claimed(), outcome);
-            settle(execution, timeout(execution));
+            settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
         } else {
             settle(execution, outcome);
         }
