@@ -65,6 +65,7 @@ public final class RatchetCommand {
     /** The same, with parts that {@code factory} makes. */
     static CommandLine commandLine(CommandLine.IFactory factory) {
         return new CommandLine(new RatchetCommand(), factory)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(FutureId.class, RatchetCommand::futureId)
                 .setParameterExceptionHandler(RatchetCommand::misused)
                 .setExecutionExceptionHandler(Failures::handle);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +67,10 @@ final class TraceCommand extends GatewayCommand {
                 case otlp -> SpanTrace.write(job, futures, json);
             }
         } catch (IOException unwritable) {
-            throw new InvalidInputException("The file " + output + " can not be written: " + unwritable.getMessage());
+            throw new InvalidInputException("The file " + output + " can not be written: "
+                    + (unwritable instanceof NoSuchFileException
+                            ? "there is no directory " + output.toAbsolutePath().getParent()
+                            : unwritable.getMessage()));
         }
         out.println(futures.size() + " futures in " + output);
         return 0;

@@ -78,7 +78,7 @@ class FuturesCommandsTest {
                 .containsExactly(first.id().toString());
         assertThat(run("futures", "list", "--tenant", "other").firsts())
                 .containsExactly(failed.id().toString());
-        assertThat(run("futures", "list", "--job", "listed", "--state", "FAILED,CANCELLED")
+        assertThat(run("futures", "list", "--job", "listed", "--state", "FAILED,cancelled")
                         .firsts())
                 .containsExactly(failed.id().toString());
         assertThat(run("futures", "list", "--seat", seat, "--job", "listed", "--state", "REALIZED")
@@ -242,6 +242,14 @@ class FuturesCommandsTest {
                                 <= parent.get("ts").asLong() + parent.get("dur").asLong());
 
         assertThat(run("trace", "nothing", "--output", file.toString()).err()).contains("There is no job nothing");
+        Path nowhere = directory.resolve("nowhere");
+        assertThat(run(
+                                "trace",
+                                "traced",
+                                "--output",
+                                nowhere.resolve("trace.json").toString())
+                        .err())
+                .endsWith("can not be written: there is no directory " + nowhere);
     }
 
     @Test
