@@ -143,7 +143,6 @@ public final class Worker implements Holdings {
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
-        Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         LiveActors actors = new LiveActors();
@@ -151,7 +150,7 @@ public final class Worker implements Holdings {
                 environment,
                 seat,
                 new Claimer(store, seat, new RequirementClasses(store.keys()), this::slice),
-                settler,
+                new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release),
                 reconstruction,
                 new TaskInputs(store, code, locator, actors),
                 slots,
@@ -168,16 +167,8 @@ public final class Worker implements Holdings {
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         submission = new Submission(store, recorder, dependents, reconstruction, members);
-        express = new Express(
-                environment,
-                seat,
-                code,
-                submission,
-                ownRecorder,
-                loop,
-                runTimes,
-                new EarlyCalls(store, seat.name(), actors),
-                threads);
+        EarlyCalls calls = new EarlyCalls(store, seat.name(), actors);
+        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, threads);
         delays = new Delays(store);
         shards = new Shards(store);
         moving = new Moving(store, members);
