@@ -4,7 +4,6 @@ package dev.ratchet.circuits.expression;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.expression.function.JsonFunctions;
-import dev.ratchet.circuits.expression.function.NestedFunctions;
 import dev.ratchet.circuits.expression.function.TextFunctions;
 import dev.ratchet.circuits.expression.function.TimeFunctions;
 import dev.ratchet.circuits.expression.function.TimeText;
@@ -63,74 +62,32 @@ final class SqlNames {
             "timeOf",
             "midnight");
 
+    /** Of functions that calls come to in several ways; {@link NamedFunction} has the others. */
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("absolute", "ABS"),
-            Map.entry("arcCosine", "ACOS"),
-            Map.entry("arcSine", "ASIN"),
-            Map.entry("arcTangent", "ATAN"),
-            Map.entry("arcTangent2", "ATAN2"),
-            Map.entry("binaryLogarithm", "LOG2"),
             Map.entry("byteLength", "OCTET_LENGTH"),
             Map.entry("ceiling", "CEIL"),
             Map.entry("ceilingDate", "CEIL"),
             Map.entry("ceilingTime", "CEIL"),
-            Map.entry("codePoint", "ASCII"),
-            Map.entry("cosine", "COS"),
-            Map.entry("cotangent", "COT"),
-            Map.entry("cubeRoot", "CBRT"),
             Map.entry("dayName", "DAYNAME"),
-            Map.entry("decimalLogarithm", "LOG10"),
-            Map.entry("editDistance", "LEVENSHTEIN"),
-            Map.entry("exponential", "EXP"),
             Map.entry("extractFromDate", "EXTRACT"),
             Map.entry("extractFromMicros", "EXTRACT"),
             Map.entry("extractFromMonths", "EXTRACT"),
             Map.entry("extractFromTime", "EXTRACT"),
-            Map.entry("extractMatch", "REGEXP_EXTRACT"),
             Map.entry("floorDate", "FLOOR"),
             Map.entry("floorTime", "FLOOR"),
-            Map.entry("hyperbolicCosine", "COSH"),
-            Map.entry("hyperbolicSine", "SINH"),
-            Map.entry("hyperbolicTangent", "TANH"),
-            Map.entry("initialCapitals", "INITCAP"),
-            Map.entry("isInfinite", "IS_INF"),
-            Map.entry("isNotANumber", "IS_NAN"),
-            Map.entry("length", "CHAR_LENGTH"),
+            Map.entry("join", "ARRAY_JOIN"),
             Map.entry("lengthOfBytes", "OCTET_LENGTH"),
             Map.entry("logarithm", "LOG"),
-            Map.entry("matches", "REGEXP_LIKE"),
             Map.entry("monthName", "MONTHNAME"),
-            Map.entry("naturalLogarithm", "LN"),
-            Map.entry("ofCodePoint", "CHR"),
             Map.entry("padLeft", "LPAD"),
             Map.entry("padRight", "RPAD"),
             Map.entry("positionFrom", "POSITION"),
-            Map.entry("replaceMatches", "REGEXP_REPLACE"),
-            Map.entry("sine", "SIN"),
-            Map.entry("spaces", "SPACE"),
-            Map.entry("squareRoot", "SQRT"),
-            Map.entry("substringFrom", "SUBSTRING"),
-            Map.entry("tangent", "TAN"),
-            Map.entry("unitsSince1970", "UNITS_SINCE_1970"));
-
-    private static final Map<String, String> OF_ARRAYS = Map.ofEntries(
-            Map.entry("append", "ARRAY_APPEND"),
-            Map.entry("contains", "ARRAY_CONTAINS"),
-            Map.entry("containsKey", "MAP_CONTAINS_KEY"),
-            Map.entry("distinct", "ARRAY_DISTINCT"),
-            Map.entry("greatest", "ARRAY_MAX"),
-            Map.entry("join", "ARRAY_JOIN"),
-            Map.entry("keys", "MAP_KEYS"),
-            Map.entry("least", "ARRAY_MIN"),
-            Map.entry("onlyItem", "ELEMENT"),
-            Map.entry("position", "ARRAY_POSITION"),
-            Map.entry("prepend", "ARRAY_PREPEND"),
-            Map.entry("remove", "ARRAY_REMOVE"),
-            Map.entry("reverse", "ARRAY_REVERSE"),
             Map.entry("size", "CARDINALITY"),
             Map.entry("sizeOfMap", "CARDINALITY"),
             Map.entry("sort", "SORT_ARRAY"),
-            Map.entry("values", "MAP_VALUES"));
+            Map.entry("substringFrom", "SUBSTRING"),
+            Map.entry("unitsSince1970", "UNITS_SINCE_1970"));
 
     private SqlNames() {}
 
@@ -170,10 +127,14 @@ final class SqlNames {
             return name;
         }
         Class<?> owner = method.getDeclaringClass();
+        String named = NamedFunction.nameOf(owner, name);
+        if (named != null) {
+            return named;
+        }
         String upper = name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
         if (owner == JsonFunctions.class) {
             return upper.startsWith("IS_") ? upper : "JSON_" + upper;
         }
-        return owner == NestedFunctions.class ? OF_ARRAYS.getOrDefault(name, upper) : NAMES.getOrDefault(name, upper);
+        return NAMES.getOrDefault(name, upper);
     }
 }

@@ -2,50 +2,21 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.expression.Expression;
+import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Functions;
+import dev.ratchet.circuits.expression.NamedFunction;
 import dev.ratchet.circuits.expression.function.NestedFunctions;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The functions over arrays and maps. Elements are compared as rows are: by their type's one order, NULL first. */
 final class NestedCalls {
 
-    /** Of an array alone: SQL's name and ours. */
-    private static final Map<String, String> OF_ARRAY = Map.of(
-            "ARRAY_DISTINCT", "distinct",
-            "ARRAY_MAX", "greatest",
-            "ARRAY_MIN", "least",
-            "ARRAY_REVERSE", "reverse",
-            "SORT_ARRAY", "sort");
-
-    /** Of an array and an element: SQL's name and ours. */
-    private static final Map<String, String> OF_ELEMENT = Map.of(
-            "ARRAY_APPEND", "append",
-            "ARRAY_CONTAINS", "contains",
-            "ARRAY_POSITION", "position",
-            "ARRAY_PREPEND", "prepend",
-            "ARRAY_REMOVE", "remove");
-
     private NestedCalls() {}
 
     static @Nullable Expression call(String name, List<Expression> arguments, ColumnType type) {
-        if (OF_ARRAY.containsKey(name)) {
-            return Functions.call(
-                    NestedFunctions.class,
-                    OF_ARRAY.get(name),
-                    type,
-                    arguments.subList(0, 1),
-                    item(arguments.get(0).type()));
-        }
-        if (OF_ELEMENT.containsKey(name)) {
-            ColumnType wanted = name.endsWith("PEND") ? type : arguments.get(0).type();
-            Expression array = Casts.to(arguments.get(0), wanted);
-            Expression element = Casts.to(arguments.get(1), item(wanted));
-            return Functions.call(NestedFunctions.class, OF_ELEMENT.get(name), type, List.of(array, element));
-        }
         return switch (name) {
             case "CARDINALITY", "ARRAY_LENGTH", "ARRAY_SIZE" ->
                 Functions.call(
@@ -55,16 +26,30 @@ final class NestedCalls {
                         arguments);
             case "$ITEMS" ->
                 RexTranslator.coalesce(List.of(arguments.get(0), new Expression.Nested(List.of(), type)), type);
-            case "ELEMENT" -> Functions.call(NestedFunctions.class, "onlyItem", type, arguments);
+            case "SORT_ARRAY" -> sort(arguments, type);
             case "= SOME" -> anyEqual(arguments);
             case "<> ALL" -> RexTranslator.not(anyEqual(arguments));
             case "ARRAY_JOIN", "ARRAY_TO_STRING" -> join(arguments, type);
             case "ARRAY_CONCAT" -> concatenate(arguments, type);
-            case "MAP_CONTAINS_KEY" -> Functions.call(NestedFunctions.class, "containsKey", type, arguments);
-            case "MAP_KEYS" -> Functions.call(NestedFunctions.class, "keys", type, arguments);
-            case "MAP_VALUES" -> Functions.call(NestedFunctions.class, "values", type, arguments);
             default -> null;
         };
+    }
+
+    static Expression ofArray(NamedFunction function, List<Expression> arguments, ColumnType type) {
+        return Functions.call(
+                function.owner(),
+                function.method(),
+                type,
+                arguments,
+                item(arguments.get(0).type()));
+    }
+
+    static Expression ofItem(NamedFunction function, List<Expression> arguments, ColumnType type) {
+        ColumnType wanted =
+                function.method().endsWith("pend") ? type : arguments.get(0).type();
+        Expression array = Casts.to(arguments.get(0), wanted);
+        Expression element = Casts.to(arguments.get(1), item(wanted));
+        return Functions.call(function.owner(), function.method(), type, List.of(array, element));
     }
 
     private static ColumnType item(ColumnType array) {
@@ -73,6 +58,19 @@ final class NestedCalls {
                     "can not be given " + array.withNullable(true) + " where it takes an array");
         }
         return array.fields().get(0).type().orNull();
+    }
+
+    /** Down where a second argument is FALSE, NULL then last. */
+    private static Expression sort(List<Expression> arguments, ColumnType type) {
+        ColumnType item = item(arguments.get(0).type());
+        Expression up = Functions.call(NestedFunctions.class, "sort", type, List.of(arguments.get(0)), item);
+        if (arguments.size() == 1) {
+            return up;
+        }
+        if (arguments.get(1) instanceof Literal literal && literal.value() instanceof Boolean isUp) {
+            return isUp ? up : Functions.call(NestedFunctions.class, "reverse", type, List.of(up), item);
+        }
+        throw new UnsupportedSqlException("SORT_ARRAY", "SORT_ARRAY needs TRUE or FALSE, whether it sorts upwards");
     }
 
     private static Expression anyEqual(List<Expression> arguments) {

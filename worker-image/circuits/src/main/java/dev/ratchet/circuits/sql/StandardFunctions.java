@@ -4,7 +4,7 @@ package dev.ratchet.circuits.sql;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Functions;
-import dev.ratchet.circuits.expression.function.CodeFunctions;
+import dev.ratchet.circuits.expression.NamedFunction;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.DoubleFunctions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
@@ -15,7 +15,6 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -30,71 +29,6 @@ final class StandardFunctions {
     private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE).orNull();
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT).orNull();
 
-    /** Of doubles to a double: SQL's name and ours. */
-    private static final Map<String, String> OF_DOUBLES = Map.ofEntries(
-            Map.entry("SQRT", "squareRoot"),
-            Map.entry("POWER", "power"),
-            Map.entry("EXP", "exponential"),
-            Map.entry("LN", "naturalLogarithm"),
-            Map.entry("LOG10", "decimalLogarithm"),
-            Map.entry("CBRT", "cubeRoot"),
-            Map.entry("SINH", "hyperbolicSine"),
-            Map.entry("COSH", "hyperbolicCosine"),
-            Map.entry("TANH", "hyperbolicTangent"),
-            Map.entry("POW", "power"),
-            Map.entry("LOG2", "binaryLogarithm"),
-            Map.entry("SIN", "sine"),
-            Map.entry("COS", "cosine"),
-            Map.entry("TAN", "tangent"),
-            Map.entry("COT", "cotangent"),
-            Map.entry("ASIN", "arcSine"),
-            Map.entry("ACOS", "arcCosine"),
-            Map.entry("ATAN", "arcTangent"),
-            Map.entry("ATAN2", "arcTangent2"),
-            Map.entry("DEGREES", "degrees"),
-            Map.entry("RADIANS", "radians"),
-            Map.entry("PI", "pi"),
-            Map.entry("IS_NAN", "isNotANumber"),
-            Map.entry("IS_INF", "isInfinite"));
-
-    /** Whose arguments need no change: SQL's name and ours. */
-    private static final Map<String, String> OF_TEXT = Map.ofEntries(
-            Map.entry("UPPER", "upper"),
-            Map.entry("LOWER", "lower"),
-            Map.entry("INITCAP", "initialCapitals"),
-            Map.entry("CHAR_LENGTH", "length"),
-            Map.entry("CHARACTER_LENGTH", "length"),
-            Map.entry("LENGTH", "length"),
-            Map.entry("REPLACE", "replace"),
-            Map.entry("LEFT", "left"),
-            Map.entry("RIGHT", "right"),
-            Map.entry("REPEAT", "repeat"),
-            Map.entry("REVERSE", "reverse"),
-            Map.entry("SPLIT_PART", "splitPart"),
-            Map.entry("STARTS_WITH", "startsWith"),
-            Map.entry("ENDS_WITH", "endsWith"),
-            Map.entry("ASCII", "codePoint"),
-            Map.entry("CHR", "ofCodePoint"),
-            Map.entry("SIMILAR TO", "similar"),
-            Map.entry("SPLIT", "split"),
-            Map.entry("TRANSLATE3", "translate"),
-            Map.entry("SPACE", "spaces"),
-            Map.entry("LEVENSHTEIN", "editDistance"),
-            Map.entry("REGEXP_LIKE", "matches"),
-            Map.entry("REGEXP_REPLACE", "replaceMatches"),
-            Map.entry("REGEXP_EXTRACT", "extractMatch"));
-
-    /** Digests and encodings: SQL's name and ours. */
-    private static final Map<String, String> OF_CODES = Map.of(
-            "MD5", "md5",
-            "FROM_BASE64", "fromBase64",
-            "TO_BASE64", "toBase64",
-            "FROM_HEX", "fromHex",
-            "TO_HEX", "toHex",
-            "SHA512", "sha512",
-            "SHA256", "sha256",
-            "SHA1", "sha1");
-
     private StandardFunctions() {}
 
     static Expression call(RexTranslator translator, RexCall call, ColumnType type) {
@@ -105,7 +39,10 @@ final class StandardFunctions {
         }
         Flags flags = Flags.split(translator, call);
         List<Expression> arguments = flags.arguments();
-        found = text(name, call, arguments, flags, type);
+        found = named(name, arguments, type);
+        if (found == null) {
+            found = text(name, call, arguments, flags, type);
+        }
         if (found == null) {
             found = number(name, arguments, flags, type);
         }
@@ -145,22 +82,36 @@ final class StandardFunctions {
         }
     }
 
+    private static @Nullable Expression named(String name, List<Expression> arguments, ColumnType type) {
+        NamedFunction function = NamedFunction.of(name);
+        if (function == null) {
+            return null;
+        }
+        return switch (function.arguments()) {
+            case AS_GIVEN -> Functions.call(function.owner(), function.method(), type, arguments);
+            case TO_DOUBLES -> ofDoubles(function, arguments, type);
+            case ARRAY -> NestedCalls.ofArray(function, arguments, type);
+            case ARRAY_AND_ITEM -> NestedCalls.ofItem(function, arguments, type);
+        };
+    }
+
+    private static Expression ofDoubles(NamedFunction function, List<Expression> arguments, ColumnType type) {
+        List<Expression> doubles =
+                arguments.stream().map(value -> Casts.to(value, DOUBLE)).toList();
+        ColumnType result = type.kind() == TypeKind.BOOLEAN ? type : DOUBLE;
+        return Casts.to(Functions.call(function.owner(), function.method(), result, doubles), type);
+    }
+
     private static @Nullable Expression text(
             String name, RexCall call, List<Expression> arguments, Flags flags, ColumnType type) {
-        String simple = OF_TEXT.get(name);
-        if (simple != null) {
-            return ofText(simple, type, arguments);
-        }
-        String code = OF_CODES.get(name);
-        if (code != null) {
-            return Functions.call(CodeFunctions.class, code, type, arguments);
-        }
         return switch (name) {
             case "||", "CONCAT" -> concatenate(arguments, type);
             case "SUBSTRING", "SUBSTR" ->
                 ofText(arguments.size() == 2 ? "substringFrom" : "substring", type, arguments);
             case "POSITION" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
-            case "STRPOS", "INSTR" -> ofText("position", type, List.of(arguments.get(1), arguments.get(0)));
+            case "STRPOS", "INSTR" -> ofText("position", type, arguments.reversed());
+            case "TRANSLATE3" -> ofText("translate", type, arguments);
+            case "SIMILAR TO" -> ofText("similar", type, arguments);
             case "OCTET_LENGTH" ->
                 ofText(
                         arguments.get(0).type().kind() == TypeKind.VARCHAR ? "byteLength" : "lengthOfBytes",
@@ -240,15 +191,6 @@ final class StandardFunctions {
     }
 
     private static @Nullable Expression number(String name, List<Expression> arguments, Flags flags, ColumnType type) {
-        String simple = OF_DOUBLES.get(name);
-        if (simple != null) {
-            List<Expression> doubles =
-                    arguments.stream().map(value -> Casts.to(value, DOUBLE)).toList();
-            return Casts.to(
-                    Functions.call(
-                            DoubleFunctions.class, simple, type.kind() == TypeKind.BOOLEAN ? type : DOUBLE, doubles),
-                    type);
-        }
         return switch (name) {
             case "LOG" -> {
                 Expression whole = Casts.to(arguments.getLast(), DOUBLE);
