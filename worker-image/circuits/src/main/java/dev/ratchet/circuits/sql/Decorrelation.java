@@ -12,10 +12,12 @@ import org.apache.calcite.rel.RelShuttle;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Uncollect;
+import org.apache.calcite.rel.logical.LogicalCorrelate;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexFieldAccess;
@@ -24,6 +26,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Queries for each row of another as joins, by Calcite's decorrelator, around what it can not do: it gives up on a
@@ -54,15 +57,75 @@ final class Decorrelation {
                 }
                 checkRows(correlate.getRight());
                 if (isUnnest(correlate.getRight())) {
-                    RelNode rows = RelDecorrelator.decorrelateQuery(correlate.getLeft(), builder);
-                    return new Hidden(correlate.copy(correlate.getTraitSet(), List.of(rows, correlate.getRight())));
+                    return hidden(correlate);
                 }
-                RelNode flat = correlate.getJoinType() == JoinRelType.INNER ? keepingRows(correlate) : correlate;
+                Correlate unnested = unnestingOnce(correlate);
+                RelNode flat = unnested.getJoinType() == JoinRelType.INNER ? keepingRows(unnested) : unnested;
                 return RelOptUtil.getVariablesUsed(flat).isEmpty()
                         ? new Hidden(RelDecorrelator.decorrelateQuery(flat, builder))
                         : flat;
             }
         };
+    }
+
+    private Hidden hidden(Correlate correlate) {
+        RelNode rows = RelDecorrelator.decorrelateQuery(correlate.getLeft(), builder);
+        return new Hidden(correlate.copy(correlate.getTraitSet(), List.of(rows, correlate.getRight())));
+    }
+
+    /**
+     * Where a query reads the items of arrays of the row that it runs for, it may as well read the items of all such
+     * arrays, each once, and take those of arrays that equal its own: an equality, which becomes a join.
+     */
+    private Correlate unnestingOnce(Correlate correlate) {
+        if (!RelOptUtil.getVariablesUsed(correlate.getLeft()).isEmpty()) {
+            return correlate;
+        }
+        RelNode right = correlate.getRight().accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                boolean ofRow = other instanceof Uncollect uncollect
+                        && uncollect.getInput() instanceof Project
+                        && RelOptUtil.getVariablesUsed(uncollect).contains(correlate.getCorrelationId());
+                return ofRow ? itemsOfAll(correlate, (Uncollect) other) : super.visit(other);
+            }
+        });
+        return correlate.copy(
+                correlate.getTraitSet(),
+                correlate.getLeft(),
+                right,
+                correlate.getCorrelationId(),
+                correlate.getRequiredColumns(),
+                correlate.getJoinType());
+    }
+
+    private RelNode itemsOfAll(Correlate correlate, Uncollect uncollect) {
+        Project ofRow = (Project) uncollect.getInput();
+        List<RexNode> arrays = ofRow.getProjects();
+        OfLeft ofLeft = new OfLeft(correlate, correlate.getLeft());
+        RelNode all = builder.push(correlate.getLeft())
+                .project(arrays.stream().map(array -> array.accept(ofLeft)).toList())
+                .distinct()
+                .build();
+        CorrelationId row = correlate.getCluster().createCorrel();
+        RexNode own = correlate.getCluster().getRexBuilder().makeCorrel(all.getRowType(), row);
+        builder.push(ofRow.getInput());
+        List<RexNode> its = new ArrayList<>();
+        for (int i = 0; i < arrays.size(); i++) {
+            its.add(builder.getRexBuilder().makeFieldAccess(own, i));
+        }
+        RelNode one =
+                builder.project(its, ofRow.getRowType().getFieldNames(), true).build();
+        RelNode items = uncollect.copy(uncollect.getTraitSet(), List.of(one));
+        RelNode unnested = hidden(LogicalCorrelate.create(
+                all, items, List.of(), row, ImmutableBitSet.range(arrays.size()), JoinRelType.INNER));
+        builder.push(unnested);
+        for (int i = 0; i < arrays.size(); i++) {
+            builder.filter(builder.equals(builder.field(i), arrays.get(i)));
+        }
+        return builder.project(
+                        builder.fields().subList(arrays.size(), builder.fields().size()))
+                .build();
     }
 
     private static final RelShuttle REVEALING = new RelHomogeneousShuttle() {
@@ -136,23 +199,34 @@ final class Decorrelation {
     }
 
     /** Expressions of the right over the rows of both sides. */
-    private static final class Behind extends RexShuttle {
+    private static final class Behind extends OfLeft {
 
-        private final Correlate correlate;
-        private final RelNode both;
+        private final int left;
 
         Behind(Correlate correlate, RelNode both) {
-            this.correlate = correlate;
-            this.both = both;
-        }
-
-        private RexNode column(int number) {
-            return RexInputRef.of(number, both.getRowType());
+            super(correlate, both);
+            this.left = correlate.getLeft().getRowType().getFieldCount();
         }
 
         @Override
         public RexNode visitInputRef(RexInputRef reference) {
-            return column(correlate.getLeft().getRowType().getFieldCount() + reference.getIndex());
+            return column(left + reference.getIndex());
+        }
+    }
+
+    /** What a query says of the row that it runs for, over rows that begin with that row. */
+    private static class OfLeft extends RexShuttle {
+
+        private final Correlate correlate;
+        private final RelNode rows;
+
+        OfLeft(Correlate correlate, RelNode rows) {
+            this.correlate = correlate;
+            this.rows = rows;
+        }
+
+        final RexNode column(int number) {
+            return RexInputRef.of(number, rows.getRowType());
         }
 
         @Override

@@ -56,6 +56,11 @@ class WrittenQueriesTest {
               COUNT(*) OVER o AS c FROM (SELECT v FROM t) WINDOW o AS (ORDER BY v DESC NULLS LAST)
             SELECT k, id, FIRST_VALUE(id) OVER o AS f, DENSE_RANK() OVER o AS d, MAX(v) OVER o AS m, COUNT(*) \
               FILTER (WHERE v > 1) OVER o AS c, LEAD(id) OVER o AS l FROM t WINDOW o AS (PARTITION BY k ORDER BY id)
+            SELECT id, (SELECT SUM(x) FROM UNNEST(ARRAY[v, id, NULL]) AS q(x)) AS s FROM t
+            SELECT id, (SELECT COUNT(*) FROM UNNEST(ARRAY[v, id]) AS q(x) JOIN u ON u.rate = x) AS n FROM t
+            SELECT id FROM t WHERE 2 IN (SELECT x FROM UNNEST(ARRAY[v, id]) AS q(x)) OR k IN (SELECT k FROM u)
+            SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM UNNEST(ARRAY[v, id]) AS q(x) WHERE x > t.id)
+            SELECT id, (SELECT MAX(x + rate) FROM UNNEST(ARRAY[v, id]) AS q(x), u WHERE u.k = t.k) AS m FROM t
             SELECT id FROM t WHERE v NOT IN (SELECT rate FROM u WHERE u.k = t.k AND rate IS NOT NULL) AND EXISTS \
               (SELECT 1 FROM u WHERE u.rate = t.v OR u.k = t.k)
             SELECT id, (SELECT MAX(rate) FROM u WHERE u.k = t.k) AS m, (SELECT COUNT(*) FROM w WHERE w.k = t.k \
