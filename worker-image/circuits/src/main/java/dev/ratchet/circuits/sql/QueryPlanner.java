@@ -121,9 +121,11 @@ final class QueryPlanner {
     private final CalciteSchema schema = CalciteSchema.createRootSchema(false, false);
     private final Map<String, RelDataType> relations = new LinkedHashMap<>();
     private final UserFunctions functions;
+    private final Remedies remedies;
 
     QueryPlanner(UserFunctions functions) {
         this.functions = functions;
+        this.remedies = new Remedies(schema::getTableNames, name -> relations.get(name.toLowerCase(Locale.ROOT)));
     }
 
     boolean knows(String name) {
@@ -165,7 +167,7 @@ final class QueryPlanner {
         String expression = prefix + text.text().substring(span.start(), span.end()) + ")";
         try {
             SqlNode node = SqlParser.create(expression, PARSER).parseExpression();
-            DeclaredTypes.Problem problem = DeclaredTypes.problemIn(node);
+            WrittenDigits.Problem problem = WrittenDigits.problemIn(node);
             if (problem != null) {
                 throw text.error(span.start(), problem.message());
             }
@@ -181,16 +183,20 @@ final class QueryPlanner {
 
     /** The constant that this text means, such as an interval. */
     RexNode constant(SqlText text, Statement.Span span) {
+        SqlNode node;
         try {
-            SqlNode node = SqlParser.create(text.inPlace(span.start(), span.end()), PARSER)
+            node = SqlParser.create(text.inPlace(span.start(), span.end()), PARSER)
                     .parseExpression();
+        } catch (SqlParseException e) {
+            throw parseError(e);
+        }
+        checkDigits(node);
+        try {
             SqlValidator validator = validator();
             SqlNode checked = validator.validate(node);
             return converter(validator).convertExpression(checked);
-        } catch (SqlParseException e) {
-            throw parseError(e);
         } catch (CalciteContextException e) {
-            throw checkError(e);
+            throw checkError(e, node);
         }
     }
 
@@ -198,30 +204,37 @@ final class QueryPlanner {
     Planned plan(SqlText text, Statement.Span span) {
         try {
             String query = GroupByAll.mark(text.inPlace(span.start(), span.end()));
-            SqlNode parsed = SqlParser.create(query, PARSER).parseQuery();
-            DeclaredTypes.Problem problem = DeclaredTypes.problemIn(parsed);
-            if (problem != null) {
-                throw new SqlException(
-                        problem.place().getLineNum(), problem.place().getColumnNum(), problem.message());
-            }
-            SqlValidator validator = validator();
-            SqlNode checked = validator.validate(QueryRewrites.apply(parsed));
-            RelRoot root = converter(validator).convertQuery(checked, false, true);
-            List<String> names = SqlValidatorUtil.uniquify(root.validatedRowType.getFieldNames(), false);
-            return new Planned(checked, names, PlanRules.optimise(root.project()));
+            return plan(SqlParser.create(query, PARSER).parseQuery());
         } catch (SqlParseException e) {
             throw parseError(e);
-        } catch (CalciteContextException e) {
-            SqlException error = checkError(e);
-            throw error.line() > 0 ? error : text.error(span.start(), String.valueOf(error.getMessage()));
         } catch (SqlException e) {
-            throw e;
+            throw e.line() > 0 ? e : text.error(span.start(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
             // The planner refuses what it has no rule for in many ways; none of them may end the process.
             throw text.error(
                     span.start(),
                     "This query can not be planned (" + oneLine(String.valueOf(e.getMessage()))
                             + "); write it as joins and subqueries in FROM");
+        }
+    }
+
+    private Planned plan(SqlNode parsed) {
+        checkDigits(parsed);
+        try {
+            SqlValidator validator = validator();
+            SqlNode checked = validator.validate(QueryRewrites.apply(parsed));
+            RelRoot root = converter(validator).convertQuery(checked, false, true);
+            List<String> names = SqlValidatorUtil.uniquify(root.validatedRowType.getFieldNames(), false);
+            return new Planned(checked, names, PlanRules.optimise(root.project()));
+        } catch (CalciteContextException e) {
+            throw checkError(e, parsed);
+        }
+    }
+
+    private static void checkDigits(SqlNode parsed) {
+        WrittenDigits.Problem problem = WrittenDigits.problemIn(parsed);
+        if (problem != null) {
+            throw new SqlException(problem.place().getLineNum(), problem.place().getColumnNum(), problem.message());
         }
     }
 
@@ -250,20 +263,10 @@ final class QueryPlanner {
                 : "";
     }
 
-    private static SqlException checkError(CalciteContextException e) {
+    private SqlException checkError(CalciteContextException e, SqlNode query) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         String message = oneLine(String.valueOf(cause.getMessage()));
-        boolean ofTimes =
-                message.startsWith("Cannot apply '-'") && message.matches(".*<(DATE|TIME|TIMESTAMP).* - <(D|T).*");
-        return new SqlException(
-                e.getPosLine(),
-                e.getPosColumn(),
-                message
-                        + (ofTimes ? "; cast both to TIMESTAMP" : "")
-                        + (message.endsWith("is ambiguous")
-                                ? "; name its table, as in t.a; under ON also where a join before is USING it"
-                                : "")
-                        + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : ""));
+        return new SqlException(e.getPosLine(), e.getPosColumn(), remedies.behind(message, query));
     }
 
     static String oneLine(String message) {

@@ -1,0 +1,80 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
+
+/** What to write instead of what the planner refuses, to be read behind its message. Used by one thread. */
+final class Remedies {
+
+    private static final int NAMES_MAX = 40;
+
+    /** Relations by their names as written. */
+    private final Supplier<? extends Collection<String>> relations;
+
+    private final Function<String, @Nullable RelDataType> rowType;
+
+    Remedies(Supplier<? extends Collection<String>> relations, Function<String, @Nullable RelDataType> rowType) {
+        this.relations = relations;
+        this.rowType = rowType;
+    }
+
+    /** A message and what to do about it in a query. */
+    String behind(String message, SqlNode query) {
+        if (message.startsWith("Object ") && message.contains(" not found")) {
+            Collection<String> known = relations.get();
+            return message + (known.isEmpty() ? "" : "; there are " + names(known));
+        }
+        if (message.startsWith("Column ") && message.contains(" not found")) {
+            return message + columns(query);
+        }
+        if (message.startsWith("No match found for function")) {
+            return message + "; docs/functions.md lists the functions, and CREATE FUNCTION adds others";
+        }
+        if (message.startsWith("Table ") && message.endsWith(" not found")) {
+            return message + "; a table or view is read under FROM, by its name or the one behind AS";
+        }
+        boolean ofTimes =
+                message.startsWith("Cannot apply '-'") && message.matches(".*<(DATE|TIME|TIMESTAMP).* - <(D|T).*");
+        if (ofTimes) {
+            return message + "; cast both to TIMESTAMP";
+        }
+        if (message.endsWith("is ambiguous")) {
+            return message + "; name its table, as in t.a; under ON also where a join before is USING it";
+        }
+        return message + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : "");
+    }
+
+    /** The columns of all that the query reads. */
+    private String columns(SqlNode query) {
+        Map<String, List<String>> read = new LinkedHashMap<>();
+        query.accept(new SqlBasicVisitor<Void>() {
+            @Override
+            public Void visit(SqlIdentifier name) {
+                RelDataType columns = name.isSimple() ? rowType.apply(name.getSimple()) : null;
+                if (columns != null) {
+                    read.put(name.getSimple(), columns.getFieldNames());
+                }
+                return super.visit(name);
+            }
+        });
+        return read.entrySet().stream()
+                .map(relation -> "; " + relation.getKey() + " has " + names(relation.getValue()))
+                .collect(Collectors.joining());
+    }
+
+    private static String names(Collection<String> names) {
+        return names.stream().limit(NAMES_MAX).collect(Collectors.joining(", "))
+                + (names.size() > NAMES_MAX ? ", …" : "");
+    }
+}
