@@ -21,6 +21,8 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.TypeKind;
 import java.awt.Rectangle;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +165,9 @@ class CircuitTest {
         }
     }
 
+    /** Steps that are measured. */
+    private static final int CHANGES = 50;
+
     /** Law L29: what a step of one row reads does not grow with what is remembered. */
     @Test
     void theWorkOfAStepDependsOnTheChangeAndNotOnTheState() {
@@ -189,22 +194,15 @@ class CircuitTest {
                                 AggregateCall.of(AggregateKind.MIN, 1, BIGINT.orNull()),
                                 AggregateCall.of(AggregateKind.COUNT, 1, BIGINT).ofDistinct())));
         builder.view("first", left.topK(List.of(0), List.of(SortColumn.descending(1)), 2));
-        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
-            for (int i = 0; i < rows; i++) {
-                add(circuit, "left", i, i);
-                add(circuit, "right", i, i);
-                if (i % 500 == 499) {
-                    circuit.step();
-                }
-            }
-            long before = seeks(circuit);
-            for (int i = 0; i < 100; i++) {
-                add(circuit, "left", i * 7L, rows);
-                circuit.step();
-                assertThat(circuit.output("joined").rowCount()).isEqualTo(1);
-            }
-            return (seeks(circuit) - before) / 100.0;
-        }
+        return seeksPerStep(
+                builder,
+                rows,
+                (circuit, row) -> {
+                    add(circuit, "left", row, row);
+                    add(circuit, "right", row, row);
+                },
+                (circuit, step) -> add(circuit, "left", step * 7L, rows),
+                circuit -> assertThat(circuit.output("joined").rowCount()).isEqualTo(1));
     }
 
     /** Rows that only come are looked up as they came while a key has few of them, and read in order from then on. */
@@ -276,26 +274,20 @@ class CircuitTest {
         builder.view("sessions", ticks.sessions(List.of(), 1, 10));
         builder.view("quoted", trades.asOf(ticks, JoinKind.LEFT, List.of(0), List.of(0), 1, 1));
         builder.view("first", ticks.topK(List.of(), order, 10));
-        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
-            for (int i = 0; i < rows; i++) {
-                // Every tenth pause is long enough to end a session.
-                long time = i * 10L + i / 10 * 10L;
-                add(circuit, "ticks", 0, time);
-                add(circuit, "trades", 0, time + 5);
-                if (i % 500 == 499) {
-                    circuit.step();
-                }
-            }
-            circuit.step();
-            long before = seeks(circuit);
-            for (int i = 0; i < 50; i++) {
-                add(circuit, "ticks", 0, rows / 50L * i * 11 + 3);
-                circuit.step();
-                assertThat(circuit.output("rolling").rowCount()).isPositive();
-                assertThat(circuit.output("quoted").rowCount()).isLessThan(20);
-            }
-            return (seeks(circuit) - before) / 50.0;
-        }
+        return seeksPerStep(
+                builder,
+                rows,
+                (circuit, row) -> {
+                    // Every tenth pause is long enough to end a session.
+                    long time = row * 10L + row / 10 * 10L;
+                    add(circuit, "ticks", 0, time);
+                    add(circuit, "trades", 0, time + 5);
+                },
+                (circuit, step) -> add(circuit, "ticks", 0, (long) rows / CHANGES * step * 11 + 3),
+                circuit -> {
+                    assertThat(circuit.output("rolling").rowCount()).isPositive();
+                    assertThat(circuit.output("quoted").rowCount()).isLessThan(20);
+                });
     }
 
     /** Law L29 for what sees its group from the start: it reads from the mark in front, as far as anything changes. */
@@ -328,24 +320,45 @@ class CircuitTest {
                         order,
                         List.of(WindowCall.over(
                                 AggregateCall.of(AggregateKind.MAX, 0, BIGINT.orNull()), WindowFrame.TO_CURRENT))));
-        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
-            for (int i = 0; i < rows; i++) {
-                add(circuit, "sales", i, i);
-                add(circuit, "levels", i, i);
-                if (i % 500 == 499) {
+        return seeksPerStep(
+                builder,
+                rows,
+                (circuit, row) -> {
+                    add(circuit, "sales", row, row);
+                    add(circuit, "levels", row, row);
+                },
+                (circuit, step) -> {
+                    add(circuit, "sales", step, rows + step);
+                    add(circuit, "levels", 0, (long) rows / CHANGES * step);
+                },
+                circuit -> {
+                    assertThat(circuit.output("totals").rowCount()).isEqualTo(1);
+                    assertThat(circuit.output("highest").rowCount()).isEqualTo(1);
+                });
+    }
+
+    /** What a step of one change seeks and reads behind a state of so many rows. */
+    private static double seeksPerStep(
+            CircuitBuilder program,
+            int rows,
+            ObjIntConsumer<Circuit> addRow,
+            ObjIntConsumer<Circuit> change,
+            Consumer<Circuit> check) {
+        try (Circuit circuit = new Circuit(program.build(), CircuitOptions.inMemory(1))) {
+            for (int row = 0; row < rows; row++) {
+                addRow.accept(circuit, row);
+                if (row % 500 == 499) {
                     circuit.step();
                 }
             }
             circuit.step();
             long before = seeks(circuit);
-            for (int i = 0; i < 50; i++) {
-                add(circuit, "sales", i, rows + i);
-                add(circuit, "levels", 0, rows / 50L * i);
+            for (int step = 0; step < CHANGES; step++) {
+                change.accept(circuit, step);
                 circuit.step();
-                assertThat(circuit.output("totals").rowCount()).isEqualTo(1);
-                assertThat(circuit.output("highest").rowCount()).isEqualTo(1);
+                check.accept(circuit);
             }
-            return (seeks(circuit) - before) / 50.0;
+            return (seeks(circuit) - before) / (double) CHANGES;
         }
     }
 
