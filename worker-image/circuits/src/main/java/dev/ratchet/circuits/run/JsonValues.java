@@ -255,8 +255,8 @@ final class JsonValues {
     private static long time(ColumnType type, String text) {
         return switch (type.kind()) {
             case DATE -> TimeText.toDate(text);
-            case TIME -> TimeText.toTime(text);
-            case TIMESTAMP -> TimeText.toTimestamp(text);
+            case TIME -> TimeText.inputTime(text);
+            case TIMESTAMP -> TimeText.inputTimestamp(text);
             case INTERVAL_MONTHS -> TimeText.toMonths(text);
             default -> TimeText.toMicros(text);
         };

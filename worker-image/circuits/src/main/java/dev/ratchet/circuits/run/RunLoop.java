@@ -69,7 +69,8 @@ final class RunLoop {
                 }
                 if (changes != null) {
                     runSteps(changes, results, out);
-                } else if (last == null) {
+                }
+                if (lastStep == null && (changes == null || csvRows > 0)) {
                     runStep(0, null, results, out);
                 }
             } finally {

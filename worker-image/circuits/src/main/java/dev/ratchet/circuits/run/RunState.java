@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunState implements AutoCloseable {
 
-    /** Operators that keep traces of any size. */
-    private static final Set<String> REMEMBERING = Set.of("arrange", "aggregate", "delay", "integrate");
+    /** Operators that may keep a trace. */
+    private static final Set<String> REMEMBERING = Set.of(
+            "arrange", "aggregate", "session aggregate", "distinct values", "window", "top-k", "delay", "integrate");
 
     private static final int BATCHES_PER_TRACE = 4;
     private static final long SPILL_BYTES_MIN = 64 << 10;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,7 +154,9 @@ class CircuitRunTest {
                 "{#{\"id\":2,\"who\":\"\\ud83d\"}} | line 2: column who: the text has \\ud83d alone",
                 "{#{\"id\":2,\"who\":\"abcdefghijk\"}} | column who: 11 characters where the column is declared with",
                 "{#{\"id\":2,\"ID\":3}} | column ID is given twice",
-                "{#{\"id\":2,\"at\":\"2024-01-01 10:00:00.1234567\"}} | line 2: column at: '2024-01-01"
+                "{#{\"id\":2,\"at\":\"2024-01-01 10:00:00.1234567\"}} | line 2: column at: '2024-01-01",
+                "{#{\"id\":2,\"at\":\"2024-01-01\"}} | '2024-01-01' is not a valid TIMESTAMP, which is written YYYY",
+                "{#{\"id\":2,\"at\":\"2024-01-01 10:00\"}} | is written YYYY-MM-DD HH:MM:SS[.f]"
             })
     void refusesBadInputByItsPlaceAndAppliesNothingOfItsStep(String line, String message) {
         String first = "{\"step\":1,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":1}}\n";
@@ -206,14 +209,19 @@ class CircuitRunTest {
         Files.writeString(program, PROGRAM);
         Path csv = directory.resolve("orders.csv");
         Files.writeString(csv, "who,ID\r\n\"a \"\"x\"\"\",1\n,2\n\"\",3");
-        RunOptions options = new RunOptions(program, null, out, 1, null, Map.of("ORDERS", csv), List.of());
-        assertThat(new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run().rowsIn())
-                .isEqualTo(3);
-        assertThat(out).hasContent("""
+        Path empty = Files.writeString(in, "\n");
+        for (Path changes : Arrays.asList(null, empty)) {
+            RunOptions options = new RunOptions(program, changes, out, 1, null, Map.of("ORDERS", csv), List.of());
+            assertThat(new CircuitRun(options, (step, rowsIn, rowsOut) -> {})
+                            .run()
+                            .rowsIn())
+                    .isEqualTo(3);
+            assertThat(out).hasContent("""
                         {"step":0,"view":"Totals","weight":1,"row":{"who":null,"n":1,"total":null}}
                         {"step":0,"view":"Totals","weight":1,"row":{"who":"","n":1,"total":null}}
                         {"step":0,"view":"Totals","weight":1,"row":{"who":"a \\"x\\"","n":1,"total":null}}
                         {"step":0,"view":"everything","weight":1,"row":{"n":3}}
                         """);
+        }
     }
 }

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Dates and times as text, the one form for casts, inputs and outputs: {@code 2026-11-21}, {@code 12:30:00[.5]}, both
- * with a space between, and intervals by ISO 8601. Values are numbers as rows store them: days, or microseconds.
+ * with a space between, and intervals by ISO 8601. Values are numbers as rows store them: days, or microseconds. Casts
+ * also take what ends early, {@code 12:30} or a date for its midnight, which in input is more likely a mistake.
  */
 public final class TimeText {
 
@@ -20,8 +21,11 @@ public final class TimeText {
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int LENGTH_MAX = 64;
+    private static final String TIME_FORM = "HH:MM:SS[.f]";
+    private static final String TIMESTAMP_FORM = "YYYY-MM-DD " + TIME_FORM;
 
     private static final Pattern TIMESTAMP = Pattern.compile("([^ T]+)(?:[ T](.+))?");
+    private static final Pattern TO_SECONDS = Pattern.compile("(.*\\D)?\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?");
     private static final Pattern MONTHS = Pattern.compile("(-?)P(?:(-?\\d{1,9})Y)?(?:(-?\\d{1,9})M)?");
 
     private TimeText() {}
@@ -78,21 +82,43 @@ public final class TimeText {
         try {
             return micros(limited(text));
         } catch (DateTimeException e) {
-            throw bad(text, "TIME", "HH:MM:SS[.f]");
+            throw bad(text, "TIME", TIME_FORM);
         }
+    }
+
+    /** The value of a time in input, which says its seconds. */
+    public static long inputTime(String text) {
+        long micros = toTime(text);
+        if (!saysSeconds(text)) {
+            throw bad(text, "TIME", TIME_FORM);
+        }
+        return micros;
+    }
+
+    /** The value of a timestamp in input, which says its seconds. */
+    public static long inputTimestamp(String text) {
+        long micros = toTimestamp(text);
+        if (!saysSeconds(text)) {
+            throw bad(text, "TIMESTAMP", TIMESTAMP_FORM);
+        }
+        return micros;
+    }
+
+    private static boolean saysSeconds(String text) {
+        return TO_SECONDS.matcher(text.strip()).matches();
     }
 
     public static long toTimestamp(String text) {
         Matcher parts = TIMESTAMP.matcher(limited(text));
         if (!parts.matches()) {
-            throw bad(text, "TIMESTAMP", "YYYY-MM-DD HH:MM:SS[.f]");
+            throw bad(text, "TIMESTAMP", TIMESTAMP_FORM);
         }
         try {
             long days = LocalDate.parse(parts.group(1)).toEpochDay();
             long micros = parts.group(2) == null ? 0 : micros(parts.group(2));
             return Math.addExact(Math.multiplyExact(days, MICROS_PER_DAY), micros);
         } catch (DateTimeException e) {
-            throw bad(text, "TIMESTAMP", "YYYY-MM-DD HH:MM:SS[.f]");
+            throw bad(text, "TIMESTAMP", TIMESTAMP_FORM);
         }
     }
 
