@@ -30,7 +30,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Queries for each row of another as joins, by Calcite's decorrelator, around what it can not do: it gives up on a
- * whole plan where one array of a row is unnested, and loses rows for which an aggregate finds nothing.
+ * whole plan where one array of a row is unnested, loses rows for which an aggregate finds nothing, and mistakes
+ * columns of joins that both sides of which read the row.
  */
 final class Decorrelation {
 
@@ -42,7 +43,7 @@ final class Decorrelation {
 
     static RelNode apply(RelNode plan, RelBuilder builder) {
         Decorrelation decorrelation = new Decorrelation(builder);
-        RelNode hidden = plan.accept(decorrelation.hiding());
+        RelNode hidden = OuterVariables.oneByOne(plan).accept(decorrelation.hiding());
         return RelDecorrelator.decorrelateQuery(hidden, builder).accept(REVEALING);
     }
 
@@ -59,8 +60,7 @@ final class Decorrelation {
                 if (isUnnest(correlate.getRight())) {
                     return hidden(correlate);
                 }
-                Correlate unnested = unnestingOnce(correlate);
-                RelNode flat = unnested.getJoinType() == JoinRelType.INNER ? keepingRows(unnested) : unnested;
+                RelNode flat = OuterVariables.throughLeft(keepingRows(unnestingOnce(correlate)));
                 return RelOptUtil.getVariablesUsed(flat).isEmpty()
                         ? new Hidden(RelDecorrelator.decorrelateQuery(flat, builder))
                         : flat;
@@ -162,6 +162,9 @@ final class Decorrelation {
      * it, and what is computed and asked of it comes behind.
      */
     private RelNode keepingRows(Correlate correlate) {
+        if (correlate.getJoinType() != JoinRelType.INNER) {
+            return correlate;
+        }
         RelNode right = correlate.getRight();
         while (right instanceof Project || right instanceof Filter) {
             right = right.getInput(0);

@@ -65,6 +65,19 @@ class WrittenQueriesTest {
               (SELECT 1 FROM u WHERE u.rate = t.v OR u.k = t.k)
             SELECT id, (SELECT MAX(rate) FROM u WHERE u.k = t.k) AS m, (SELECT COUNT(*) FROM w WHERE w.k = t.k \
               OR w.id > t.v) AS n FROM t
+            SELECT id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT id FROM t AS x WHERE x.dt = t.dt) AS q, u \
+              WHERE u.id = q.id AND u.k = t.k)
+            SELECT id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.rate = t.v AND NOT EXISTS \
+              (SELECT 1 FROM w WHERE w.id = t.id AND w.k = u.k))
+            SELECT id, (SELECT COUNT(*) FROM u WHERE u.k = t.k AND (u.id > 3 OR u.id NOT IN \
+              (SELECT w.id FROM w WHERE w.id <> t.v AND w.k = u.k))) AS n FROM t
+            SELECT id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.rate = t.v AND (NOT EXISTS (SELECT 1 FROM w \
+              WHERE w.id = t.id AND w.k = u.k) OR EXISTS (SELECT 1 FROM w WHERE w.k = u.k AND w.id = t.v)))
+            SELECT id, (SELECT MAX(u.rate + t.v + t.id) FROM u WHERE u.k = t.k AND u.rate < t.v) AS m FROM t
+            SELECT id, (SELECT COUNT(*) FROM (SELECT * FROM u WHERE id < t.v) AS q LEFT JOIN \
+              (SELECT * FROM w WHERE w.id > t.id) AS r ON q.k = r.k WHERE r.id IS NULL) AS n FROM t
+            SELECT id, (SELECT COUNT(*) FROM (SELECT * FROM u WHERE id < t.v) AS q RIGHT JOIN \
+              (SELECT * FROM w WHERE w.id > t.id) AS r ON q.k = r.k AND q.rate < r.id) AS n FROM t
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
             """;
 
