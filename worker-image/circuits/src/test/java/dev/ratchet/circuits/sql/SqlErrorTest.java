@@ -49,8 +49,8 @@ class SqlErrorTest {
                 "V SELECT COUNT(*) OVER (ORDER BY ts RANGE INTERVAL '1' MONTH PRECEDING) AS n FROM t | A RANGE of",
                 "V SELECT (SELECT ARRAY_AGG(a ORDER BY ts) FROM t AS x WHERE x.b = t.b) AS l FROM t | group by what it",
                 "V SELECT r FROM t, LATERAL (SELECT RANK() OVER (ORDER BY a) r FROM t x WHERE x.b = t.b) | partition",
-                "V SELECT (SELECT COUNT(*) FROM t x FULL JOIN (SELECT * FROM t y WHERE y.a = t.a) z ON x.b = z.b) n FROM t"
-                        + " | a FULL JOIN in a subquery, of rows",
+                "V SELECT (SELECT COUNT(*) FROM t x FULL JOIN (SELECT * FROM t y WHERE y.a = t.a) z ON x.b = z.b) n"
+                        + " FROM t | a FULL JOIN in a subquery, of rows",
                 "V SELECT JSON_VALUE(a, '$.x') AS x FROM t | line 2, column 25: JSON_VALUE can not be given INTEGER",
                 "V SELECT LPAD(b, 'x') AS x FROM t | line 2, column 25: LPAD can not be given",
                 "V SELECT a, CAST(a AS DECIMAL(39, 2)) AS x FROM t | line 2, column 38: DECIMAL(39, 2); a DECIMAL has",
