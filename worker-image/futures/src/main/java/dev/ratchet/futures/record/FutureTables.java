@@ -72,7 +72,7 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> ACTOR_STATE =
             TableSchema.of("futures", "actor-state", Values.bytes(), "actor", "piece");
 
-    /** The call of each actor that was recorded last. */
+    /** The calls of each actor behind which the next ones queue, latest last. */
     public static final TableSchema<byte[]> ACTOR_CALL = TableSchema.of("futures", "actor-call", Values.ids(), "actor");
 
     /** What generators have yielded: chunks of items, in pieces. */
