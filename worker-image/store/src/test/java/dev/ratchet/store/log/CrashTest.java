@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Crashes a recorded run at every write and sync that it makes. Afterwards whatever was acknowledged is there, nothing
@@ -38,8 +40,9 @@ class CrashTest {
     private static final int CRASHES_PER_WRITE = Integer.getInteger("ratchet.seeds", 1);
 
     /** Of the data nearly nothing stays in memory, and a checkpoint is due all the time. */
-    private static final EngineSettings LITTLE_MEMORY =
-            new EngineSettings(Limits.WINDOW_VERSIONS, 1 << 20, 1 << 20, 20_000);
+    private static final long LITTLE_MEMORY = 20_000;
+    /** No checkpoint is due, so that the log alone holds what was acknowledged. */
+    private static final long MUCH_MEMORY = 64 << 20;
 
     /** A life of the store, driven by hand: rounds of concurrent commits, with a snapshot in the middle. */
     private static final class Life {
@@ -50,8 +53,16 @@ class CrashTest {
         private long newestVersion;
 
         Life(CrashingDisk disk, long seed) {
+            this(disk, seed, LITTLE_MEMORY);
+        }
+
+        Life(CrashingDisk disk, long seed, long dataBytesMax) {
             environment = new SteppedEnvironment(seed);
-            store = StoreDirectory.open(disk, environment.executor(), environment, LITTLE_MEMORY);
+            store = StoreDirectory.open(
+                    disk,
+                    environment.executor(),
+                    environment,
+                    new EngineSettings(Limits.WINDOW_VERSIONS, 1 << 20, 1 << 20, dataBytesMax));
             database = new ConnectionDatabase(store.engine(), environment);
         }
 
@@ -105,31 +116,32 @@ class CrashTest {
         }
     }
 
-    @Test
-    void acknowledgedCommitsSurviveACrashAtEveryWriteAndNothingIsThereByHalf() {
+    @ParameterizedTest
+    @ValueSource(longs = {LITTLE_MEMORY, MUCH_MEMORY})
+    void acknowledgedCommitsSurviveACrashAtEveryWriteAndNothingIsThereByHalf(long dataBytesMax) {
         CrashingDisk whole = new CrashingDisk(1);
-        new Life(whole, 1).work(0);
+        new Life(whole, 1, dataBytesMax).work(0);
         int writes = whole.writes();
         assertThat(writes).isGreaterThan(30);
         assertThat(whole.list()).as("a second file of the log").contains("000001-000000000002.log");
         for (int crashAt = 1; crashAt <= writes; crashAt++) {
             for (int crash = 0; crash < CRASHES_PER_WRITE; crash++) {
-                crash(crashAt, crashAt + 1000L * crash);
+                crash(crashAt, crashAt + 1000L * crash, dataBytesMax);
             }
         }
     }
 
-    private static void crash(int crashAt, long seed) {
+    private static void crash(int crashAt, long seed, long dataBytesMax) {
         CrashingDisk disk = new CrashingDisk(seed);
         disk.failFrom(crashAt);
         Life first = null;
         try {
-            first = new Life(disk, seed);
+            first = new Life(disk, seed, dataBytesMax);
             first.work(0);
         } catch (StoreDirectoryException e) {
             assertThat(crashAt).as("only the first writes happen while opening").isLessThan(10);
         }
-        Life second = new Life(disk.afterCrash(), seed + 1_000_000L);
+        Life second = new Life(disk.afterCrash(), seed + 1_000_000L, dataBytesMax);
         check(crashAt, first, second);
         long before = second.readVersion();
         second.work(10_000);
