@@ -48,8 +48,7 @@ public record LeaseSettings(
                     + " must be at most a quarter of workerTtlMillis " + workerTtlMillis
                     + ", or one lost heartbeat ends the worker");
         }
-        double holder =
-                workerTtlMillis * (1 + driftPerMille / 1000.0) + killWaitMillis + killLatencyMillis + tickMillis;
+        double holder = longestMillis(workerTtlMillis, driftPerMille, killWaitMillis + killLatencyMillis + tickMillis);
         double observer = observerTtlMillis * (1 - driftPerMille / 1000.0);
         if (holder >= observer) {
             throw new IllegalArgumentException("Unsafe lease: a worker may live for workerTtlMillis " + workerTtlMillis
@@ -88,6 +87,11 @@ public record LeaseSettings(
         return changed == null ? otherwise : changed;
     }
 
+    /** How long a worker may live after its last heartbeat, by anybody's clock. */
+    private static double longestMillis(long ttlMillis, int driftPerMille, long endingMillis) {
+        return ttlMillis * (1 + driftPerMille / 1000.0) + endingMillis;
+    }
+
     private static void requireRange(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
@@ -97,8 +101,7 @@ public record LeaseSettings(
 
     /** The smallest observerTtlMillis that these settings of a worker demand of everybody else. */
     public long demandedObserverTtlMillis() {
-        double holder =
-                workerTtlMillis * (1 + driftPerMille / 1000.0) + killWaitMillis + killLatencyMillis + tickMillis;
+        double holder = longestMillis(workerTtlMillis, driftPerMille, killWaitMillis + killLatencyMillis + tickMillis);
         return (long) Math.ceil(holder / (1 - driftPerMille / 1000.0)) + 1;
     }
 }

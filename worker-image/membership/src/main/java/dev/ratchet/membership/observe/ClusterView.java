@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param members all seats ever taken, by name
  * @param coordinator the highest term and who holds it; term 0 before the first
- * @param membersVersion grows with each change of a member's record
+ * @param membersVersion grows with each change of a member's record, of the layout and of the wanted drains
  */
 public record ClusterView(List<Member> members, CoordinatorRecord coordinator, long membersVersion) {
 

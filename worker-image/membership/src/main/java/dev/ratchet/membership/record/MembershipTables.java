@@ -26,7 +26,10 @@ public final class MembershipTables implements KeyTree {
     public static final TableSchema<BeatRecord> BEAT =
             TableSchema.of(MODULE, "beat", Values.message(1, BeatRecord.parser()), "seat");
 
-    /** One counter that each write of a member record adds to, so that readers see that one changed. */
+    /**
+     * One counter that each write of a member record, of the layout and of the wanted drains adds to, so that readers
+     * see that something changed.
+     */
     public static final TableSchema<Long> VERSION = TableSchema.of(MODULE, "version", Values.counter());
 
     /** The highest term and who holds it. */

@@ -92,7 +92,7 @@ final class Heartbeat {
             return permitted(transaction, record, wish)
                     .thenCompose(state -> isDrained(transaction, record, wish, holdings)
                             .thenCombine(last, (drained, before) -> {
-                                if (before.getIncarnation() < wish.incarnation() || before.getBeat() <= wish.beat()) {
+                                if (before.getBeat() <= wish.beat()) {
                                     write(transaction, record, wish, state, drained);
                                 }
                                 return drained;
@@ -116,11 +116,9 @@ final class Heartbeat {
 
     private CompletableFuture<Boolean> isDrained(
             Transaction transaction, MemberRecord record, Wish wish, Holdings holdings) {
-        if (wish.state() != WorkerState.DRAINING) {
+        boolean drains = wish.state() == WorkerState.DRAINING && record.getState() == State.STATE_DRAINING;
+        if (!drains || !wish.emptied()) {
             return CompletableFuture.completedFuture(false);
-        }
-        if (record.getState() != State.STATE_DRAINING || !wish.emptied()) {
-            return CompletableFuture.completedFuture(record.getDrained() && wish.emptied());
         }
         return holdings.recorded(transaction, seat).thenApply(Holds::isNothing);
     }
