@@ -5,7 +5,13 @@ import com.apple.foundationdb.ReadTransaction;
 import java.util.concurrent.CompletableFuture;
 
 /** So many claims in the store of whatever seat, of which the process itself knows nothing. */
-public record Claims(int count) implements Holdings {
+public class Claims implements Holdings {
+
+    private final int count;
+
+    public Claims(int count) {
+        this.count = count;
+    }
 
     @Override
     public Holds now() {

@@ -7,22 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.Database;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.Timers;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,8 @@ class ClientLeasesTest {
         assertThatThrownBy(() -> second.connect(CLIENT, "test", false).join())
                 .hasCauseInstanceOf(ClientLeaseOverException.class);
         assertThat(lease()).isEmpty();
+        timers.fire();
+        eventually(() -> assertThat(second.size()).as("those it vouches for").isZero());
     }
 
     @Test
@@ -112,8 +115,10 @@ class ClientLeasesTest {
         assertThat(second.adopt("w-0", 1).join()).as("of a living one").isZero();
         dead.add("w-0");
 
-        assertThat(second.adopt("w-0", 1).join()).isEqualTo(2);
-        assertThat(second.adopt("w-0", 1).join()).isZero();
+        assertThat(second.adopt("w-0", 3).join())
+                .as("of its former incarnations, too")
+                .isEqualTo(2);
+        assertThat(second.adopt("w-0", 3).join()).isZero();
         ClientLeases.Connection back = second.connect(other, "test", false).join();
         timers.fire();
 
@@ -132,6 +137,19 @@ class ClientLeasesTest {
         first.end(CLIENT).join();
         assertThat(lease()).isEmpty();
         assertThat(ended).containsExactly(CLIENT);
+    }
+
+    @Test
+    void aWorkerThatServesTooManyClientsRefusesNewOnesOnly() {
+        CompletableFuture<?>[] connected = LongStream.range(0, ClientLeases.CLIENTS_MAX)
+                .mapToObj(number -> first.connect(new UUID(1, number), "test", true))
+                .toArray(CompletableFuture[]::new);
+        UUID another = new UUID(3, 4);
+        assertThatThrownBy(() -> first.connect(another, "test", true).join())
+                .hasRootCauseMessage("The worker w-0 serves 10000 clients already");
+        CompletableFuture.allOf(connected).join();
+        assertThat(first.connect(CLIENT, "test", false)).succeedsWithin(Duration.ofNanos(PATIENCE_NANOS));
+        assertThat(second.connect(another, "test", true)).succeedsWithin(Duration.ofNanos(PATIENCE_NANOS));
     }
 
     /** What a timer does takes a transaction, for which nobody waits. */
@@ -160,41 +178,5 @@ class ClientLeasesTest {
                 database, keyspace, new OpenSeat(seat), members, new ToldLiveness(dead::contains), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
-    }
-
-    /** Timers that fire when the test says so; one that is cancelled does nothing. */
-    private record Timers(Environment real, List<Runnable> waiting) implements Environment {
-
-        void fire() {
-            List<Runnable> due = List.copyOf(waiting);
-            waiting.clear();
-            due.forEach(Runnable::run);
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable task) {
-            waiting.add(task);
-            return () -> waiting.remove(task);
-        }
-
-        @Override
-        public long nanoTime() {
-            return real.nanoTime();
-        }
-
-        @Override
-        public long wallClockMillis() {
-            return real.wallClockMillis();
-        }
-
-        @Override
-        public Executor executor() {
-            return real.executor();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
-        }
     }
 }

@@ -47,7 +47,7 @@ class DirectorTest {
             database,
             keyspace,
             LeaseSettings.DEFAULT,
-            address -> CompletableFuture.completedFuture(Prober.Result.UNKNOWN),
+            address -> CompletableFuture.completedFuture(Prober.Result.REFUSED),
             new MembershipCounters(),
             environment);
     private final CompletableFuture<Void> passed = new CompletableFuture<>();
@@ -104,6 +104,21 @@ class DirectorTest {
         MemberRecord successor =
                 database.run(transaction -> members.record(transaction, SEAT).join());
         assertThat(successor.getState()).isEqualTo(State.STATE_HEALTHY);
+    }
+
+    @Test
+    void whoDrainsMeanwhileIsNotBuriedForWhatWasSeenBefore() {
+        CompletableFuture<Long> died = new CompletableFuture<>();
+        observer.addListener((seat, incarnation) -> died.complete(incarnation));
+        await(observer.refresh());
+        observer.suspect(SEAT, 1);
+        assertThat(await(died)).isEqualTo(1);
+        enter(1, State.STATE_DRAINING);
+        director(database).pass();
+        await(passed);
+        MemberRecord living =
+                database.run(transaction -> members.record(transaction, SEAT).join());
+        assertThat(living.getState()).isEqualTo(State.STATE_DRAINING);
     }
 
     private void enter(long incarnation, State state) {

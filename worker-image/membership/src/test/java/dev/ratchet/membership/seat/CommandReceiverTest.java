@@ -9,6 +9,7 @@ import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class CommandReceiverTest {
@@ -27,7 +28,7 @@ class CommandReceiverTest {
     @Test
     void anOlderCommandOfTheSameTermIsRefused() {
         receiver.drain(1, 2, true, 10);
-        assertThatExceptionOfType(StaleCommandException.class).isThrownBy(() -> receiver.drain(1, 1, false, 10));
+        assertRefused(() -> receiver.drain(1, 1, false, 10));
         assertThat(executed).containsExactly("true/10");
     }
 
@@ -43,7 +44,7 @@ class CommandReceiverTest {
     @Test
     void helloOfAnOlderTermIsRefused() {
         receiver.hello(2);
-        assertThatExceptionOfType(StaleCommandException.class).isThrownBy(() -> receiver.hello(1));
+        assertRefused(() -> receiver.hello(1));
         assertThat(receiver.hello(2).term()).isEqualTo(2);
     }
 
@@ -61,7 +62,23 @@ class CommandReceiverTest {
         receiver.recorded(command(3, 1, true));
         receiver.recorded(command(3, 1, true));
         assertThat(executed).containsExactly("true/10");
+        assertRefused(() -> receiver.hello(4));
         assertThat(receiver.hello(5).draining()).isTrue();
+    }
+
+    @Test
+    void aCommandIsAsGoodAsAHelloOfItsTerm() {
+        receiver.drain(2, 1, true, 10);
+        assertRefused(() -> receiver.hello(1));
+        receiver.recorded(command(4, 1, true));
+        assertRefused(() -> receiver.hello(3));
+    }
+
+    @Test
+    void aCommandRepeatedAfterTheHelloOfANewerTermIsRefused() {
+        receiver.drain(1, 1, true, 10);
+        receiver.hello(2);
+        assertRefused(() -> receiver.drain(1, 1, true, 10));
     }
 
     @Test
@@ -75,6 +92,10 @@ class CommandReceiverTest {
         receiver.drain(2, 2, true, 10);
         receiver.recorded(command(2, 1, false));
         assertThat(executed).containsExactly("true/10");
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatExceptionOfType(StaleCommandException.class).isThrownBy(call);
     }
 
     private static CommandRecord command(long term, long seq, boolean drain) {

@@ -121,6 +121,50 @@ class HeartbeatTest {
         assertThat(record().getDrained()).isEqualTo(drained);
     }
 
+    @Test
+    void anEndRepeatedAfterAnUnknownOutcomeHasTheSameAnswer() {
+        enter(WorkerState.DRAINING, "has it");
+        assertThat(end(0)).isTrue();
+        assertThat(end(0)).isTrue();
+    }
+
+    @Test
+    void whoWasToldToDieHasNotEndedInOrder() {
+        enter(WorkerState.MUST_DIE, "has it");
+        assertThat(end(0)).isFalse();
+        assertThat(record().getEnded()).isFalse();
+    }
+
+    @Test
+    void theEndOfAFormerIncarnationIsNotThatOfItsSuccessor() {
+        enter(WorkerState.HEALTHY, "has it");
+        MemberRecord successor = record();
+        assertThat(end(LIFE - 1, 0)).isFalse();
+        assertThat(record()).isEqualTo(successor);
+    }
+
+    @Test
+    void whatIsWrittenUnderTheFenceConflictsWithTheLossOfTheSeat() {
+        assertConflict(() -> enter(WorkerState.MUST_DIE, "has it"));
+    }
+
+    @Test
+    void whatIsWrittenUnderTheFenceConflictsWithARestore() {
+        assertConflict(() -> database.run(transaction ->
+                StoreRecord.raiseGeneration(transaction, keyspace, 2).join()));
+    }
+
+    private void assertConflict(Runnable change) {
+        enter(WorkerState.HEALTHY, "has it");
+        long generation = generation();
+        try (Transaction work = database.createTransaction()) {
+            assertThat(heartbeat.own(work, LIFE, generation).join().lost()).isNull();
+            work.set(keyspace.root().pack("work"), new byte[0]);
+            change.run();
+            assertThatThrownBy(() -> work.commit().join()).hasCauseInstanceOf(FDBException.class);
+        }
+    }
+
     @ParameterizedTest(name = "the term of {0} in incarnation {1}: of \"{2}\"")
     @CsvSource({"orders-w-0, 3, ''", "orders-w-0, 4, orders-w-0", "orders-w-1, 3, orders-w-1"})
     void withAnIncarnationItsOwnTermEndsAndNoOther(String holder, long incarnation, String after) {
@@ -153,8 +197,12 @@ class HeartbeatTest {
     }
 
     private boolean end(int claims) {
+        return end(LIFE, claims);
+    }
+
+    private boolean end(long incarnation, int claims) {
         return database.run(transaction ->
-                heartbeat.end(transaction, LIFE, new Claims(claims)).join());
+                heartbeat.end(transaction, incarnation, new Claims(claims)).join());
     }
 
     private void enter(WorkerState state, String layout) {

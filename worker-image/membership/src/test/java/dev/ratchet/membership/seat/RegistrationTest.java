@@ -65,6 +65,26 @@ class RegistrationTest {
     }
 
     @Test
+    void whatTheLeaseOfAWorkerDemandsOfOthersIsRecordedWithItsSeat() {
+        Store cluster = new Store();
+        new Registrant(cluster, "pod-a", 1).finish();
+        assertThat(cluster.record().getObserverTtlMillis())
+                .isEqualTo(LeaseSettings.DEFAULT.demandedObserverTtlMillis());
+    }
+
+    @Test
+    void theDeathOfAFormerIncarnationGivesNobodyTheSeatOfItsSuccessor() {
+        Store cluster = new Store();
+        new Registrant(cluster, "pod-a", 1).finish();
+        Registrant second = new Registrant(cluster, "pod-b", 2).whoHasSeenDie(1);
+        second.finish();
+        assertThat(second.answer()).isEqualTo(new Answer(TakeOver.TAKE, 2, 1, ""));
+        Registrant third = new Registrant(cluster, "pod-c", 3).whoHasSeenDie(1);
+        third.finish();
+        assertThat(third.answer()).isEqualTo(new Answer(TakeOver.BUSY, 2, 1, ""));
+    }
+
+    @Test
     void whoSpeaksNoProtocolOfTheMembersWaits() {
         Store cluster = new Store();
         cluster.enter("orders-w-1", 7, 8);
@@ -147,6 +167,7 @@ class RegistrationTest {
         private final Registration registration;
         private Transaction transaction;
         private Answer answer;
+        private long dead;
         private boolean read;
         private boolean done;
 
@@ -162,12 +183,17 @@ class RegistrationTest {
             transaction = cluster.database.createTransaction();
         }
 
+        Registrant whoHasSeenDie(long incarnation) {
+            dead = incarnation;
+            return this;
+        }
+
         void step() {
             if (done) {
                 return;
             }
             if (!read) {
-                answer = cluster.await(registration.take(transaction, 0, 0));
+                answer = cluster.await(registration.take(transaction, dead, 0));
                 read = true;
                 return;
             }
