@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.coordinator.StatementFeed;
+import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
@@ -135,6 +136,23 @@ class CoordinatorTest {
         assertThat(commit(1, 2, "b", "orders-w-0", "orders-w-1", "orders-w-2").getCommitted())
                 .isTrue();
         cluster.world.until("it works", 1_000, early::isHealthy);
+    }
+
+    @Test
+    void whatIsOrderedIsNewsToWhoeverLooksAtTheSeatsThoughNoneHasChanged() {
+        long before = membersVersion();
+        drain("orders-w-9");
+        long ordered = membersVersion();
+        assertThat(ordered).isGreaterThan(before);
+        drain("orders-w-9");
+        assertThat(membersVersion()).as("repeated").isEqualTo(ordered);
+        assertThat(commit(0, 1, "a", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
+        assertThat(membersVersion()).isGreaterThan(ordered);
+    }
+
+    private long membersVersion() {
+        return cluster.await(
+                cluster.database.readAsync(transaction -> new StoredMembers(cluster.keyspace).version(transaction)));
     }
 
     @Test

@@ -104,6 +104,25 @@ class ElectionTest {
     }
 
     @Test
+    void aWorkerThatStartsAgainHearsOfTheTermThatItsFormerLifeHadHeardOf() {
+        SimulatedCluster cluster = new SimulatedCluster(2);
+        SimulatedWorker coordinator = coordinatorOfThree(cluster);
+        SimulatedWorker former = cluster.workers().stream()
+                .filter(worker -> worker != coordinator)
+                .findFirst()
+                .orElseThrow();
+        cluster.world.until("it is greeted", 3_000, () -> heardTerm(former) == 1);
+        former.kill();
+        SimulatedWorker again = cluster.start(former.name(), "pod-" + former.name(), 2, former.address(), 0);
+        cluster.world.until("it is greeted again", 5_000, () -> heardTerm(again) == 1);
+        assertThat(again.seat().incarnation()).isEqualTo(2);
+    }
+
+    private static long heardTerm(SimulatedWorker worker) {
+        return worker.seat().commands().greeting().term();
+    }
+
+    @Test
     void otherWorkersKnowTheWayToTheCoordinator() {
         SimulatedCluster cluster = new SimulatedCluster(2);
         SimulatedWorker coordinator = coordinatorOfThree(cluster);
