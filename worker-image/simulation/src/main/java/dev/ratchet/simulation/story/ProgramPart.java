@@ -10,7 +10,6 @@ import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.simulation.check.Checks;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -142,27 +141,35 @@ final class ProgramPart {
 
     /** Each call finds what the calls before it have left, in order, those that failed or were cancelled left out. */
     private void requireChain(SimulatedProgram present) {
-        List<Integer> state = new ArrayList<>();
+        List<Integer> last = present.called().stream()
+                .filter(called -> changes(present, called))
+                .map(called -> called.call().task().number())
+                .toList();
+        int changes = 0;
         for (SimulatedProgram.Called called : present.called()) {
+            changes += changes(present, called) ? 1 : 0;
             SimulatedProgram.End end = present.end(called);
-            SimulatedTask task = called.call().task();
-            boolean right;
-            if (end.failure().isPresent()) {
-                right = task.kind() == Kind.FAILS
-                        || (isCancellation(end.failure().get()) && cancelled.contains(called.id()));
-            } else if (called.call().changes()) {
-                state.add(task.number());
-                right = task.kind() != Kind.FAILS && state.equals(end.value());
-            } else {
-                right = task.kind() != Kind.FAILS && end.value() instanceof List<?> read && isAtLeast(read, state);
-            }
+            boolean fails = called.call().task().kind() == Kind.FAILS;
+            List<Integer> state = last.subList(0, changes);
+            boolean right = end.failure()
+                    .map(failure -> fails || (isCancellation(failure) && cancelled.contains(called.id())))
+                    .orElseGet(() -> !fails
+                            && (called.call().changes()
+                                    ? state.equals(end.value())
+                                    : end.value() instanceof List<?> read && isBetween(state, read, last)));
             checks.outcome(right, "call " + called.call() + " after " + state + " ended for its program as " + end);
         }
     }
 
+    private static boolean changes(SimulatedProgram present, SimulatedProgram.Called called) {
+        return called.call().changes() && present.end(called).failure().isEmpty();
+    }
+
     /** A read finds what was left by the calls before it, and perhaps by later ones. */
-    private static boolean isAtLeast(List<?> read, List<Integer> state) {
-        return read.size() >= state.size() && read.subList(0, state.size()).equals(state);
+    private static boolean isBetween(List<Integer> state, List<?> read, List<Integer> last) {
+        return read.size() >= state.size()
+                && read.size() <= last.size()
+                && last.subList(0, read.size()).equals(read);
     }
 
     private static boolean isCancellation(Throwable failure) {
