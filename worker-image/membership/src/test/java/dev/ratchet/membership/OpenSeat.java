@@ -3,9 +3,18 @@ package dev.ratchet.membership;
 
 import com.apple.foundationdb.Transaction;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-/** A seat in its first incarnation that never objects: what remains is what other fences protect. */
-public record OpenSeat(String name) implements Seat {
+/**
+ * A seat in its first incarnation that never objects: what remains is what other fences protect.
+ *
+ * @param fenced asked by {@link #fence}, for who wants to object after all
+ */
+public record OpenSeat(String name, Supplier<CompletableFuture<Void>> fenced) implements Seat {
+
+    public OpenSeat(String name) {
+        this(name, () -> CompletableFuture.completedFuture(null));
+    }
 
     @Override
     public long incarnation() {
@@ -29,7 +38,7 @@ public record OpenSeat(String name) implements Seat {
 
     @Override
     public CompletableFuture<Void> fence(Transaction transaction) {
-        return CompletableFuture.completedFuture(null);
+        return fenced.get();
     }
 
     @Override

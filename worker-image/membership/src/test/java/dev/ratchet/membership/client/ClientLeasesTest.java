@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.Database;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.Timers;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
@@ -23,6 +25,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +143,30 @@ class ClientLeasesTest {
     }
 
     @Test
+    void aWorkerThatHasLostItsSeatVouchesForNobody() {
+        ClientLeases lost = leases(new OpenSeat(
+                "w-0", () -> CompletableFuture.failedFuture(new SeatLostException("w-0", 1, "it was replaced"))));
+        assertThatThrownBy(() -> lost.connect(CLIENT, "test", true).join()).hasCauseInstanceOf(SeatLostException.class);
+        assertThat(lease()).isEmpty();
+    }
+
+    @Test
+    void whoConnectsWhileItsLeaseIsAboutToEndKeepsIt() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        ClientLeases leases = leases(new OpenSeat("w-0", () -> {
+            meanwhile.getAndSet(() -> {}).run();
+            return CompletableFuture.completedFuture(null);
+        }));
+        leases.connect(CLIENT, "test", true).join().close();
+        CompletableFuture<CompletableFuture<ClientLeases.Connection>> again = new CompletableFuture<>();
+        meanwhile.set(() -> again.complete(leases.connect(CLIENT, "test", false)));
+        timers.fire();
+        assertThat(again.join()).succeedsWithin(Duration.ofNanos(PATIENCE_NANOS));
+        assertThat(lease()).isPresent();
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
     void aWorkerThatServesTooManyClientsRefusesNewOnesOnly() {
         CompletableFuture<?>[] connected = LongStream.range(0, ClientLeases.CLIENTS_MAX)
                 .mapToObj(number -> first.connect(new UUID(1, number), "test", true))
@@ -174,8 +201,12 @@ class ClientLeasesTest {
     }
 
     private ClientLeases leases(String seat) {
-        ClientLeases leases = new ClientLeases(
-                database, keyspace, new OpenSeat(seat), members, new ToldLiveness(dead::contains), timers, 1_000);
+        return leases(new OpenSeat(seat));
+    }
+
+    private ClientLeases leases(Seat seat) {
+        ClientLeases leases =
+                new ClientLeases(database, keyspace, seat, members, new ToldLiveness(dead::contains), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
     }
