@@ -13,20 +13,34 @@ import java.util.List;
  * go wrong, and returns them all.
  *
  * @param task what it is otherwise
- * @param changes whether it is a call; a read finds the numbers as they are
+ * @param use what it does with the numbers
+ * @param concurrentMax as {@link dev.ratchet.client.Actor#withConcurrentCallsMax} takes it
  */
-public record SimulatedCall(SimulatedTask task, boolean changes)
+public record SimulatedCall(SimulatedTask task, Use use, int concurrentMax)
         implements SerializableFunction<List<Integer>, List<Integer>> {
+
+    /** What to do with the state. */
+    public enum Use {
+        CHANGE,
+        /** A call that leaves the state as it was. */
+        LOOK,
+        /** A read, which has no place in the line of calls. */
+        READ
+    }
 
     /** Makes the state of the actor. */
     public static SerializableCallable<List<Integer>> emptyState() {
         return ArrayList::new;
     }
 
+    public boolean changes() {
+        return use == Use.CHANGE;
+    }
+
     @Override
     public List<Integer> apply(List<Integer> state) throws Exception {
         try (Executions.Execution execution = Executions.here().beginCall(this)) {
-            if (changes) {
+            if (changes()) {
                 state.add(task.number());
             }
             VirtualThreads.sleep(task.millis());

@@ -18,6 +18,7 @@ import dev.ratchet.simulation.check.StoreModel.Change;
 import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.Executions.Execution;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedProgram;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
@@ -54,6 +55,8 @@ public final class Checks implements SimulatedStore.Observer {
     private final SeatRules seats;
     private final Executions executions;
 
+    private @Nullable CallRules calls;
+
     private record Claimant(FutureId future, String seat, long incarnation) {}
 
     public Checks(SimulatedCluster cluster, Executions executions) {
@@ -68,6 +71,11 @@ public final class Checks implements SimulatedStore.Observer {
             seats.look(process);
             ledger.throwFirst();
         });
+    }
+
+    /** Looks at the calls of this program, too, from now on. */
+    public void follow(SimulatedProgram program) {
+        calls = new CallRules(model, ledger, executions, program);
     }
 
     /** How often each rule was looked at. */
@@ -147,7 +155,10 @@ public final class Checks implements SimulatedStore.Observer {
             ClaimToken claim = after.getClaim();
             String by = " by " + claim.getSeat() + " incarnation " + claim.getIncarnation();
             cluster.world.note(name + " " + id + " is " + Lifecycle.word(after.getState())
-                    + (after.getState() == State.STATE_CLAIMED ? by : ""));
+                    + (after.getState() == State.STATE_CLAIMED ? by : "")
+                    + (before.getState() == State.STATE_UNSPECIFIED && Lifecycle.isDone(after.getState())
+                            ? " as it is recorded"
+                            : ""));
         }
     }
 
@@ -185,13 +196,8 @@ public final class Checks implements SimulatedStore.Observer {
                     () -> "task " + number + " begins on " + execution.process() + " while it runs on "
                             + other.process());
         }
-        for (Execution call : execution.isCall() ? executions.calls() : List.<Execution>of()) {
-            boolean another = !call.future().equals(execution.future());
-            ledger.require(
-                    Rule.G1,
-                    !(another && overlap(call, execution) && !isOver(call.future())),
-                    () -> "call " + number + " begins on " + execution.process() + " while call "
-                            + call.task().number() + " runs on " + call.process());
+        if (calls != null && wasRecorded(execution) && !isResidue(execution)) {
+            calls.begun(execution, other -> overlap(other, execution));
         }
         worker(execution).ifPresent(worker -> requireInForce(execution, worker));
     }
@@ -203,10 +209,6 @@ public final class Checks implements SimulatedStore.Observer {
                 && wasRecorded(former)
                 && wasRecorded(latter)
                 && !former.wasUnrecorded();
-    }
-
-    private boolean isOver(FutureId future) {
-        return FutureRules.isOver(model.future(future.value()));
     }
 
     /** Not so of a short future that runs before it is recorded: its client may have it run elsewhere meanwhile. */

@@ -44,8 +44,8 @@ public enum Rule {
             "while a task runs on a seat it is not recorded as drained, but for the time that a kill takes"),
     G1(
             "at most one live execution",
-            "two executions of a future never run at once, nor two calls of an actor before the former one is over, but"
-                    + " for the time that a kill takes"),
+            "two executions of a future never run at once, nor does a call of an actor begin before those are over that"
+                    + " it waits for, but for the time that a kill takes"),
     G2(
             "no accepted task is forgotten",
             "each acknowledged future ends, with the outcome that its task must have, and stays as long as it is held"),

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Every execution of a user's code in one world, as the code itself tells it. */
 public final class Executions implements AutoCloseable {
@@ -22,7 +24,6 @@ public final class Executions implements AutoCloseable {
 
     private final VirtualWorld world;
     private final Map<Integer, List<Execution>> byTask = new LinkedHashMap<>();
-    private final List<Execution> calls = new ArrayList<>();
     private Observer observer = execution -> {};
 
     /** Is told of each beginning. */
@@ -35,13 +36,18 @@ public final class Executions implements AutoCloseable {
     public static final class Execution implements AutoCloseable {
         private final SimulatedTask task;
         private final FutureId future;
-        private final boolean call;
+        private final @Nullable SimulatedCall call;
         private final VirtualProcess process;
         private final int attempt;
         private boolean over;
         private boolean unrecorded;
 
-        private Execution(SimulatedTask task, FutureId future, boolean call, VirtualProcess process, int attempt) {
+        private Execution(
+                SimulatedTask task,
+                FutureId future,
+                @Nullable SimulatedCall call,
+                VirtualProcess process,
+                int attempt) {
             this.task = task;
             this.future = future;
             this.call = call;
@@ -58,9 +64,9 @@ public final class Executions implements AutoCloseable {
             return future;
         }
 
-        /** Whether it is a call that changes an actor. */
-        public boolean isCall() {
-            return call;
+        /** The call or read of an actor that it is, if it is one. */
+        public Optional<SimulatedCall> call() {
+            return Optional.ofNullable(call);
         }
 
         public VirtualProcess process() {
@@ -120,22 +126,19 @@ public final class Executions implements AutoCloseable {
 
     /** The code of a task begins to run, on the calling thread. */
     public Execution begin(SimulatedTask task) {
-        return begin(task, false);
+        return begin(task, null);
     }
 
     /** As {@link #begin(SimulatedTask)} for a call of an actor. */
     public Execution beginCall(SimulatedCall call) {
-        return begin(call.task(), call.changes());
+        return begin(call.task(), call);
     }
 
-    private Execution begin(SimulatedTask task, boolean call) {
+    private Execution begin(SimulatedTask task, @Nullable SimulatedCall call) {
         List<Execution> former = byTask.computeIfAbsent(task.number(), number -> new ArrayList<>());
         Execution execution =
                 new Execution(task, TaskContext.current().id(), call, VirtualThreads.current(), former.size() + 1);
         former.add(execution);
-        if (call) {
-            calls.add(execution);
-        }
         observer.begun(execution);
         return execution;
     }
@@ -143,11 +146,6 @@ public final class Executions implements AutoCloseable {
     /** All executions of a task, first to last. */
     public List<Execution> of(SimulatedTask task) {
         return List.copyOf(byTask.getOrDefault(task.number(), List.of()));
-    }
-
-    /** All executions of calls that change the actor, first to last. */
-    public List<Execution> calls() {
-        return List.copyOf(calls);
     }
 
     /** Executions that run now in a process. */

@@ -12,6 +12,7 @@ import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class SimulatedProgram {
     private static final String MAPPED = "mapped";
     private static final String HELD = "held";
     private static final String CALLED = "called";
+    private static final String ACTOR = "numbers";
     private static final String GROUPED = "grouped";
 
     /** The job of generators. */
@@ -73,8 +75,13 @@ public final class SimulatedProgram {
     /** One future and the task that it is. */
     public record Mapped(SimulatedTask task, DurableFuture<Object> future) implements Submitted {}
 
-    /** A call of the actor, or a read. */
-    public record Called(SimulatedCall call, DurableFuture<List<Integer>> future) implements Submitted {}
+    /**
+     * A call of the actor, or a read.
+     *
+     * @param after those whose ends the program knew when it submitted this one
+     */
+    public record Called(SimulatedCall call, DurableFuture<List<Integer>> future, Set<FutureId> after)
+            implements Submitted {}
 
     /** How a future has ended for the program. */
     public record End(@Nullable Object value, Optional<Throwable> failure) {}
@@ -142,15 +149,22 @@ public final class SimulatedProgram {
         });
     }
 
+    /** The id of the actor. */
+    public static FutureId actor() {
+        return FutureId.ofKey(Treatments.DEFAULT_TENANT, "actor " + ACTOR);
+    }
+
     /** Calls the actor, of which there is one. */
     public void call(SimulatedCall call) {
         unsubmitted++;
         process.executor().execute(() -> {
             unsubmitted--;
-            Actor<List<Integer>> actor =
-                    ratchet.actor(SubmitOptions.ofJob(CALLED), "numbers", SimulatedCall.emptyState());
+            Actor<List<Integer>> actor = ratchet.actor(SubmitOptions.ofJob(CALLED), ACTOR, SimulatedCall.emptyState())
+                    .withConcurrentCallsMax(call.concurrentMax());
             SubmitOptions options = SubmitOptions.ofJob(CALLED).withMaxRetries(SimulatedClient.retries(call.task()));
-            Called one = new Called(call, call.changes() ? actor.call(options, call) : actor.read(options, call));
+            Set<FutureId> after = Set.copyOf(ends.keySet());
+            boolean isRead = call.use() == SimulatedCall.Use.READ;
+            Called one = new Called(call, isRead ? actor.read(options, call) : actor.call(options, call), after);
             called.add(one);
             observe(one);
         });

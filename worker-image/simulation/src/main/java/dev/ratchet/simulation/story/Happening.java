@@ -39,6 +39,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         CALL_ACTOR,
         CALL_ACTOR_FAILS_ONCE,
         CALL_ACTOR_FAILS,
+        /** It calls the actor, so that up to {@code which} calls run beside each other. */
+        CALL_ACTOR_BESIDE,
+        CALL_ACTOR_BESIDE_FAILS_ONCE,
         CANCEL_CALL,
         /** A program reads what a generator yields. */
         GENERATE,
@@ -100,6 +103,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
     private static final List<Kind> ACTORS =
             List.of(Kind.CALL_ACTOR, Kind.CALL_ACTOR, Kind.CALL_ACTOR_FAILS_ONCE, Kind.CALL_ACTOR_FAILS);
 
+    private static final List<Kind> CALLS_BESIDE =
+            List.of(Kind.CALL_ACTOR, Kind.CALL_ACTOR_BESIDE, Kind.CALL_ACTOR_BESIDE, Kind.CALL_ACTOR_BESIDE_FAILS_ONCE);
+
     /** Time in which things happen; pauses and cuts may last up to three leases from there. */
     static final long LENGTH_MILLIS = 30_000;
 
@@ -109,6 +115,7 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
     private static final int COUNTING_MAX = 4;
     private static final int CALLING_MAX = 3;
     private static final int CALLS_MAX = 4;
+    private static final int CONCURRENT_MAX = 4;
     private static final int ITEMS_MAX = 20;
     private static final int ELEMENTS_MAX = 40;
     private static final long FIRST_MILLIS = 1_500;
@@ -148,6 +155,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         }
         if (random.nextInt(4) == 0) {
             addCounting(story, random, submits + 1);
+        }
+        if (random.nextInt(3) == 0) {
+            addCallsBeside(story, random);
         }
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
@@ -211,6 +221,24 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         if (random.nextInt(2) == 0) {
             int which = random.nextInt(CALLS_MAX);
             story.add(new Happening(random.nextLong(LENGTH_MILLIS), Kind.CANCEL_CALL, which, -1, 0));
+        }
+    }
+
+    /** Calls within a while, most with one number of those that may run beside each other, and half of them short. */
+    private static void addCallsBeside(List<Happening> story, SplittableRandom random) {
+        int times = 2 + random.nextInt(CALLING_MAX);
+        int concurrent = 1 + random.nextInt(CONCURRENT_MAX);
+        long from = random.nextLong(LENGTH_MILLIS);
+        for (int i = 0; i < times; i++) {
+            Kind kind = CALLS_BESIDE.get(random.nextInt(CALLS_BESIDE.size()));
+            int number = random.nextInt(4) == 0 ? 1 + random.nextInt(CONCURRENT_MAX) : concurrent;
+            int calls = 1 + random.nextInt(CALLS_MAX);
+            long runs = random.nextBoolean() ? random.nextLong(6) : random.nextLong(3_000);
+            story.add(new Happening(from + random.nextLong(2_000), kind, number, calls, runs));
+        }
+        if (random.nextInt(2) == 0) {
+            int which = random.nextInt(CALLS_MAX * times);
+            story.add(new Happening(from + random.nextLong(3_000), Kind.CANCEL_CALL, which, -1, 0));
         }
     }
 

@@ -4,16 +4,25 @@ package dev.ratchet.simulation.story;
 import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedCall;
+import dev.ratchet.client.simulated.SimulatedCall.Use;
 import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.simulation.check.Checks;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the user's program does in a telling, and what must come of it. It starts with the first thing it does. */
@@ -22,11 +31,10 @@ final class ProgramPart {
     private static final int NUMBERS_OF_MAPS = 1_000;
     private static final int NUMBERS_OF_HELD = 500;
     private static final int NUMBERS_OF_CALLS = 600;
-    private static final int CALLS_AT_ONCE = 10;
     private static final int NUMBERS_OF_GENERATED = 700;
 
-    /** One call of the actor in so many only reads. */
-    private static final int READ_EACH = 3;
+    /** One call of the actor in so many changes nothing. */
+    private static final int UNCHANGING_EACH = 3;
 
     /** What only the program held must be gone so long after its end: its lease, and two sweeps. */
     private static final long FORGOTTEN_MILLIS = 240_000;
@@ -35,6 +43,7 @@ final class ProgramPart {
     private final Checks checks;
     private final Set<FutureId> cancelled = new HashSet<>();
     private @Nullable SimulatedProgram program;
+    private int calls;
     private boolean holds;
     private boolean clocksWereAhead;
 
@@ -48,6 +57,7 @@ final class ProgramPart {
         if (present == null) {
             present = new SimulatedProgram(cluster);
             program = present;
+            checks.follow(present);
         }
         return present;
     }
@@ -59,9 +69,11 @@ final class ProgramPart {
             case MAP_FAILS_ONCE -> map(happening, Kind.FAILS_ONCE);
             case HOLD -> hold(happening);
             case CANCEL_MAPPED -> program().cancel(happening.which()).ifPresent(cancelled::add);
-            case CALL_ACTOR -> call(happening, Kind.SMALL);
-            case CALL_ACTOR_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE);
-            case CALL_ACTOR_FAILS -> call(happening, Kind.FAILS);
+            case CALL_ACTOR -> call(happening, Kind.SMALL, Use.READ, 1);
+            case CALL_ACTOR_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE, Use.READ, 1);
+            case CALL_ACTOR_FAILS -> call(happening, Kind.FAILS, Use.READ, 1);
+            case CALL_ACTOR_BESIDE -> call(happening, Kind.SMALL, Use.LOOK, happening.which());
+            case CALL_ACTOR_BESIDE_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE, Use.LOOK, happening.which());
             case CANCEL_CALL -> program().cancelCall(happening.which()).ifPresent(cancelled::add);
             case GENERATE -> generate(happening, Kind.SMALL);
             case GENERATE_FAILS_ONCE -> generate(happening, Kind.FAILS_ONCE);
@@ -84,11 +96,12 @@ final class ProgramPart {
         program().hold(new SimulatedTask(NUMBERS_OF_HELD, happening.millis(), Kind.LARGE));
     }
 
-    private void call(Happening happening, Kind kind) {
-        int first = NUMBERS_OF_CALLS + CALLS_AT_ONCE * happening.which();
+    private void call(Happening happening, Kind kind, Use unchanging, int concurrentMax) {
         for (int i = 0; i < happening.other(); i++) {
-            SimulatedTask task = new SimulatedTask(first + i, happening.millis(), kind);
-            program().call(new SimulatedCall(task, i % READ_EACH != READ_EACH - 1));
+            SimulatedTask task = new SimulatedTask(NUMBERS_OF_CALLS + calls, happening.millis(), kind);
+            Use use = i % UNCHANGING_EACH == UNCHANGING_EACH - 1 ? unchanging : Use.CHANGE;
+            program().call(new SimulatedCall(task, use, concurrentMax));
+            calls++;
         }
     }
 
@@ -125,7 +138,12 @@ final class ProgramPart {
 
     /** What the program was told must be right. */
     void requireRight() {
-        if (program == null || program.isDead()) {
+        if (program == null) {
+            return;
+        }
+        List<?> left = left();
+        checks.outcome(new HashSet<>(left).size() == left.size(), "the actor was changed twice by one call: " + left);
+        if (program.isDead()) {
             return;
         }
         for (SimulatedProgram.Mapped mapped : program.mapped()) {
@@ -135,41 +153,66 @@ final class ProgramPart {
                     .orElse(mapped.task().value(0).equals(end.value()));
             checks.outcome(right, "task " + mapped.task() + " ended for its program as " + end);
         }
-        requireChain(program);
+        requireOneOrder(program, left);
         program.wrongReads().forEach(wrong -> checks.outcome(false, wrong));
     }
 
-    /** Each call finds what the calls before it have left, in order, those that failed or were cancelled left out. */
-    private void requireChain(SimulatedProgram present) {
-        List<Integer> last = present.called().stream()
-                .filter(called -> changes(present, called))
-                .map(called -> called.call().task().number())
-                .toList();
-        int changes = 0;
-        for (SimulatedProgram.Called called : present.called()) {
-            changes += changes(present, called) ? 1 : 0;
-            SimulatedProgram.End end = present.end(called);
-            boolean fails = called.call().task().kind() == Kind.FAILS;
-            List<Integer> state = last.subList(0, changes);
-            boolean right = end.failure()
-                    .map(failure -> fails || (isCancellation(failure) && cancelled.contains(called.id())))
-                    .orElseGet(() -> !fails
-                            && (called.call().changes()
-                                    ? state.equals(end.value())
-                                    : end.value() instanceof List<?> read && isBetween(state, read, last)));
-            checks.outcome(right, "call " + called.call() + " after " + state + " ended for its program as " + end);
+    /** The recorded state of the actor: the numbers of the calls that have changed it, in order. */
+    private List<?> left() {
+        ActorStates states = new ActorStates(new FutureKeys(cluster.keyspace));
+        Snapshot recorded = cluster.await(
+                cluster.database.readAsync(transaction -> states.read(transaction, SimulatedProgram.actor())));
+        try {
+            Object state = LiveActors.copy(recorded, ProgramPart.class.getClassLoader())
+                    .get();
+            return state instanceof List<?> numbers ? numbers : List.of();
+        } catch (IOException | ClassNotFoundException unreadable) {
+            throw new IllegalStateException("The state of the actor can not be read: " + recorded, unreadable);
         }
     }
 
-    private static boolean changes(SimulatedProgram present, SimulatedProgram.Called called) {
-        return called.call().changes() && present.end(called).failure().isEmpty();
+    /**
+     * All calls have run as if in one order, in which the state has them: one that changes it finds what those before
+     * it have left, those that failed or were cancelled left out; one that does not finds what was left at some time.
+     */
+    private void requireOneOrder(SimulatedProgram present, List<?> left) {
+        List<SimulatedProgram.Called> changes = new ArrayList<>();
+        for (SimulatedProgram.Called called : present.called()) {
+            SimulatedProgram.End end = present.end(called);
+            SimulatedTask task = called.call().task();
+            boolean right = end.failure()
+                    .map(failure ->
+                            task.kind() == Kind.FAILS || (isCancellation(failure) && cancelled.contains(called.id())))
+                    .orElseGet(() -> task.kind() != Kind.FAILS
+                            && end.value() instanceof List<?> found
+                            && isPrefix(found, left)
+                            && (!called.call().changes() || task.number() == (int) found.getLast())
+                            && found.containsAll(mustFind(called, changes)));
+            checks.outcome(right, called + " of the actor with " + left + " ended for its program as " + end);
+            if (end.failure().isEmpty() && called.call().changes()) {
+                changes.add(called);
+            }
+        }
+        Set<Integer> changed = numbers(changes.stream());
+        checks.outcome(changed.equals(Set.copyOf(left)), changed + " have changed the actor, which has " + left);
     }
 
-    /** A read finds what was left by the calls before it, and perhaps by later ones. */
-    private static boolean isBetween(List<Integer> state, List<?> read, List<Integer> last) {
-        return read.size() >= state.size()
-                && read.size() <= last.size()
-                && last.subList(0, read.size()).equals(read);
+    private static boolean isPrefix(List<?> found, List<?> left) {
+        return found.size() <= left.size() && found.equals(left.subList(0, found.size()));
+    }
+
+    private static Set<Integer> numbers(Stream<SimulatedProgram.Called> calls) {
+        return calls.map(called -> called.call().task().number()).collect(Collectors.toSet());
+    }
+
+    /**
+     * What a call finds of the changes before it: all of them, if it may not run beside others, and else at least those
+     * that the program knew of when it made it.
+     */
+    private static Set<Integer> mustFind(SimulatedProgram.Called called, List<SimulatedProgram.Called> changes) {
+        return numbers(changes.stream()
+                .filter(change ->
+                        called.call().concurrentMax() == 1 || called.after().contains(change.id())));
     }
 
     private static boolean isCancellation(Throwable failure) {
