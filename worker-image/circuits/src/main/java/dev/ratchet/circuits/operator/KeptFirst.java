@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.LaneContext;
@@ -11,7 +10,6 @@ import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.Storage;
 import java.util.List;
 
 /**
@@ -20,14 +18,12 @@ import java.util.List;
  */
 final class KeptFirst extends Operator {
 
-    private final boolean withRank;
     private final LooseInput rows;
     private final OrderedLayout layout;
     private final RowSchema arranged;
     private final GroupStates firsts;
     private final Retention.Kept kept;
-    private final BatchBuilder results;
-    private final Storage[] resultStorages;
+    private final NumberedRows results;
 
     KeptFirst(
             TopK.Spec spec,
@@ -37,7 +33,6 @@ final class KeptFirst extends Operator {
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);
-        this.withRank = spec.withRank();
         this.rows = new LooseInput(inputs.get(0));
         this.layout = layout;
         this.arranged = layout.schema();
@@ -48,8 +43,7 @@ final class KeptFirst extends Operator {
             none.setNull(column);
         }
         this.firsts = new GroupStates(trace, none, kept.predicate(), context.cache());
-        this.results = new BatchBuilder(target);
-        this.resultStorages = target.storages();
+        this.results = new NumberedRows(target, spec.withRank());
     }
 
     /** Whether it is one row that is wanted. */
@@ -74,14 +68,14 @@ final class KeptFirst extends Operator {
             }
             if (firsts.touch(group) && isPresent) {
                 firsts.rows().row(group);
-                writeResult(result, -1);
+                results.add(result, 1, -1);
             }
             firsts.rows().setValues(group, row);
             firsts.changed(group, true);
         }
         for (int group : firsts.touched()) {
             firsts.rows().row(group);
-            writeResult(result, 1);
+            results.add(result, 1, 1);
         }
         count(firsts.endStep());
         emit(results.loose());
@@ -89,16 +83,5 @@ final class KeptFirst extends Operator {
 
     private boolean isBefore(RowView row, RowView first) {
         return RowOrder.compare(arranged.storages(), row, first, arranged.keyCount(), arranged.columnCount()) < 0;
-    }
-
-    private void writeResult(RowView row, long weight) {
-        int columns = withRank ? resultStorages.length - 1 : resultStorages.length;
-        for (int column = 0; column < columns; column++) {
-            results.copy(column, resultStorages[column], row, column);
-        }
-        if (withRank) {
-            results.setLong(columns, 1);
-        }
-        results.add(weight);
     }
 }

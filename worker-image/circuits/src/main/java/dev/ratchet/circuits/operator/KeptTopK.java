@@ -39,8 +39,7 @@ public final class KeptTopK extends Operator {
     private final Trace trace;
     private final Retention.Kept kept;
     private final BatchBuilder states;
-    private final BatchBuilder results;
-    private final Storage[] resultStorages;
+    private final NumberedRows results;
 
     /** Of the group at hand: its first rows as they were, and as they are. */
     private final List<Entry> before = new ArrayList<>();
@@ -64,8 +63,7 @@ public final class KeptTopK extends Operator {
         this.trace = context.trace(TRACE, arranged);
         this.kept = retention.of(trace, context.watermarks());
         this.states = new BatchBuilder(arranged);
-        this.results = new BatchBuilder(target);
-        this.resultStorages = target.storages();
+        this.results = new NumberedRows(target, spec.withRank());
     }
 
     /** A row among the first, and the same row as its columns were before they were rearranged. */
@@ -198,22 +196,11 @@ public final class KeptTopK extends Operator {
             Entry old = place < before.size() ? before.get(place) : null;
             Entry current = place < now.size() ? now.get(place) : null;
             if (old != null && (anywhere ? !old.isThere : old != current)) {
-                writeResult(old, place, -1);
+                results.add(old.view, place + 1L, -1);
             }
             if (current != null && (anywhere ? !current.wasThere : old != current)) {
-                writeResult(current, place, 1);
+                results.add(current.view, place + 1L, 1);
             }
         }
-    }
-
-    private void writeResult(Entry entry, int place, long weight) {
-        int columns = spec.withRank() ? resultStorages.length - 1 : resultStorages.length;
-        for (int column = 0; column < columns; column++) {
-            results.copy(column, resultStorages[column], entry.view, column);
-        }
-        if (spec.withRank()) {
-            results.setLong(columns, place + 1L);
-        }
-        results.add(weight);
     }
 }
