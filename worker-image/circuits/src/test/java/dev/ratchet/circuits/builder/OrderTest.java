@@ -132,55 +132,50 @@ class OrderTest {
     }
 
     private static List<Object> aggregatesOf(List<List<Object>> rows, List<AggregateCall> aggregates) {
-        ModelSet set = new ModelSet();
-        rows.forEach(row -> set.add(row, 1));
-        return new ArrayList<>(Models.aggregate(set, List.of(), aggregates)
-                .weights()
-                .keySet()
-                .iterator()
-                .next());
+        List<Object> results = new ArrayList<>();
+        aggregates.forEach(call -> results.add(Models.aggregate(call, rows)));
+        return results;
     }
 
     /** Calls that see their group from its start, over a group that has several marks. */
     @ParameterizedTest
     @MethodSource("seeds")
     void whatSeesItsGroupFromTheStartIsComputedFromMarks(long seed) {
-        for (boolean byValue : List.of(true, false)) {
-            Twin twin = new Twin(seed, List.of(TABLE)).size(6, 80);
-            List<SortColumn> order = order(twin.samples());
-            WindowFrame frame = new WindowFrame(byValue, WindowFrame.UNBOUNDED_PRECEDING, 0);
-            List<AggregateCall> aggregates = List.of(
-                    AggregateCall.of(AggregateKind.SUM, 1, BIGINT),
-                    AggregateCall.of(AggregateKind.MIN, 0, BIGINT),
-                    AggregateCall.of(AggregateKind.MAX, 2, TEXT));
-            List<WindowCall> calls = new ArrayList<>(List.of(
-                    WindowCall.rank(
-                            twin.samples().random().nextBoolean() ? WindowKind.RANK : WindowKind.ROW_NUMBER, BIGINT),
-                    WindowCall.rank(WindowKind.DENSE_RANK, BIGINT),
-                    WindowCall.value(WindowKind.FIRST_VALUE, 2, 0, frame, TEXT),
-                    WindowCall.value(WindowKind.LAST_VALUE, 0, 0, frame, BIGINT)));
-            boolean looksBack = twin.samples().random().nextBoolean();
-            RankKind numbered = calls.get(0).kind() == WindowKind.RANK ? RankKind.RANK : RankKind.ROW_NUMBER;
-            aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
-            if (looksBack) {
-                calls.add(2, WindowCall.shift(WindowKind.LAG, 0, 1, AggregateCall.NO_COLUMN, BIGINT));
-            }
-            twin.check(
-                    tables -> tables.get(0).window(List.of(), order, calls),
-                    sets -> OrderModels.window(sets.get(0), List.of(), order, (rows, i) -> {
-                        List<List<Object>> seen = OrderModels.frame(rows, i, order, frame);
-                        List<Object> added = Models.listOf(
-                                OrderModels.number(numbered, rows, i, order),
-                                OrderModels.number(RankKind.DENSE_RANK, rows, i, order),
-                                seen.getFirst().get(2),
-                                seen.getLast().get(0));
-                        added.addAll(aggregatesOf(seen, aggregates));
-                        if (looksBack) {
-                            added.add(2, i == 0 ? null : rows.get(i - 1).get(0));
-                        }
-                        return added;
-                    }));
+        boolean byValue = seed % 2 == 0;
+        Twin twin = new Twin(seed, List.of(TABLE)).size(6, 80);
+        List<SortColumn> order = order(twin.samples());
+        WindowFrame frame = new WindowFrame(byValue, WindowFrame.UNBOUNDED_PRECEDING, 0);
+        List<AggregateCall> aggregates = List.of(
+                AggregateCall.of(AggregateKind.SUM, 1, BIGINT),
+                AggregateCall.of(AggregateKind.MIN, 0, BIGINT),
+                AggregateCall.of(AggregateKind.MAX, 2, TEXT));
+        List<WindowCall> calls = new ArrayList<>(List.of(
+                WindowCall.rank(
+                        twin.samples().random().nextBoolean() ? WindowKind.RANK : WindowKind.ROW_NUMBER, BIGINT),
+                WindowCall.rank(WindowKind.DENSE_RANK, BIGINT),
+                WindowCall.value(WindowKind.FIRST_VALUE, 2, 0, frame, TEXT),
+                WindowCall.value(WindowKind.LAST_VALUE, 0, 0, frame, BIGINT)));
+        boolean looksBack = twin.samples().random().nextBoolean();
+        RankKind numbered = calls.get(0).kind() == WindowKind.RANK ? RankKind.RANK : RankKind.ROW_NUMBER;
+        aggregates.forEach(call -> calls.add(WindowCall.over(call, frame)));
+        if (looksBack) {
+            calls.add(2, WindowCall.shift(WindowKind.LAG, 0, 1, AggregateCall.NO_COLUMN, BIGINT));
         }
+        twin.check(
+                tables -> tables.get(0).window(List.of(), order, calls),
+                sets -> OrderModels.window(sets.get(0), List.of(), order, (rows, i) -> {
+                    List<List<Object>> seen = OrderModels.frame(rows, i, order, frame);
+                    List<Object> added = Models.listOf(
+                            OrderModels.number(numbered, rows, i, order),
+                            OrderModels.number(RankKind.DENSE_RANK, rows, i, order),
+                            seen.getFirst().get(2),
+                            seen.getLast().get(0));
+                    added.addAll(aggregatesOf(seen, aggregates));
+                    if (looksBack) {
+                        added.add(2, i == 0 ? null : rows.get(i - 1).get(0));
+                    }
+                    return added;
+                }));
     }
 
     @ParameterizedTest
@@ -252,17 +247,15 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void anAsOfJoinFindsTheLastRowThatIsNotLater(long seed) {
-        for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT)) {
-            new Twin(seed, List.of(TABLE, TABLE))
-                    .check(
-                            tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
-                            sets -> asOf(sets, kind));
-            new Twin(seed, List.of(ONE_GROUP, ONE_GROUP))
-                    .size(12, 8)
-                    .check(
-                            tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
-                            sets -> asOf(sets, kind));
-        }
+        checkAsOf(new Twin(seed, List.of(TABLE, TABLE)), seed % 2 == 0 ? JoinKind.INNER : JoinKind.LEFT);
+        Twin oneGroup = new Twin(seed, List.of(ONE_GROUP, ONE_GROUP)).size(12, 8);
+        checkAsOf(oneGroup, seed % 2 == 0 ? JoinKind.LEFT : JoinKind.INNER);
+    }
+
+    private static void checkAsOf(Twin twin, JoinKind kind) {
+        twin.check(
+                tables -> tables.get(0).asOf(tables.get(1), kind, List.of(2), List.of(2), 1, 1),
+                sets -> asOf(sets, kind));
     }
 
     private static ModelSet asOf(List<ModelSet> sets, JoinKind kind) {

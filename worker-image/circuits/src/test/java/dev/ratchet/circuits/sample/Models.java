@@ -104,7 +104,8 @@ public final class Models {
         return result;
     }
 
-    private static Object aggregate(AggregateCall call, List<List<Object>> rows) {
+    /** What a call makes of the rows of a group, each as often as it is there. */
+    public static Object aggregate(AggregateCall call, List<List<Object>> rows) {
         List<List<Object>> counted = new ArrayList<>(rows);
         counted.removeIf(row -> call.filter() >= 0 && !Boolean.TRUE.equals(row.get(call.filter())));
         if (call.kind().isOfPairs()) {
@@ -146,7 +147,7 @@ public final class Models {
     }
 
     @SuppressWarnings("unchecked")
-    private static int compare(Object a, Object b) {
+    static int compare(Object a, Object b) {
         if (a instanceof String text) {
             return java.util.Arrays.compareUnsigned(
                     text.getBytes(java.nio.charset.StandardCharsets.UTF_8),

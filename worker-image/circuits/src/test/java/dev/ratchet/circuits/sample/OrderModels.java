@@ -5,9 +5,7 @@ import dev.ratchet.circuits.operator.RankKind;
 import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.operator.TopK;
 import dev.ratchet.circuits.operator.WindowFrame;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +52,7 @@ public final class OrderModels {
                 if (one == null || two == null) {
                     result = Boolean.compare(one != null, two != null) * (sort.nullsFirst() ? 1 : -1);
                 } else {
-                    result = compare(one, two) * (sort.descending() ? -1 : 1);
+                    result = Models.compare(one, two) * (sort.descending() ? -1 : 1);
                 }
                 if (result != 0) {
                     return result;
@@ -62,15 +60,6 @@ public final class OrderModels {
             }
             return 0;
         };
-    }
-
-    @SuppressWarnings("unchecked")
-    private static int compare(Object one, Object two) {
-        if (one instanceof String text) {
-            return Arrays.compareUnsigned(
-                    text.getBytes(StandardCharsets.UTF_8), ((String) two).getBytes(StandardCharsets.UTF_8));
-        }
-        return ((Comparable<Object>) one).compareTo(two);
     }
 
     public static ModelSet topK(ModelSet set, List<Integer> group, List<SortColumn> order, TopK.Spec spec) {
@@ -91,6 +80,9 @@ public final class OrderModels {
     }
 
     public static long number(RankKind kind, List<List<Object>> rows, int row, List<SortColumn> order) {
+        if (kind == RankKind.ROW_NUMBER) {
+            return row + 1L;
+        }
         long distinct = 1;
         int first = 0;
         for (int i = 1; i <= row; i++) {
@@ -99,11 +91,7 @@ public final class OrderModels {
                 first = i;
             }
         }
-        return switch (kind) {
-            case ROW_NUMBER -> row + 1;
-            case RANK -> first + 1;
-            case DENSE_RANK -> distinct;
-        };
+        return kind == RankKind.RANK ? first + 1L : distinct;
     }
 
     /** The rows that a row sees through a frame. */
@@ -134,14 +122,15 @@ public final class OrderModels {
         if (!byValue) {
             return sign * Long.compare(other - row, bound) >= 0;
         }
-        boolean peer = by(order).compare(rows.get(row), rows.get(other)) == 0;
+        boolean isBeyond = sign * Integer.compare(other, row) > 0;
+        boolean reaches = isBeyond || by(order).compare(rows.get(row), rows.get(other)) == 0;
         if (bound == 0) {
-            return peer || sign * Integer.compare(other, row) > 0;
+            return reaches;
         }
         Object mine = rows.get(row).get(order.get(0).column());
         Object theirs = rows.get(other).get(order.get(0).column());
         if (mine == null || theirs == null) {
-            return peer || (sign * Integer.compare(other, row) > 0);
+            return reaches;
         }
         long distance = ((Long) theirs - (Long) mine) * (order.get(0).descending() ? -1 : 1);
         return sign * Long.compare(distance, bound) >= 0;

@@ -30,7 +30,7 @@ import java.util.function.Function;
  */
 public final class Twin {
 
-    /** Lanes, and whether also small steps run in threads of their own. */
+    /** Of the odd ones, one by its seed runs small steps in threads of their own, too. */
     private static final int[] LANES = {1, 2, 3, 5};
 
     private final long seed;
@@ -91,9 +91,10 @@ public final class Twin {
         }
     }
 
-    private static CircuitOptions options(int lanes) {
+    private CircuitOptions options(int lanes) {
         CircuitOptions options = CircuitOptions.inMemory(lanes);
-        return lanes % 2 == 0 ? options : options.withSmallStepRows(0);
+        int threaded = seed / 2 % 2 == 0 ? 3 : 5;
+        return lanes == threaded ? options.withSmallStepRows(0) : options;
     }
 
     private Plan plan(BiFunction<CircuitBuilder, List<Stream>, Stream> program) {
