@@ -104,12 +104,9 @@ class RecentRowsTest {
             add(recent, 7, step - 1, -1);
         }
         recent.endStep();
-        BatchBuilder probe = new BatchBuilder(NUMBERS);
-        ModelSet.add(probe, List.of(7L, 0L), 1);
-        BatchCursor row = probe.build().cursor();
-        int found = recent.find(row.hash(), row);
-        assertThat(recent.row(found).longAt(1)).isEqualTo(5_000);
-        assertThat(recent.findOlder(found)).isEqualTo(-1);
+        List<Integer> found = numbersOfSeven(recent);
+        assertThat(found).hasSize(1);
+        assertThat(recent.row(found.getFirst()).longAt(1)).isEqualTo(5_000);
         assertThat(recent.isFull(Long.MAX_VALUE)).isFalse();
     }
 
@@ -120,6 +117,46 @@ class RecentRowsTest {
             add(recent, row, row, -1);
         }
         assertThat(recent.isFull(Long.MAX_VALUE)).isTrue();
+        recent.take(null);
+        assertThat(recent.isFull(Long.MAX_VALUE)).isFalse();
+    }
+
+    /** The numbers of rows with key 7, the newest first. */
+    private static List<Integer> numbersOfSeven(RecentRows recent) {
+        BatchBuilder probe = new BatchBuilder(NUMBERS);
+        ModelSet.add(probe, List.of(7L, 0L), 1);
+        BatchCursor row = probe.build().cursor();
+        List<Integer> numbers = new ArrayList<>();
+        for (int found = recent.find(row.hash(), row); found >= 0; found = recent.findOlder(found)) {
+            numbers.add(found);
+        }
+        return numbers;
+    }
+
+    @Test
+    void anyOfTheSixtyFourNewestRowsOfAKeyIsCancelledWhereItLies() {
+        for (long gone : List.of(0L, 1L, 30L, 63L)) {
+            RecentRows recent = new RecentRows(NUMBERS);
+            for (long row = 0; row < 64; row++) {
+                add(recent, 7, row, 1);
+            }
+            recent.endStep();
+            add(recent, 7, gone, -1);
+            recent.endStep();
+            assertThat(numbersOfSeven(recent)).hasSize(63).doesNotContain((int) gone);
+        }
+    }
+
+    @Test
+    void rowsThatAreLetGoAreNotTaken() {
+        RecentRows recent = new RecentRows(NUMBERS);
+        for (long row = 0; row < 9; row++) {
+            add(recent, 7, row, 1);
+        }
+        recent.endStep();
+        Batch taken = recent.take(row -> row.longAt(1) > 6);
+        assertThat(ModelSet.read(NUMBERS, taken.cursor()).weights().keySet())
+                .containsExactlyInAnyOrder(List.of(7L, 7L), List.of(7L, 8L));
     }
 
     @Test
