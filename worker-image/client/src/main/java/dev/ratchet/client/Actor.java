@@ -57,7 +57,8 @@ public interface Actor<S> {
      * after the other: a call that leaves another state than it began with, while the recorded one has become another,
      * is run again on that one. So each call changes the state exactly once, and all is as if they had run one after
      * the other: those that change it in the order in which they end, the others on the state with which they began.
-     * That is of use for calls that take long and seldom change the state.
+     * That is of use for calls that take long and seldom change the state. An open call that waits counts as one with
+     * all that it waits for: where callers give different numbers, or none, more calls than that may run.
      *
      * @param calls 1 to 64; 1 as without this
      * @throws InvalidInputException if it is less or more

@@ -112,6 +112,7 @@ class ElectionTest {
                 .findFirst()
                 .orElseThrow();
         cluster.world.until("it is greeted", 3_000, () -> heardTerm(former) == 1);
+        cluster.world.run(1_000);
         former.kill();
         SimulatedWorker again = cluster.start(former.name(), "pod-" + former.name(), 2, former.address(), 0);
         cluster.world.until("it is greeted again", 5_000, () -> heardTerm(again) == 1);
