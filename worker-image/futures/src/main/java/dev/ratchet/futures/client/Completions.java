@@ -27,7 +27,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,9 @@ final class Completions implements OutcomeFeed.Sink {
     private final OutcomeFeed feed;
     private final Map<FutureId, List<RemoteFuture<?>>> waiting = new HashMap<>();
     private final Map<FutureId, PendingBlock> blocks = new HashMap<>();
+    /** What those are told that values are on their way to, if none can come any more. */
+    private final Set<Consumer<RuntimeException>> fetching = ConcurrentHashMap.newKeySet();
+
     private volatile Runnable demand = () -> {};
 
     Completions(GatewayConnection connection) {
@@ -170,6 +175,9 @@ final class Completions implements OutcomeFeed.Sink {
             Executor executor = here ? Runnable::run : environment.executor();
             executor.execute(() -> decode(future, outcome.getInline().toByteArray(), target));
         } else {
+            Consumer<RuntimeException> ending = target::completeExceptionally;
+            fetching.add(ending);
+            target.whenComplete((value, failure) -> fetching.remove(ending));
             fetch(future, target);
         }
     }
@@ -185,9 +193,11 @@ final class Completions implements OutcomeFeed.Sink {
                                     : failure;
                             if (cause == null) {
                                 decode(future, bytes, target);
+                            } else if (connection.isClosed()) {
+                                target.completeExceptionally(connection.closedFailure());
                             } else if (Status.fromThrowable(cause).getCode() == Status.Code.FAILED_PRECONDITION) {
                                 awaitAgain(future, target);
-                            } else if (GatewayConnection.mayRetry(cause) && !connection.isClosed()) {
+                            } else if (GatewayConnection.mayRetry(cause)) {
                                 var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
                             } else {
                                 target.completeExceptionally(new RatchetException(
@@ -280,6 +290,7 @@ final class Completions implements OutcomeFeed.Sink {
             blocks.clear();
         }
         open.forEach(future -> future.fail(reason));
+        fetching.forEach(ending -> ending.accept(reason));
     }
 
     private synchronized @Nullable PendingBlock blockOf(FutureId id) {

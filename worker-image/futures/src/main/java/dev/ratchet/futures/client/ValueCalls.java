@@ -154,13 +154,19 @@ final class ValueCalls {
         return deleted;
     }
 
-    /** The content of a realized future's value. @throws ObjectLostException if there is no copy of it */
+    /**
+     * The content of a realized future's value.
+     *
+     * @throws ObjectLostException if there is no copy of it
+     * @throws dev.ratchet.client.ConnectionException if the connection is closed meanwhile
+     */
     byte[] stored(FutureId id) {
         CompletableFuture<byte[]> content =
                 connection.channel().thenCompose(channel -> ValueFetch.start(channel, id, true));
         try {
             return content.join();
         } catch (CompletionException failed) {
+            connection.requireOpen();
             Status status = Status.fromThrowable(failed);
             if (status.getCode() == Status.Code.DATA_LOSS) {
                 throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");

@@ -75,6 +75,26 @@ class WaitingTest {
     }
 
     @Test
+    void aValueThatIsOnItsWayWhenTheConnectionIsClosedComesOrDoesNot() throws Exception {
+        DurableFuture<byte[]> large = ratchet.submit(() -> new byte[4_000_000]);
+        ratchet.await(List.of(large), 1, LIMIT);
+        int closed = 0;
+        for (int i = 0; i < 40; i++) {
+            Ratchet closing = cluster.connect();
+            CompletableFuture<byte[]> value = closing.<byte[]>future(large.id()).toCompletableFuture();
+            Thread.sleep(i % 20);
+            closing.close();
+            try {
+                assertThat(value.get(60, TimeUnit.SECONDS)).hasSize(4_000_000);
+            } catch (ExecutionException failed) {
+                assertThat(failed).cause().isInstanceOf(ConnectionException.class);
+                closed++;
+            }
+        }
+        assertThat(closed).as("closed too early").isPositive();
+    }
+
+    @Test
     void whoeverWaitsThroughAClosedConnectionIsTold() throws Exception {
         Ratchet closing = cluster.connect();
         List<DurableFuture<Integer>> futures = new ArrayList<>(closing.map(List.of(1, 2, 3, 4, 5, 6, 7, 8), n -> {
