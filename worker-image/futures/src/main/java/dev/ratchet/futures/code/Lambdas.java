@@ -69,9 +69,21 @@ public final class Lambdas {
         /** @throws ReflectiveOperationException if the place is not among the classes */
         Maker(LambdaCode place, ClassLoader loader) throws ReflectiveOperationException {
             this.place = place;
-            this.capturing = Class.forName(place.getCapturingClass().replace('/', '.'), true, loader);
+            this.capturing = Class.forName(place.getCapturingClass().replace('/', '.'), false, loader);
+            initialize(capturing);
             this.reader = capturing.getDeclaredMethod(READER, SerializedLambda.class);
             reader.setAccessible(true);
+        }
+
+        /**
+         * From above: a thread that began with a constant of an enumeration would wait for whoever initializes the
+         * enumeration, which makes its constants, and the other one for it.
+         */
+        private static void initialize(Class<?> type) throws ClassNotFoundException {
+            if (type.getSuperclass() != null) {
+                initialize(type.getSuperclass());
+            }
+            Class.forName(type.getName(), true, type.getClassLoader());
         }
 
         /**
