@@ -30,12 +30,12 @@ class FailuresTest {
 
             @Override
             public String getMessage() {
-                throw new UnsupportedOperationException("no message");
+                throw new ArithmeticException("no message");
             }
         });
 
         assertThat(failure.getType()).startsWith(FailuresTest.class.getName());
-        assertThat(failure.getMessage()).contains("UnsupportedOperationException");
+        assertThat(failure.getMessage()).contains("ArithmeticException");
     }
 
     @Test
