@@ -92,6 +92,7 @@ public final class Circuit implements AutoCloseable {
      * Runs one step with what was added to the inputs since the last.
      *
      * @throws StepRejectedException where a table does not accept its rows; nothing was applied and they are dropped
+     * @throws StepFailedException where an operator can not compute its rows; the circuit has ended
      * @throws IllegalStateException after a step failed otherwise, or the circuit was closed
      */
     public void step() {
@@ -143,7 +144,13 @@ public final class Circuit implements AutoCloseable {
             for (Lane lane : lanes) {
                 sources.add((TableSource) lane.operatorOf(source));
             }
-            long added = input.offer(sources);
+            long added;
+            try {
+                added = input.offer(sources);
+            } catch (ArithmeticException e) {
+                ended = true;
+                throw new StepFailedException(source, plan.viewsOf(source), e);
+            }
             if (added > 0) {
                 rows += added;
                 active.or(plan.reach(source));
@@ -214,7 +221,7 @@ public final class Circuit implements AutoCloseable {
         int iteration = 0;
         for (int round = 0; iteration != Integer.MAX_VALUE; round++) {
             if (round > Recursion.ITERATIONS_MAX) {
-                throw new IllegalStateException("Recursion " + recursion.name() + " did not end after "
+                throw new StepFailedException("Recursion " + recursion.name() + " did not end after "
                         + Recursion.ITERATIONS_MAX + " iterations of one step; bound what it derives");
             }
             // Two rows of numbers in turn, so that one is read while the next is written.

@@ -112,10 +112,18 @@ final class Lane implements LaneContext {
                     if (active != null) {
                         dirty.add(operator);
                     }
-                    operator.evaluate();
+                    evaluate(operator, node);
                     meters[node.number()].add(operator, nanos.getAsLong() - begin);
                 }
             }
+        }
+    }
+
+    private void evaluate(Operator operator, Node node) {
+        try {
+            operator.evaluate();
+        } catch (ArithmeticException e) {
+            throw new StepFailedException(node, plan.viewsOf(node), e);
         }
     }
 

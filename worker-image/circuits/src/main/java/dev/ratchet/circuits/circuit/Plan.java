@@ -95,6 +95,14 @@ public final class Plan {
         return readers[node.number()];
     }
 
+    /** The names of the views that a change of a node may change. */
+    List<String> viewsOf(Node node) {
+        return views.values().stream()
+                .filter(view -> reach(node).get(view.sink().number()))
+                .map(View::name)
+                .toList();
+    }
+
     /** The nodes outside of recursions, inputs before what reads them. */
     public List<Node> nodes() {
         return nodes;

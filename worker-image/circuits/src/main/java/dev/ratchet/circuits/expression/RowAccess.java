@@ -93,4 +93,11 @@ public final class RowAccess {
         }
         return map;
     }
+
+    /** What a function of the program that has failed is told as. */
+    public static ArithmeticException failed(String function, Exception cause) {
+        ArithmeticException failure = new ArithmeticException("The function " + function + " threw " + cause);
+        failure.initCause(cause);
+        return failure;
+    }
 }

@@ -13,6 +13,7 @@ import dev.ratchet.circuits.expression.Expression.Nested;
 import dev.ratchet.circuits.expression.Expression.Or;
 import dev.ratchet.circuits.expression.Expression.Retyped;
 import dev.ratchet.circuits.expression.Expression.Try;
+import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.lang.reflect.Method;
@@ -29,6 +30,9 @@ final class SourceWriter {
 
     /** What holds a computed value: source of a boolean, and of the value. */
     record Value(String isNull, String value) {}
+
+    /** What is not in it is a function of the program, which may throw anything. */
+    private static final String OWN_FUNCTIONS = IntegerFunctions.class.getPackageName();
 
     private final StringBuilder out = new StringBuilder();
     private final List<Object> constants;
@@ -159,7 +163,8 @@ final class SourceWriter {
         String value = variable("v");
         line("boolean " + isNull + " = " + anyNull + ";");
         line(java.source() + " " + value + " = " + java.initial() + ";");
-        line("if (!" + isNull + ") {");
+        boolean isOwn = method.getDeclaringClass().getPackageName().equals(OWN_FUNCTIONS);
+        line("if (!" + isNull + ") {" + (isOwn ? "" : " try {"));
         if (java.isPrimitive() && method.getReturnType().isPrimitive()) {
             line(value + " = " + source + ";");
         } else if (method.getReturnType() == Object.class && java == JavaType.LONG) {
@@ -174,7 +179,8 @@ final class SourceWriter {
             line(isNull + " = " + result + " == null;");
             line("if (!" + isNull + ") " + value + " = " + java.unbox(result) + ";");
         }
-        line("}");
+        String path = method.getDeclaringClass().getName() + "." + method.getName();
+        line("}" + (isOwn ? "" : " catch (Exception e) { throw RowAccess.failed(\"" + path + "\", e); } }"));
         return new Value(isNull, value);
     }
 

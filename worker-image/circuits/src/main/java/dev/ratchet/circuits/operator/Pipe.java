@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
@@ -87,11 +88,23 @@ public final class Pipe extends Operator {
             return;
         }
         if (loose == null || !isPushed(loose)) {
-            for (BatchCursor rows = input(0).output().cursor(); rows.valid(); rows.next()) {
-                pipe.push(rows, rows.weight());
-            }
+            push(input(0).output());
         }
         emit(pipe.give());
+    }
+
+    private void push(Batch batch) {
+        BatchCursor rows = batch.cursor();
+        try {
+            for (; rows.valid(); rows.next()) {
+                pipe.push(rows, rows.weight());
+            }
+        } catch (ArithmeticException e) {
+            ArithmeticException named =
+                    new ArithmeticException(e.getMessage() + "; it is the row " + Rows.text(batch.schema(), rows));
+            named.initCause(e);
+            throw named;
+        }
     }
 
     /** Whether rows went through as they are: a stage may fail for one that is taken back in the same step. */

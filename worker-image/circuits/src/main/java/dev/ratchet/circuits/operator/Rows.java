@@ -1,12 +1,19 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
+import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.ShownSql;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** Comparisons of rows of one schema. */
+/** Comparisons of rows of one schema, and how a row looks in an error. */
 final class Rows {
+
+    /** Characters of a value that are shown. */
+    private static final int SHOWN_MAX = 100;
 
     private Rows() {}
 
@@ -16,5 +23,18 @@ final class Rows {
 
     static boolean sameKey(RowSchema schema, RowView left, RowView right) {
         return RowOrder.compare(schema.storages(), left, right, 0, schema.keyCount()) == 0;
+    }
+
+    /** A row as SQL writes its values, by column: "#0 = 7, #1 = 'x'"; of long ones the beginning. */
+    static String text(RowSchema schema, RowView row) {
+        List<String> columns = IntStream.range(0, schema.columnCount())
+                .mapToObj(column -> {
+                    String value = ShownSql.constant(
+                            schema.column(column), ObjectValues.read(schema.column(column), row, column));
+                    return ShownSql.column(column) + " = "
+                            + (value.length() > SHOWN_MAX ? value.substring(0, SHOWN_MAX) + "…" : value);
+                })
+                .toList();
+        return ShownSql.items(columns);
     }
 }

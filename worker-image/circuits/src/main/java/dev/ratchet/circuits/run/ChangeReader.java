@@ -87,11 +87,10 @@ final class ChangeReader implements Closeable {
     private void add() {
         JsonNode change = parsed;
         TableRows table = change == null ? tables.get(plain.table().toLowerCase(Locale.ROOT)) : null;
-        if (table != null && plain.row(table)) {
-            return;
-        }
         try {
-            add(change == null ? parse() : change);
+            if (table == null || !plain.row(table)) {
+                add(change == null ? parse() : change);
+            }
         } catch (JsonProcessingException e) {
             throw unreadable(e);
         } catch (IllegalArgumentException | ArithmeticException e) {

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.run.CircuitRun.Summary;
 import dev.ratchet.circuits.sql.Relation;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Feeds the steps of the input to a circuit and writes what they change. One use by one thread. */
 final class RunLoop {
-
-    /** What the JDK says of 64 bits; the arithmetic of SQL says more. */
-    private static final String OVERFLOW = "long overflow";
 
     private final RunOptions options;
     private final SqlProgram program;
@@ -147,13 +145,8 @@ final class RunLoop {
         } catch (StepRejectedException e) {
             broken = false;
             throw new InputException("Step " + step + " is refused: " + e.getMessage(), e);
-        } catch (ArithmeticException e) {
-            String message = String.valueOf(e.getMessage());
-            boolean isOverflow = message.equals(OVERFLOW);
-            throw new InputException(
-                    "Step " + step + " can not be computed: "
-                            + (isOverflow ? "a weight, count, time or interval exceeds 64 bits" : message),
-                    e);
+        } catch (StepFailedException e) {
+            throw new InputException("Step " + step + " can not be computed: " + e.getMessage(), e);
         }
     }
 }

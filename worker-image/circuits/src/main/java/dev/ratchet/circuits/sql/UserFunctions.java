@@ -130,7 +130,17 @@ final class UserFunctions {
                     function.name().offset(),
                     found.size() + " public static methods are '" + path + "'; there must be exactly one");
         }
+        if (!isPublic(found.get(0).getDeclaringClass())) {
+            throw text.error(
+                    function.name().offset(),
+                    "The class of '" + path + "' is not public; make it so, with those around it");
+        }
         return found.get(0);
+    }
+
+    private static boolean isPublic(Class<?> owner) {
+        Class<?> around = owner.getEnclosingClass();
+        return Modifier.isPublic(owner.getModifiers()) && (around == null || isPublic(around));
     }
 
     private static Class<?> javaType(ColumnType type) {

@@ -245,7 +245,7 @@ class RecursionTest {
         try (var circuit = new dev.ratchet.circuits.circuit.Circuit(
                 program.build(), dev.ratchet.circuits.circuit.CircuitOptions.inMemory(1))) {
             assertThatThrownBy(circuit::step)
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(dev.ratchet.circuits.circuit.StepFailedException.class)
                     .hasMessageContaining("endless");
         }
     }

@@ -103,8 +103,9 @@ class CircuitTest {
                 circuit.step();
                 add(circuit, "right", 1, 1);
                 assertThatThrownBy(circuit::step)
-                        .isInstanceOf(ArithmeticException.class)
-                        .hasMessageContaining("SUM is 9223372036854775808, which does not fit BIGINT");
+                        .isInstanceOf(StepFailedException.class)
+                        .hasMessageContaining("SUM is 9223372036854775808, which does not fit BIGINT")
+                        .hasMessageContaining("aggregate: SUM(#1)");
                 assertThatThrownBy(circuit::step)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("last committed state");

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.circuits.sample.UserCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -195,6 +196,38 @@ class CircuitRunTest {
     }
 
     @Test
+    void whatIsTakenBackWhereRowsOnlyComeIsNamedByItsLine() {
+        String sql =
+                "CREATE TABLE t (a INT) WITH ('append_only' = 'true'); CREATE VIEW v AS SELECT MAX(a) AS m FROM t;";
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":%d,\"row\":{\"a\":1}}\n";
+        assertThatThrownBy(() -> run(sql, line.formatted(1) + line.formatted(-1), 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 2: weight -1 takes a row of table t back, which is append-only");
+    }
+
+    @Test
+    void aRecursionWithoutEndIsNamedByItsStep() {
+        String sql = "CREATE TABLE t (a BIGINT); DECLARE RECURSIVE VIEW r (a BIGINT);"
+                + " CREATE VIEW r AS SELECT a FROM t UNION SELECT a + 1 FROM r;";
+        assertThatThrownBy(() -> run(sql, "{\"step\":4,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":1}}\n", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("Step 4 can not be computed: Recursion r did not end after");
+    }
+
+    @Test
+    void whatAFunctionOfTheProgramThrowsIsNamedByStepFunctionAndRow() {
+        String sql = "CREATE FUNCTION half(x BIGINT) RETURNS BIGINT AS '" + UserCode.class.getName()
+                + ".half'; CREATE TABLE t (a BIGINT); CREATE VIEW v AS SELECT half(a) AS h FROM t;";
+        String line = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":%d}}\n";
+        assertThatThrownBy(() -> run(sql, line.formatted(1, 4) + line.formatted(2, 7), 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContainingAll(
+                        "Step 2 can not be computed: The function " + UserCode.class.getName() + ".half threw",
+                        "IOException: 7 is odd; it is the row #0 = 7 (view v, ");
+        assertThat(out).hasContent("{\"step\":1,\"view\":\"v\",\"weight\":1,\"row\":{\"h\":2}}");
+    }
+
+    @Test
     void weightsBeyond64BitsRefuseTheirStep() {
         String line = "{\"step\":%d,\"table\":\"t\",\"weight\":9223372036854775807,\"row\":{\"a\":1}}\n";
         String sql = "CREATE TABLE t (a INT); CREATE VIEW v AS SELECT COUNT(*) AS n FROM t;";
@@ -202,6 +235,29 @@ class CircuitRunTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("Step 5 can not be computed: a weight, count, time or interval exceeds 64 bits");
         assertThat(out).hasContent("{\"step\":4,\"view\":\"v\",\"weight\":1,\"row\":{\"n\":9223372036854775807}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "SELECT b / a AS q FROM t | by zero & it is the row #0 = 0, #1 = 7 & (views v, w, & pipe",
+                "SELECT CAST(s AS INT) AS n FROM t WHERE a = 0 | 'x' is not an integer & #2 = 'x' & WHERE #0 = 0;",
+                "SELECT CAST(SUM(b) * 20 AS TINYINT) AS n FROM t | 160 does not fit TINYINT & #0 = 8 & (views v, w, ",
+                "SELECT x.a FROM t x JOIN t y ON x.b = y.b AND x.b / x.a > 1 | by zero & #1 = 7 & (views v, w"
+            })
+    void whatCanNotBeComputedIsNamedByRowOperatorAndViews(String query, String parts) throws IOException {
+        String sql = "CREATE TABLE t (a BIGINT, b BIGINT, s VARCHAR); CREATE VIEW one AS SELECT COUNT(*) AS n FROM t;"
+                + " CREATE VIEW v AS " + query + "; CREATE VIEW w AS SELECT * FROM v;";
+        String line = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":%d,\"b\":%d,\"s\":\"%s\"}}\n";
+        for (int threads : new int[] {1, 3}) {
+            assertThatThrownBy(() -> run(sql, line.formatted(4, 1, 1, "2") + line.formatted(5, 0, 7, "x"), threads))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith("Step 5 can not be computed: ")
+                    .hasMessageContainingAll(parts.split(" & "));
+        }
+        assertThat(out).content().contains("{\"step\":4,\"view\":\"one\"").doesNotContain("\"step\":5");
     }
 
     @Test
