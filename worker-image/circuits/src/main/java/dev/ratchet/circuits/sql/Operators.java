@@ -10,11 +10,13 @@ import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlMonotonicBinaryOperator;
@@ -27,7 +29,9 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.util.Optionality;
+import org.jspecify.annotations.Nullable;
 
 /** The functions and operators that queries may name: those of the standard, and of other databases those in use. */
 final class Operators {
@@ -198,8 +202,28 @@ final class Operators {
         return SqlTypeFamily.CHARACTER.contains(type);
     }
 
-    static final SqlOperatorTable TABLE = SqlOperatorTables.chain(
-            SqlOperatorTables.of(MINUS), SqlStdOperatorTable.instance(), SqlOperatorTables.of(MORE));
+    static final SqlOperatorTable TABLE =
+            SqlOperatorTables.chain(SqlOperatorTables.of(MINUS), new WithoutUser(), SqlOperatorTables.of(MORE));
+
+    /** The standard's operators but for the function USER, which nobody needs and which hides columns of that name. */
+    private static final class WithoutUser implements SqlOperatorTable {
+
+        @Override
+        public void lookupOperatorOverloads(
+                SqlIdentifier name,
+                @Nullable SqlFunctionCategory category,
+                SqlSyntax syntax,
+                List<SqlOperator> operators,
+                SqlNameMatcher matcher) {
+            SqlStdOperatorTable.instance().lookupOperatorOverloads(name, category, syntax, operators, matcher);
+            operators.remove(SqlStdOperatorTable.USER);
+        }
+
+        @Override
+        public List<SqlOperator> getOperatorList() {
+            return SqlStdOperatorTable.instance().getOperatorList();
+        }
+    }
 
     private Operators() {}
 }

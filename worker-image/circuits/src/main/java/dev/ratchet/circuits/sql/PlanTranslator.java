@@ -22,9 +22,11 @@ import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Match;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
@@ -134,6 +136,12 @@ final class PlanTranslator {
             case Uncollect uncollect -> unnests.translate(uncollect);
             case RepeatUnion union -> recursions.translate(union);
             case Spool spool -> translate(spool.getInput());
+            case Sample sample ->
+                throw new UnsupportedSqlException(
+                        "TABLESAMPLE", "TABLESAMPLE is not the same twice; choose rows by MOD of a column");
+            case Match match ->
+                throw new UnsupportedSqlException(
+                        "MATCH_RECOGNIZE", "MATCH_RECOGNIZE has no operator; compare with LAG or LEAD");
             default ->
                 throw new UnsupportedSqlException(
                         "", plan.getRelTypeName() + " has no operator; docs/sql.md says what has");

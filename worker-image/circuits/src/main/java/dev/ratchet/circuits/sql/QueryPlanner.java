@@ -258,6 +258,9 @@ final class QueryPlanner {
         if (word.equalsIgnoreCase("AS")) {
             return "; a name behind AS that is a word of SQL is written in quotes, as in AS \"select\"";
         }
+        if (head.startsWith("Lexical error") && head.contains("\"`\"")) {
+            return "; names are quoted by double quotes, as in \"order\"";
+        }
         return WORDS.isReservedWord(word.toUpperCase(Locale.ROOT))
                 ? "; if " + word + " is meant as a name, write \"" + word + "\""
                 : "";

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Remedies {
 
     private static final int NAMES_MAX = 40;
+
+    private static final Pattern NOT_THE_SAME_TWICE =
+            Pattern.compile("function signature (NOW|PROCTIME|SYSDATE|GETDATE|UUID|GEN_RANDOM_UUID|RANDOM)\\(");
+
+    private static final Pattern COMPARED = Pattern.compile("^Cannot apply '(=|<>|<|>|<=|>=)' to");
 
     /** Relations by their names as written. */
     private final Supplier<? extends Collection<String>> relations;
@@ -38,6 +44,9 @@ final class Remedies {
         if (message.startsWith("Column ") && message.contains(" not found")) {
             return message + columns(query);
         }
+        if (NOT_THE_SAME_TWICE.matcher(message).find()) {
+            return message + "; what is not the same twice is put into the input";
+        }
         if (message.startsWith("No match found for function")) {
             return message + "; docs/functions.md lists the functions, and CREATE FUNCTION adds others";
         }
@@ -48,6 +57,18 @@ final class Remedies {
                 message.startsWith("Cannot apply '-'") && message.matches(".*<(DATE|TIME|TIMESTAMP).* - <(D|T).*");
         if (ofTimes) {
             return message + "; cast both to TIMESTAMP";
+        }
+        if (message.startsWith("Cannot apply '+'") && message.matches(".*<DATE> \\+ <(TINY|SMALL|BIG)?INT.*")) {
+            return message + "; add an interval, such as INTERVAL '5' DAY";
+        }
+        if (COMPARED.matcher(message).find()) {
+            return message + "; cast one to the type of the other";
+        }
+        if (message.contains("is not a temporal table")) {
+            return message + "; write ASOF JOIN … MATCH_CONDITION left.time >= right.time";
+        }
+        if (message.contains("aggregate expression is illegal in WHERE")) {
+            return message + "; write QUALIFY";
         }
         if (message.endsWith("is ambiguous")) {
             return message + "; name its table, as in t.a; under ON also where a join before is USING it";

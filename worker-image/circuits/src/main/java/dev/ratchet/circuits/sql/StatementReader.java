@@ -95,6 +95,12 @@ final class StatementReader {
                     throw text.error(offset, "A second primary key; a table has at most one");
                 }
                 key.addAll(names("a column of the key"));
+                if (peek().isWord("NOT")) {
+                    throw unexpected("')'; a key is always enforced, leave NOT ENFORCED out");
+                }
+            } else if (peek().isWord("WATERMARK") && tokens.get(at + 1).isWord("FOR")) {
+                throw unexpected("a column; a watermark is said behind its column, as in ts TIMESTAMP LATENESS"
+                        + " INTERVAL '5' SECOND");
             } else {
                 columns.add(column(key));
             }

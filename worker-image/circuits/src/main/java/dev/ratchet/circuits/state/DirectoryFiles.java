@@ -38,9 +38,13 @@ public final class DirectoryFiles implements StateFiles {
      * The files of a directory, which is made if need be.
      *
      * @throws UncheckedIOException where it can not be written
-     * @throws IllegalStateException where another process, or somebody in this one, uses it
+     * @throws IllegalStateException where it is a file, or another process, or somebody in this one, uses it
      */
     public static DirectoryFiles in(Path directory) {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new IllegalStateException(
+                    "The state directory " + directory + " is a file; name an empty directory or a new one");
+        }
         try {
             Files.createDirectories(directory);
             FileChannel channel =

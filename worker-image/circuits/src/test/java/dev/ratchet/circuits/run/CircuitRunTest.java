@@ -196,6 +196,15 @@ class CircuitRunTest {
     }
 
     @Test
+    void columnsMayBeNamedByWordsThatNobodyCalls() throws IOException {
+        String sql = "CREATE TABLE t (user VARCHAR, value INT, year INT);"
+                + " CREATE VIEW v AS SELECT user, MAX(value) AS month FROM t WHERE t.user <> year GROUP BY user;";
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"user\":\"7\",\"value\":2,\"year\":5}}\n";
+        assertThat(run(sql, line, 1))
+                .isEqualTo("{\"step\":1,\"view\":\"v\",\"weight\":1,\"row\":{\"user\":\"7\",\"month\":2}}\n");
+    }
+
+    @Test
     void whatIsTakenBackWhereRowsOnlyComeIsNamedByItsLine() {
         String sql =
                 "CREATE TABLE t (a INT) WITH ('append_only' = 'true'); CREATE VIEW v AS SELECT MAX(a) AS m FROM t;";

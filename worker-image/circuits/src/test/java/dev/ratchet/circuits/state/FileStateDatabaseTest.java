@@ -230,5 +230,7 @@ class FileStateDatabaseTest extends StateConformance {
         Path strange = Files.createDirectories(folder.resolve("home"));
         Files.writeString(strange.resolve("thesis.txt"), "important");
         assertThatThrownBy(() -> FileStateDatabase.in(strange)).hasMessageContaining("thesis.txt");
+        assertThatThrownBy(() -> FileStateDatabase.in(strange.resolve("thesis.txt")))
+                .hasMessageContaining("is a file; name an empty directory or a new one");
     }
 }
