@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.circuits;
 
+import dev.ratchet.bench.Directories;
 import dev.ratchet.bench.MeasuredProcess;
 import dev.ratchet.bench.Measurement;
 import dev.ratchet.bench.Report;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,9 @@ import picocli.CommandLine.Option;
 public final class CircuitsBench implements Callable<Integer> {
 
     private static final long TIMEOUT_SECONDS = 3_600;
+
+    /** Ten million events of whole rows need more than what engines are given beside each other. */
+    private static final List<String> STATE_JAVA_OPTIONS = List.of("-Xmx10g", "-XX:+UseParallelGC");
 
     /** State is measured with what joins, aggregates, joins both with a top-1, and keeps whole rows. */
     private static final List<String> STATE_QUERIES = List.of("q3", "q4", "q9", "q18");
@@ -66,6 +71,18 @@ public final class CircuitsBench implements Callable<Integer> {
     private @Nullable List<Integer> states;
 
     @Option(
+            names = "--database",
+            paramLabel = "MB",
+            description = "size of a state database to fill, open and change, 0 for none (default: 4096; quick 256)")
+    private @Nullable Integer databaseMegabytes;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where the state database is made (default: a temporary directory)")
+    private @Nullable Path directory;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "where to write the result (default: ${DEFAULT-VALUE})")
@@ -94,6 +111,11 @@ public final class CircuitsBench implements Callable<Integer> {
             if (events > 0) {
                 state(events, report);
             }
+        }
+        compile(report);
+        int megabytes = databaseMegabytes != null ? databaseMegabytes : quick ? 256 : 4096;
+        if (megabytes > 0) {
+            database(megabytes, report);
         }
         report.write(json);
         return 0;
@@ -137,7 +159,7 @@ public final class CircuitsBench implements Callable<Integer> {
 
     private static void state(int events, Report report) throws IOException, InterruptedException {
         for (String name : STATE_QUERIES) {
-            MeasuredProcess process = MeasuredProcess.ofOwn(StateProcess.class, NexmarkSubject.JAVA_OPTIONS);
+            MeasuredProcess process = MeasuredProcess.ofOwn(StateProcess.class, STATE_JAVA_OPTIONS);
             process.run(TIMEOUT_SECONDS, List.of(Integer.toString(events), name), fields -> {
                 double loaded = Double.parseDouble(fields.get(2));
                 long rows = Long.parseLong(fields.get(3));
@@ -163,6 +185,36 @@ public final class CircuitsBench implements Callable<Integer> {
                         bytesPerRow,
                         heapPerRow));
             });
+        }
+    }
+
+    private void compile(Report report) throws IOException, InterruptedException {
+        List<Double> warm = new ArrayList<>();
+        MeasuredProcess process = MeasuredProcess.ofOwn(CompileProcess.class, NexmarkSubject.JAVA_OPTIONS);
+        process.run(TIMEOUT_SECONDS, names(), fields -> {
+            report.note("from text to running, " + fields.get(0) + ": " + fields.get(1) + " ms");
+            if (fields.get(0).endsWith("warm")) {
+                warm.add(Double.parseDouble(fields.get(1)));
+            }
+        });
+        warm.sort(Comparator.naturalOrder());
+        report.note("from text to running, warm: median " + warm.get(warm.size() / 2) + " ms, longest " + warm.getLast()
+                + " ms");
+    }
+
+    private void database(int megabytes, Report report) throws IOException, InterruptedException {
+        Path parent = directory;
+        Path made = parent == null
+                ? Files.createTempDirectory("ratchet-bench-")
+                : Files.createTempDirectory(parent, "ratchet-bench-");
+        try {
+            MeasuredProcess process = MeasuredProcess.ofOwn(DatabaseProcess.class, NexmarkSubject.JAVA_OPTIONS);
+            process.run(
+                    TIMEOUT_SECONDS,
+                    List.of(made.toString(), Integer.toString(megabytes)),
+                    fields -> report.note("state database, " + String.join(" ", fields)));
+        } finally {
+            Directories.delete(made);
         }
     }
 }

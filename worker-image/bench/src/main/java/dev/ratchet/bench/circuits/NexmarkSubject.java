@@ -10,6 +10,7 @@ enum NexmarkSubject {
     RATCHET("ratchet"),
     FLINK_HASHMAP("flink, heap"),
     FLINK_ROCKSDB("flink, rocksdb"),
+    JET("hazelcast jet"),
     DUCKDB("duckdb, again");
 
     static final List<String> JAVA_OPTIONS = List.of("-Xmx6g", "-XX:+UseParallelGC");
@@ -34,7 +35,7 @@ enum NexmarkSubject {
         return switch (this) {
             case FLINK_HASHMAP -> List.of("hashmap");
             case FLINK_ROCKSDB -> List.of("rocksdb");
-            case RATCHET, DUCKDB -> List.of();
+            case RATCHET, JET, DUCKDB -> List.of();
         };
     }
 
@@ -43,6 +44,8 @@ enum NexmarkSubject {
             case RATCHET -> MeasuredProcess.ofOwn(RatchetProcess.class, JAVA_OPTIONS);
             case DUCKDB ->
                 MeasuredProcess.ofPeer("duckdb", "dev.ratchet.bench.peers.duckdb.DuckDbProcess", JAVA_OPTIONS);
+            case JET ->
+                MeasuredProcess.ofPeer("hazelcast", "dev.ratchet.bench.peers.hazelcast.JetProcess", JAVA_OPTIONS);
             case FLINK_HASHMAP, FLINK_ROCKSDB ->
                 MeasuredProcess.ofPeer("flink", "dev.ratchet.bench.peers.flink.FlinkProcess", JAVA_OPTIONS);
         };
