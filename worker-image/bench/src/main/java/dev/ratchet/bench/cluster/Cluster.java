@@ -11,6 +11,7 @@ import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,9 +41,16 @@ public final class Cluster implements AutoCloseable {
      * @param options of the workers' JVMs
      * @param objectBytes memory of each worker for results; as much again goes to disk
      * @param store how the store serves
+     * @param wired whether everybody reaches the store through a {@link Wire}, which wakes four threads for each
+     *     message
      */
     public record Settings(
-            int workers, int threads, List<String> options, long objectBytes, ServedStore.Settings store) {}
+            int workers,
+            int threads,
+            List<String> options,
+            long objectBytes,
+            ServedStore.Settings store,
+            boolean wired) {}
 
     private static final Duration START = Duration.ofMinutes(2);
     private static final int SPILL_FACTOR = 16;
@@ -54,7 +62,7 @@ public final class Cluster implements AutoCloseable {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final HttpClient http = HttpClient.newHttpClient();
     private final ServedStore store;
-    private final Wire wire;
+    private final @Nullable Wire wire;
     private final Database database;
     private final AtomicReferenceArray<@Nullable JavaProcess> workers;
 
@@ -65,9 +73,11 @@ public final class Cluster implements AutoCloseable {
         long pid = ProcessHandle.current().pid();
         network = "127." + (96 + pid / 250 % 24) + "." + (1 + pid % 250) + ".";
         store = new ServedStore(directory.resolve("store"), settings.store(), identities);
-        InetSocketAddress door = new InetSocketAddress(network + "1", 7401);
-        wire = new Wire(door, store::port);
-        database = store.open(network + "1:" + door.getPort(), environment);
+        InetSocketAddress door = settings.wired()
+                ? new InetSocketAddress(network + "1", 7401)
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), store.port());
+        wire = settings.wired() ? new Wire(door, store::port) : null;
+        database = store.open(hostAndPort(door), environment);
         workers = new AtomicReferenceArray<>(settings.workers());
         writeConfiguration(door);
     }
@@ -77,10 +87,14 @@ public final class Cluster implements AutoCloseable {
         document.put("cluster", Identities.CLUSTER).put("namespace", Identities.NAMESPACE);
         document.putObject("store")
                 .put("type", "Embedded")
-                .put("address", door.getHostString() + ":" + door.getPort())
+                .put("address", hostAndPort(door))
                 .put("subspace", ServedStore.at("").subspace());
         Files.createDirectories(directory.resolve("config"));
         Files.writeString(directory.resolve("config").resolve(ClusterConfiguration.FILE), document.toString());
+    }
+
+    private static String hostAndPort(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     /** Starts the process of a seat that has none. */
@@ -207,9 +221,9 @@ public final class Cluster implements AutoCloseable {
         return store;
     }
 
-    /** What is between the store and everybody else. */
+    /** What is between the store and everybody else, in a cluster that is wired. */
     public Wire wire() {
-        return wire;
+        return Objects.requireNonNull(wire, "not wired");
     }
 
     /** The store as the workers reach it. */
@@ -266,7 +280,9 @@ public final class Cluster implements AutoCloseable {
         }
         database.close();
         store.close();
-        wire.close();
+        if (wire != null) {
+            wire.close();
+        }
         environment.close();
     }
 }

@@ -6,6 +6,8 @@ import dev.ratchet.bench.Latencies;
 import dev.ratchet.bench.calls.CallRuns;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureQuery;
+import dev.ratchet.client.FutureState;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import java.nio.file.Files;
@@ -131,6 +133,55 @@ enum Row {
             Subject.allOf(guards).join();
         }
     },
+    /** How long it takes to list a few of very many futures, and to forget all of them once their retention is over. */
+    MANY {
+        @Override
+        void measure(Subject subject) throws Exception {
+            int count = subject.extent().together();
+            String job = "many";
+            try (Ratchet program = subject.connect()) {
+                SubmitOptions options = SubmitOptions.ofJob(job).withTenant(job).withRetention(Duration.ofSeconds(1));
+                Subject.allOf(Subject.map(program, options, count)).join();
+                pages(subject, "first page of 1,000", count, FutureQuery.all());
+                pages(subject, "the same of a job", count, FutureQuery.ofJob(job));
+                pages(
+                        subject,
+                        "the same of a tenant and state",
+                        count,
+                        FutureQuery.all().withTenant(job).withStates(FutureState.REALIZED));
+            }
+            // What the program held is forgotten some time after it has left.
+            long left = count;
+            while (left == count) {
+                Thread.sleep(100);
+                left = remaining(subject, job);
+            }
+            subject.once("forgotten", count, left, () -> {
+                while (remaining(subject, job) > 0) {
+                    Thread.sleep(10);
+                }
+                return null;
+            });
+        }
+
+        private static void pages(Subject subject, String what, int count, FutureQuery query) {
+            Latencies times = new Latencies();
+            for (int round = 0; round < PAGES; round++) {
+                long began = System.nanoTime();
+                if (subject.ratchet().list(query).limit(1_000).toList().size() != 1_000) {
+                    throw new IllegalStateException("Fewer than 1,000 futures are listed of " + count);
+                }
+                times.add(System.nanoTime() - began);
+            }
+            subject.times(what, count, times);
+        }
+
+        private static long remaining(Subject subject, String job) {
+            return subject.ratchet().summary(job).states().values().stream()
+                    .mapToLong(futures -> futures)
+                    .sum();
+        }
+    },
     /** Values that go from the client to workers and back: small ones are put together, large ones one by one. */
     VALUES {
         @Override
@@ -223,6 +274,8 @@ enum Row {
             subject.rate("reads of an idle worker", 0, (versions - versionsBefore) / seconds / workers, cpu);
         }
     };
+
+    private static final int PAGES = 50;
 
     /** Adds its lines to the report. */
     abstract void measure(Subject subject) throws Exception;

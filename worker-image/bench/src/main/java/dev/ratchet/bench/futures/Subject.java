@@ -53,7 +53,8 @@ final class Subject implements RemoteCalls {
         List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
         cluster = new Cluster(
                 directory,
-                new Cluster.Settings(workers, THREADS, own, OBJECT_BYTES, new ServedStore.Settings(own, syncs, 0, 0)));
+                new Cluster.Settings(
+                        workers, THREADS, own, OBJECT_BYTES, new ServedStore.Settings(own, syncs, 0, 0), false));
         cluster.startWorkers();
         ratchet = connect();
     }
@@ -115,7 +116,12 @@ final class Subject implements RemoteCalls {
 
     /** So many tasks that return their number. */
     List<DurableFuture<Integer>> map(SubmitOptions options, int count) {
-        return ratchet.map(options, IntStream.range(0, count).boxed().toList(), Work.same());
+        return map(ratchet, options, count);
+    }
+
+    /** The same of one of several programs. */
+    static List<DurableFuture<Integer>> map(Ratchet program, SubmitOptions options, int count) {
+        return program.map(options, IntStream.range(0, count).boxed().toList(), Work.same());
     }
 
     static CompletableFuture<?> allOf(List<? extends DurableFuture<?>> futures) {

@@ -89,7 +89,8 @@ public final class LoadTest implements Callable<Integer> {
                 4,
                 Processes.OPTIONS,
                 OBJECT_BYTES,
-                new ServedStore.Settings(Processes.OPTIONS, true, oneLostIn, chosen));
+                new ServedStore.Settings(Processes.OPTIONS, true, oneLostIn, chosen),
+                true);
         try (Cluster cluster = new Cluster(directory, settings)) {
             cluster.startWorkers();
             Keeper keeper = new Keeper(cluster, directory, ledger, clients, window, random);
