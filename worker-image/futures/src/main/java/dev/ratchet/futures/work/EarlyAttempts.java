@@ -32,7 +32,7 @@ record EarlyAttempts(
         ClaimToken token,
         @Nullable Recorder recorder,
         Map<FutureId, Optional<Outcome>> outcomes,
-        List<EarlyCalls.Run> runs) {
+        List<EarlyRun> runs) {
 
     static final EarlyAttempts NONE =
             new EarlyAttempts(null, ClaimToken.getDefaultInstance(), null, Map.of(), List.of());
@@ -52,6 +52,17 @@ record EarlyAttempts(
     /** As {@link #fence} without a read, where that is possible. */
     boolean fenceAsLastRead(Transaction transaction) {
         return seat != null && seat.fenceAsLastRead(transaction);
+    }
+
+    /**
+     * Gives a transaction that has read nothing yet the version at which the runs before these were recorded, where
+     * that is one and the same: it need not be asked for, and what has changed since is a conflict.
+     */
+    void readWhereTheyBegan(Transaction transaction) {
+        List<Long> versions = runs.stream().map(EarlyRun::version).distinct().toList();
+        if (versions.size() == 1 && versions.getFirst() != EarlyRun.NO_VERSION) {
+            transaction.setReadVersion(versions.getFirst());
+        }
     }
 
     /** Whether all of so many futures have values. */

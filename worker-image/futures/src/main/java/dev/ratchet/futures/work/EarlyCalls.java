@@ -8,7 +8,6 @@ import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -45,12 +44,27 @@ final class EarlyCalls {
     /** A larger state is not moved to the worker that is asked: its calls run where it is in memory. */
     private static final int MOVED_BYTES_MAX = 64 << 10;
 
+    /** Actors whose next run begins without a read. */
+    private static final int LEFT_MAX = 256;
+
+    /** The store reads at versions of the last five seconds; the rest is for the way there. */
+    private static final long VERSION_NANOS_MAX = 3_000_000_000L;
+
     private final FutureStore store;
     private final String seat;
     private final ActorStates states;
     private final LiveActors actors;
     /** The last run of each actor that is not over. */
     private final Map<ByteString, CompletableFuture<Void>> lastTurns = new HashMap<>();
+    /** What the last run of an actor has left, if it was the second in a row that was recorded here. */
+    private final Map<ByteString, Left> left = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ByteString, Left> eldest) {
+            return size() > LEFT_MAX;
+        }
+    };
 
     /** @param actors states in the memory of this worker, which has the seat */
     EarlyCalls(FutureStore store, String seat, LiveActors actors) {
@@ -60,8 +74,14 @@ final class EarlyCalls {
         this.actors = actors;
     }
 
-    /** Calls and reads that were run, with the states before the first and after the last of them. */
-    record Run(FutureId actor, Snapshot before, Snapshot after, Set<FutureId> started) {}
+    /**
+     * What a run has left.
+     *
+     * @param lastCall the last call of the actor, which is over
+     * @param version at which it was recorded; {@link EarlyRun#NO_VERSION} if that is not known
+     * @param beganNanos when the run began, on the environment's clock
+     */
+    private record Left(Snapshot state, Optional<FutureId> lastCall, long version, long beganNanos) {}
 
     /** Does something with the turn to run calls of these futures' actors, once it has come. */
     <T> CompletableFuture<T> inTurn(List<SubmittedFuture> futures, Function<Turn, CompletableFuture<T>> something) {
@@ -87,10 +107,37 @@ final class EarlyCalls {
             }
         }
         return CompletableFuture.allOf(former.toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> called.isEmpty()
-                        ? CompletableFuture.completedFuture(Map.<ByteString, Line>of())
-                        : store.read(transaction -> lines(transaction, called)))
+                .thenCompose(unused -> {
+                    Map<ByteString, Line> remembered = remembered(called);
+                    return remembered.size() == called.size()
+                            ? CompletableFuture.completedFuture(remembered)
+                            : store.read(transaction -> lines(transaction, called));
+                })
                 .handle((lines, unreadable) -> new Turn(called, unreadable == null ? lines : Map.of(), over));
+    }
+
+    /**
+     * Lines that go on where the last run here has stopped. That may not be true any more, which the transaction finds
+     * out that records the next one.
+     */
+    private Map<ByteString, Line> remembered(Set<ByteString> called) {
+        Map<ByteString, Line> lines = new HashMap<>();
+        synchronized (left) {
+            for (ByteString actor : called) {
+                Left last = left.remove(actor);
+                if (last != null) {
+                    boolean recent = store.environment().nanoTime() - last.beganNanos() < VERSION_NANOS_MAX;
+                    lines.put(
+                            actor,
+                            new Line(
+                                    last.state(),
+                                    last.lastCall(),
+                                    true,
+                                    recent ? last.version() : EarlyRun.NO_VERSION));
+                }
+            }
+        }
+        return lines;
     }
 
     /** Those of the actors that have no open call, with their states. */
@@ -120,14 +167,17 @@ final class EarlyCalls {
         return lastCalls.thenCombine(
                 states.read(transaction, actor),
                 (calls, state) -> calls.stream().allMatch(call -> isOver(call.getState())) && mayRunHere(calls, state)
-                        ? Optional.of(new Line(state))
+                        ? Optional.of(new Line(state, Optional.empty(), isOwn(calls), EarlyRun.NO_VERSION))
                         : Optional.empty());
     }
 
     private boolean mayRunHere(List<FutureRecord> lastCalls, Snapshot state) {
-        return lastCalls.isEmpty()
-                || lastCalls.getLast().getClaim().getSeat().equals(seat)
-                || state.bytes().size() <= MOVED_BYTES_MAX;
+        return isOwn(lastCalls) || state.bytes().size() <= MOVED_BYTES_MAX;
+    }
+
+    /** Whether no other worker has run the last of them. */
+    private boolean isOwn(List<FutureRecord> lastCalls) {
+        return lastCalls.isEmpty() || lastCalls.getLast().getClaim().getSeat().equals(seat);
     }
 
     private static boolean isOver(State state) {
@@ -138,11 +188,24 @@ final class EarlyCalls {
     static final class Line {
 
         private final Snapshot before;
+        private final Optional<FutureId> lastCall;
+        private final boolean own;
+        private final long version;
         private final List<FutureId> calls = new ArrayList<>();
         private final List<FutureId> reads = new ArrayList<>();
 
-        private Line(Snapshot before) {
+        /**
+         * What there was before.
+         *
+         * @param lastCall empty if none is known
+         * @param own whether no other worker has run the last call
+         * @param version at which all this was so; {@link EarlyRun#NO_VERSION} if that is too long ago
+         */
+        private Line(Snapshot before, Optional<FutureId> lastCall, boolean own, long version) {
             this.before = before;
+            this.lastCall = lastCall;
+            this.own = own;
+            this.version = version;
         }
 
         /**
@@ -169,7 +232,7 @@ final class EarlyCalls {
                             outcome instanceof Outcome.Realized realized ? realized.left() : Optional.empty());
         }
 
-        private Run run(FutureId actor, Map<FutureId, Optional<Outcome>> ended) {
+        private EarlyRun run(FutureId actor, Map<FutureId, Optional<Outcome>> ended) {
             Snapshot after = before;
             for (FutureId call : calls) {
                 after = left(call, ended).orElse(after);
@@ -177,7 +240,7 @@ final class EarlyCalls {
             Set<FutureId> started = new LinkedHashSet<>(calls);
             started.addAll(reads);
             started.retainAll(ended.keySet());
-            return new Run(actor, before, after, started);
+            return new EarlyRun(actor, before, after, started, lastCall, version);
         }
     }
 
@@ -189,6 +252,8 @@ final class EarlyCalls {
         private final CompletableFuture<Void> over;
         /** What this turn leaves in memory is of use to others only once it is recorded. */
         private final LiveActors own = new LiveActors();
+
+        private final long beganNanos = store.environment().nanoTime();
 
         private Turn(Set<ByteString> called, Map<ByteString, Line> lines, CompletableFuture<Void> over) {
             this.called = called;
@@ -232,20 +297,38 @@ final class EarlyCalls {
         }
 
         /** What was run. */
-        List<Run> runs(Map<FutureId, Optional<Outcome>> ended) {
+        List<EarlyRun> runs(Map<FutureId, Optional<Outcome>> ended) {
             return lines.entrySet().stream()
                     .map(line -> line.getValue().run(Ids.of(line.getKey()), ended))
                     .toList();
         }
 
-        /** Keeps the states that were recorded under {@code token}. */
-        void recorded(List<Run> runs, ClaimToken token, Map<FutureId, FutureRecord> done) {
-            for (Run run : runs) {
+        /**
+         * Keeps the states that were recorded under {@code token}.
+         *
+         * @param allRealized whether with them everything was that is recorded, so that no call of theirs is open
+         */
+        void recorded(List<EarlyRun> runs, ClaimToken token, Map<FutureId, FutureRecord> done, boolean allRealized) {
+            for (EarlyRun run : runs) {
                 boolean counted = run.started().stream()
                         .anyMatch(id ->
                                 done.containsKey(id) && done.get(id).getClaim().equals(token));
                 if (counted || run.started().isEmpty()) {
                     own.move(run.actor(), actors);
+                }
+                Line line = lines.get(Ids.bytes(run.actor()));
+                if (counted && allRealized && line != null && line.own) {
+                    remember(line, run);
+                }
+            }
+        }
+
+        private void remember(Line line, EarlyRun run) {
+            Optional<FutureId> lastCall = line.calls.isEmpty() ? line.lastCall : Optional.of(line.calls.getLast());
+            if (run.after().bytes().size() <= MOVED_BYTES_MAX) {
+                synchronized (left) {
+                    left.put(
+                            Ids.bytes(run.actor()), new Left(run.after(), lastCall, run.recordedVersion(), beganNanos));
                 }
             }
         }
@@ -272,19 +355,19 @@ final class EarlyCalls {
             Map<ByteString, List<FutureId>> lastCalls,
             Map<FutureId, LoadedFuture> known) {
         CompletableFuture<EarlyAttempts> counting = CompletableFuture.completedFuture(early);
-        for (Run run : early.runs()) {
+        for (EarlyRun run : early.runs()) {
             boolean inTurn = lastCalls.getOrDefault(Ids.bytes(run.actor()), List.of()).stream()
                             .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
                             .allMatch(call -> isOver(call.state()))
                     && run.started().stream().noneMatch(known::containsKey);
-            Effects effects = states.replacing(run.actor(), run.before(), run.after());
             CompletableFuture<Boolean> counts =
-                    inTurn ? effects.hold(futures.transaction()) : CompletableFuture.completedFuture(false);
+                    inTurn ? run.holds(states, futures.transaction()) : CompletableFuture.completedFuture(false);
             counting = counting.thenCombine(counts, (attempts, holds) -> {
-                if (holds && !run.after().equals(run.before())) {
-                    effects.apply(futures.transaction());
+                if (!holds) {
+                    return attempts.without(run.started());
                 }
-                return holds ? attempts : attempts.without(run.started());
+                run.recordBy(states, futures.transaction());
+                return attempts;
             });
         }
         return counting;

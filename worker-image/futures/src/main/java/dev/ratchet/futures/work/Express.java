@@ -207,18 +207,19 @@ final class Express {
                 return recordTogether(rest, waiter).thenApply(first::and);
             });
         }
-        List<EarlyCalls.Run> runs = turn.runs(ended);
+        List<EarlyRun> runs = turn.runs(ended);
         EarlyAttempts early = new EarlyAttempts(seat, token, recorder, ended, runs);
         int futures = request.getFuturesCount()
                 + request.getBlocksList().stream()
                         .mapToInt(SubmittedBlock::getFutures)
                         .sum();
-        return (isNew(request) && early.allRealized(futures)
+        boolean allRealized = early.allRealized(futures);
+        return (isNew(request) && allRealized
                         ? submission.submitNew(request, waiter, early)
                         : submission.submit(request, waiter, early))
                 .thenApply(submitted -> {
                     submitted.done().forEach(recent::add);
-                    turn.recorded(runs, token, submitted.done());
+                    turn.recorded(runs, token, submitted.done(), allRealized);
                     loop.unrecorded().discardBut(submitted.done(), token, ended);
                     return submitted;
                 });

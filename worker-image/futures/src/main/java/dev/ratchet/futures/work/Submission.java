@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -119,7 +120,13 @@ public final class Submission {
 
     /** As {@link #submit(SubmitRequest, Optional)}, together with attempts that were made before. */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
-        return store.run(futures -> record(futures, request, waiter, early));
+        AtomicBoolean again = new AtomicBoolean();
+        return store.run(futures -> {
+            if (!again.getAndSet(true)) {
+                early.readWhereTheyBegan(futures.transaction());
+            }
+            return record(futures, request, waiter, early);
+        });
     }
 
     /**
@@ -190,6 +197,7 @@ public final class Submission {
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.allOf(
                         early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
+        early.runs().forEach(run -> run.prefetch(actors, futures));
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
             calls.values().forEach(involved::addAll);
             return futures.loadAll(involved)

@@ -4,6 +4,7 @@ package dev.ratchet.futures.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureState;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,35 @@ class ExpressTest {
                         assertThat(observed.triesThatRead(record))
                                 .as("the outcome has come with the reply")
                                 .isEmpty();
+                    });
+        }
+    }
+
+    @Test
+    void aCallOfAnActorBehindOthersOfItsWorkerIsOneTransactionAtAKnownVersion() throws Exception {
+        ObservedDatabase observed = new ObservedDatabase();
+        try (TestCluster cluster = new TestCluster(directory, observed.wrapper())) {
+            cluster.start(0, 2);
+            Ratchet ratchet = cluster.connect();
+            Actor<int[]> actor = ratchet.actor(SHORT, "counter", () -> new int[1]);
+            FutureId id = FutureId.ofKey(SHORT.tenant(), "actor counter");
+            byte[] line = cluster.store().keys().actorCalls.key(id.value());
+            AtomicInteger calls = new AtomicInteger();
+            Awaitility.await("a call that no pause of this machine has made long")
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> {
+                        int before = observed.triesThatRead(line).size();
+
+                        DurableFuture<Integer> call = actor.call(counter -> ++counter[0]);
+
+                        assertThat(call.get(LIMIT)).isEqualTo(calls.incrementAndGet());
+                        byte[] record =
+                                cluster.store().keys().records.key(call.id().value());
+                        List<ObservedDatabase.Try> reading = observed.triesThatRead(line);
+                        assertThat(reading.subList(before, reading.size()))
+                                .containsExactlyElementsOf(observed.triesThatSet(record))
+                                .singleElement()
+                                .satisfies(one -> assertThat(one.givenVersion()).isTrue());
                     });
         }
     }

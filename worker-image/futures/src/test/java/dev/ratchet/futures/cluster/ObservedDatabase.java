@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -30,8 +31,9 @@ final class ObservedDatabase {
      * @param reads how many reads, by snapshot or not
      * @param got the keys that it has got
      * @param written the keys that it has set
+     * @param givenVersion whether it was given the version at which it reads
      */
-    record Try(AtomicInteger reads, Set<ByteBuffer> got, Set<ByteBuffer> written) {}
+    record Try(AtomicInteger reads, Set<ByteBuffer> got, Set<ByteBuffer> written, AtomicBoolean givenVersion) {}
 
     /** Makes databases observed. */
     UnaryOperator<Database> wrapper() {
@@ -43,8 +45,11 @@ final class ObservedDatabase {
             Function<Transaction, CompletableFuture<Object>> handler =
                     (Function<Transaction, CompletableFuture<Object>>) arguments[0];
             return real.runAsync(transaction -> {
-                Try observed =
-                        new Try(new AtomicInteger(), ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+                Try observed = new Try(
+                        new AtomicInteger(),
+                        ConcurrentHashMap.newKeySet(),
+                        ConcurrentHashMap.newKeySet(),
+                        new AtomicBoolean());
                 tries.add(observed);
                 return handler.apply(observe(Transaction.class, transaction, observed));
             });
@@ -72,6 +77,9 @@ final class ObservedDatabase {
             }
             if (method.getName().equals("get")) {
                 observed.got().add(ByteBuffer.wrap((byte[]) arguments[0]));
+            }
+            if (method.getName().equals("setReadVersion")) {
+                observed.givenVersion().set(true);
             }
             if (method.getName().equals("set")) {
                 observed.written().add(ByteBuffer.wrap((byte[]) arguments[0]));
