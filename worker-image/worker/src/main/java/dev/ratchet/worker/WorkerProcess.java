@@ -211,24 +211,25 @@ final class WorkerProcess {
                 settings.objectStoreMemoryBytes(),
                 settings.objectStoreSpillBytes(),
                 settings.isolation().sharing(SharedFolder.of(SHARED_MEMORY, settings.objectStoreMemoryBytes())));
-        try (FuturesEngine engine = new FuturesEngine(
-                database,
-                keyspace,
-                joining.seat(),
-                joining.members(),
-                joining.liveness(),
-                peers,
-                Loopback.inProcess(environment.executor()),
-                environment,
-                options,
-                ring,
-                Thread.ofVirtual().name("ratchet-task-", 0).factory())) {
+        try (CallThreads threads = new CallThreads();
+                FuturesEngine engine = new FuturesEngine(
+                        database,
+                        keyspace,
+                        joining.seat(),
+                        joining.members(),
+                        joining.liveness(),
+                        peers,
+                        Loopback.inProcess(environment.executor()),
+                        environment,
+                        options,
+                        ring,
+                        Thread.ofVirtual().name("ratchet-task-", 0).factory())) {
             joining.prepare(engine);
             metrics.bind(joining.metrics());
             metrics.bind(engine.metrics().all());
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
-            Server server = serve(joining, engine, security, admission, neighbours);
+            Server server = serve(joining, engine, security, admission, neighbours, threads);
             try {
                 neighbours.start();
                 membership = joining;
@@ -248,13 +249,15 @@ final class WorkerProcess {
             FuturesEngine engine,
             MutualTls security,
             ClientAdmission admission,
-            Neighbours neighbours)
+            Neighbours neighbours,
+            CallThreads threads)
             throws IOException {
         List<BindableService> services = new ArrayList<>(joining.services());
         services.addAll(engine.services());
         ServerBuilder<?> builder = security.serverBuilder(
                 new InetSocketAddress(settings.address(), PORT),
                 ServicePolicy.of(settings.namespace(), settings.cluster(), services));
+        threads.serve(builder);
         builder.addTransportFilter(neighbours.incoming());
         services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, admission)));
         Server server = builder.build().start();

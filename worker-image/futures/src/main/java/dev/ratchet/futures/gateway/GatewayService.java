@@ -83,6 +83,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * What clients ask of this worker; every worker answers alike, because the truth is in the store. Others than the
@@ -92,6 +93,9 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     private static final int CANCEL_MAX = 1_000;
     private static final int REPLY_BYTES_MAX = 1 << 20;
+
+    /** Futures and blocks that are recorded on the calling thread, which may be that of a network. */
+    private static final int SUBMITTED_AT_ONCE_MAX = 4;
 
     private final String namespace;
     private final String cluster;
@@ -108,6 +112,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Listing listing;
     private final ClientCalls clientCalls;
     private final Checks checks;
+    private final Executor executor;
 
     public GatewayService(
             String namespace,
@@ -139,6 +144,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.listing = new Listing(store);
         this.clientCalls = new ClientCalls(leases, worker.holders());
         this.checks = new Checks(store, members);
+        this.executor = store.environment().executor();
     }
 
     @Override
@@ -172,16 +178,16 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         return uploads.content((ServerCallStreamObserver<UploadReply>) client);
     }
 
+    /** Never blocks and takes short: may be called by the thread of a network. */
     @Override
     public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
-        CompletableFuture<SubmitReply> reply;
-        try {
-            reply = worker.submit(request, waiter).thenApply(GatewayService::reply);
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
+        boolean small = request.getFuturesCount() + request.getBlocksCount() <= SUBMITTED_AT_ONCE_MAX;
+        Answers.answer(
+                CompletableFuture.supplyAsync(() -> worker.submit(request, waiter), small ? Runnable::run : executor)
+                        .thenCompose(submitted -> submitted)
+                        .thenApply(GatewayService::reply),
+                client);
     }
 
     /** Outcomes that do not fit into the reply are asked for by their clients. */

@@ -69,9 +69,9 @@ final class Batch implements Runnable {
         this.recording = recording;
     }
 
-    /** Seals it so long from now at the latest. */
-    synchronized void limit(long millis) {
-        patience = environment.schedule(millis, this::seal);
+    /** Seals it when {@code limit} is over at the latest. */
+    synchronized void limit(Patience limit) {
+        patience = limit.begin(this::seal);
     }
 
     /** On the thread of a slot. */

@@ -59,6 +59,7 @@ final class Express {
     private final EarlyCalls calls;
     private final RecentValues recent = new RecentValues();
     private final SubmitGroups groups;
+    private final Patience patience;
 
     /**
      * @param recorder records outcomes in the name of this seat
@@ -82,6 +83,7 @@ final class Express {
         this.recorder = recorder;
         this.loop = loop;
         this.runTimes = runTimes;
+        this.patience = new Patience(environment, PATIENCE_MILLIS);
         this.groups = new SubmitGroups(this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads);
     }
 
@@ -176,7 +178,7 @@ final class Express {
                         submitted.complete(done);
                     }
                 }));
-        batch.limit(PATIENCE_MILLIS);
+        batch.limit(patience);
         loop.runFirst(admitted, () -> {
             long started = environment.nanoTime();
             batch.run();

@@ -69,6 +69,7 @@ final class WorkLoop {
     private final TaskProcesses processes;
     private final WorkCounters counters;
     private final RunTimes runTimes;
+    private final Patience blockPatience;
     /** The first of each batch of short futures that runs unrecorded. */
     private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
 
@@ -97,6 +98,7 @@ final class WorkLoop {
             RunTimes runTimes) {
         this.runTimes = runTimes;
         this.environment = environment;
+        this.blockPatience = new Patience(environment, BLOCK_MILLIS_MAX);
         this.seat = seat;
         this.claimer = claimer;
         this.settler = settler;
@@ -412,7 +414,7 @@ final class WorkLoop {
                     BlockRun.items(claimed.id(), claimed.record(), block.function(), block.arguments()),
                     ended -> settleBlock(execution, ended));
             execution.runBy(batch);
-            batch.limit(BLOCK_MILLIS_MAX);
+            batch.limit(blockPatience);
             batch.run();
             execution.end();
             ran(environment.nanoTime() - started);
