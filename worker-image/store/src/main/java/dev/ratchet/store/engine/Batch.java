@@ -120,22 +120,31 @@ final class Batch {
         return outcome.batchIndex();
     }
 
+    /** What is noted is no larger than the operation, however large the value is that it leaves or lengthens. */
     private void operate(Mutation mutation) {
         byte[] before = tip.get(mutation.key());
         byte[] after = AtomicOperations.apply(mutation.type(), before, mutation.param());
+        if (after == before) {
+            return;
+        }
         if (after == null) {
-            if (before != null) {
-                clear(new Mutation(Mutation.CLEAR_RANGE, mutation.key(), Keys.after(mutation.key())));
-            }
+            clear(new Mutation(Mutation.CLEAR_RANGE, mutation.key(), Keys.after(mutation.key())));
+        } else if (after.length > mutation.param().length) {
+            put(mutation.key(), after);
+            note(mutation);
         } else {
             set(new Mutation(Mutation.SET, mutation.key(), after));
         }
     }
 
     private void set(Mutation set) {
-        byte[] before = tip.put(set.key(), set.param());
-        displacedBytes += before == null ? 0 : before.length;
+        put(set.key(), set.param());
         note(set);
+    }
+
+    private void put(byte[] key, byte[] value) {
+        byte[] before = tip.put(key, value);
+        displacedBytes += before == null ? 0 : before.length;
     }
 
     private void clear(Mutation clear) {

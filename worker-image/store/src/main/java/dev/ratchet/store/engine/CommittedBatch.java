@@ -6,13 +6,13 @@ import dev.ratchet.store.transaction.RequestId;
 import java.util.List;
 
 /**
- * What one commit version did, as the log keeps it: plain sets and range clears, in order, with nothing left to
- * compute.
+ * What one commit version did, as the log keeps it: plain sets and range clears, in order, with nothing left to compute
+ * but what an append makes of a value. The result of one could be a thousand times as large as the operation.
  *
  * @param version the commit version
  * @param reservedVersion no version above this one is handed out before a later batch says so; a restart begins above
  *     it
- * @param changes {@link Mutation#SET} and {@link Mutation#CLEAR_RANGE} only
+ * @param changes {@link Mutation#SET}, {@link Mutation#CLEAR_RANGE} and {@link Mutation#APPEND_IF_FITS} only
  * @param requests the named commits in it
  */
 public record CommittedBatch(long version, long reservedVersion, List<Mutation> changes, List<Named> requests) {

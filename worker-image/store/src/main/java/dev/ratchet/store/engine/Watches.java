@@ -82,7 +82,7 @@ final class Watches {
         }
         List<Watch> fired = new ArrayList<>();
         for (Mutation change : changes) {
-            if (change.type() == Mutation.SET) {
+            if (change.type() != Mutation.CLEAR_RANGE) {
                 fire(change.key(), next.data(), fired);
             } else {
                 for (byte[] key :

@@ -20,10 +20,13 @@ record LogRecord(long durableBefore, @Nullable CommittedBatch batch) {
 
     private static final int BATCH = 1;
     private static final int MARK = 2;
+    /** As {@link #BATCH}, with changes that append: for who does not know those, this is an unknown kind. */
+    private static final int BATCH_WITH_APPENDS = 3;
 
     static void write(FrameWriter out, long durableBefore, CommittedBatch batch) {
         out.begin();
-        out.putByte(BATCH);
+        boolean appends = batch.changes().stream().anyMatch(change -> change.type() == Mutation.APPEND_IF_FITS);
+        out.putByte(appends ? BATCH_WITH_APPENDS : BATCH);
         out.putLong(durableBefore);
         out.putLong(batch.version());
         out.putLong(batch.reservedVersion());
@@ -55,7 +58,7 @@ record LogRecord(long durableBefore, @Nullable CommittedBatch batch) {
         if (kind == MARK) {
             return new LogRecord(durableBefore, null);
         }
-        if (kind != BATCH) {
+        if (kind != BATCH && kind != BATCH_WITH_APPENDS) {
             throw new IllegalStateException("a sound frame of the log has the unknown kind " + kind);
         }
         long version = payload.getLong();

@@ -6,6 +6,7 @@ import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.ordered.TreeEditor;
+import dev.ratchet.store.transaction.AtomicOperations;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.Mutation;
 import dev.ratchet.store.transaction.RequestId;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +87,7 @@ final class Replay {
         readAhead();
         for (CommittedBatch batch : ahead) {
             for (Mutation change : batch.changes()) {
-                if (change.type() == Mutation.SET) {
-                    data.put(change.key(), change.param());
-                } else {
-                    data.removeRange(change.key(), change.param());
-                }
+                apply(change);
             }
             for (CommittedBatch.Named named : batch.requests()) {
                 outcomes.put(named.id(), new CommitOutcome(batch.version(), named.batchIndex()));
@@ -98,6 +96,17 @@ final class Replay {
         ahead.clear();
         changesAhead = 0;
         keepWithinMemory();
+    }
+
+    private void apply(Mutation change) {
+        if (change.type() == Mutation.CLEAR_RANGE) {
+            data.removeRange(change.key(), change.param());
+        } else {
+            byte[] before = change.type() == Mutation.SET ? null : data.get(change.key());
+            data.put(
+                    change.key(),
+                    Objects.requireNonNull(AtomicOperations.apply(change.type(), before, change.param())));
+        }
     }
 
     /** Who comes too late to help finds nothing to do; who is not done yet is in nobody's way. */
