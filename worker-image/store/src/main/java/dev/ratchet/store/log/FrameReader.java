@@ -40,7 +40,8 @@ final class FrameReader {
 
     private void fill(int capacity) throws IOException {
         windowStart = position();
-        ByteBuffer next = ByteBuffer.allocate(capacity);
+        // What was given out of it is void by now: a start reads a gigabyte through it without making that as garbage.
+        ByteBuffer next = window.capacity() < capacity ? ByteBuffer.allocate(capacity) : window.clear();
         file.read(next, windowStart);
         window = next.flip();
     }

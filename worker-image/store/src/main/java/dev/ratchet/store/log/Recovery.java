@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the state of an engine out of the newest root or snapshot and the log after it. What a crash has torn off the
  * end of the log was acknowledged to nobody and is cut; anything else that is not as it was written is damage, and is
- * told.
+ * told. The log is looked through for that before anything is changed.
  */
 final class Recovery {
 
@@ -78,33 +78,60 @@ final class Recovery {
                 leftOver.add(name);
             }
         }
+        if (bases.isEmpty() && (state.epoch() > 1 || (!logs.isEmpty() && StoreState.numberOf(logs.getFirst()) != 1))) {
+            throw new StoreDirectoryException("What the log in " + disk.describe()
+                    + " goes on from is missing. Nothing was changed; restore a backup");
+        }
+        List<Long> soundBytes = check(logs);
         Replay.Base base = new Replay.Base(
                 OrderedTree.empty(StartingPoint::weigh), state.firstVersion(), state.firstVersion(), Map.of());
         if (!bases.isEmpty()) {
             base = readBase(bases.getLast(), leftOver);
             leftOver.addAll(bases.subList(0, bases.size() - 1));
-        } else if (state.epoch() > 1 || (!logs.isEmpty() && StoreState.numberOf(logs.getFirst()) != 1)) {
-            throw new StoreDirectoryException("What the log in " + disk.describe()
-                    + " goes on from is missing. Nothing was changed; restore a backup");
         } else if (pages != null) {
             // Pages that no root has come to count on: the log has all.
             deleteAll(leftOver);
             leftOver.clear();
         }
         Replay replay = new Replay(base, pages, executor);
-        long sequence = 0;
         for (int i = 0; i < logs.size(); i++) {
-            long number = StoreState.numberOf(logs.get(i));
-            if (i > 0 && number != sequence + 1) {
-                throw new StoreDirectoryException("The log in " + disk.describe() + " lacks the file "
-                        + state.logName(sequence + 1) + "; restore a backup");
-            }
-            sequence = number;
-            read(logs.get(i), i == logs.size() - 1, replay);
+            read(logs.get(i), soundBytes.get(i), replay);
         }
         StartingPoint start = replay.end();
         deleteAll(leftOver);
-        return new Found(start, logs, sequence + 1, logBytes, root);
+        long next = logs.isEmpty() ? 1 : StoreState.numberOf(logs.getLast()) + 1;
+        return new Found(start, logs, next, logBytes, root);
+    }
+
+    /** How many bytes of each file of the log count, which is all but what a crash has torn off the last one. */
+    private List<Long> check(List<String> logs) throws IOException {
+        List<Long> soundBytes = new ArrayList<>();
+        for (int i = 0; i < logs.size(); i++) {
+            if (i > 0) {
+                String expected = state.logName(StoreState.numberOf(logs.get(i - 1)) + 1);
+                if (!logs.get(i).equals(expected)) {
+                    throw new StoreDirectoryException("The log in " + disk.describe() + " lacks the file " + expected
+                            + ". Nothing was changed; restore a backup");
+                }
+            }
+            soundBytes.add(check(logs.get(i), i == logs.size() - 1));
+        }
+        return soundBytes;
+    }
+
+    private long check(String name, boolean last) throws IOException {
+        try (Disk.File file = disk.open(name)) {
+            FrameReader frames = new FrameReader(file);
+            long sound = 0;
+            while (frames.next() != null) {
+                sound = frames.position();
+            }
+            if (sound != file.size() && (!last || isDamagedAt(file, sound))) {
+                throw new StoreDirectoryException("The log file " + disk.describe() + "/" + name
+                        + " is damaged at byte " + sound + ". Nothing was changed; restore a backup");
+            }
+            return sound;
+        }
     }
 
     private void deleteAll(List<String> names) throws IOException {
@@ -143,27 +170,20 @@ final class Recovery {
         return new Replay.Base(data, found.version(), found.reservedVersion(), found.outcomes());
     }
 
-    private void read(String name, boolean last, Replay replay) throws IOException {
+    private void read(String name, long soundBytes, Replay replay) throws IOException {
         try (Disk.File file = disk.open(name)) {
             FrameReader frames = new FrameReader(file);
-            long sound = 0;
             for (ByteBuffer payload = frames.next(); payload != null; payload = frames.next()) {
                 CommittedBatch batch = LogRecord.read(payload).batch();
                 if (batch != null) {
                     replay.add(batch);
                 }
-                sound = frames.position();
             }
-            logBytes += sound;
-            if (sound == file.size()) {
-                return;
+            logBytes += soundBytes;
+            if (soundBytes < file.size()) {
+                file.truncate(soundBytes);
+                file.sync();
             }
-            if (!last || isDamagedAt(file, sound)) {
-                throw new StoreDirectoryException("The log file " + disk.describe() + "/" + name
-                        + " is damaged at byte " + sound + ". Nothing was changed; restore a backup");
-            }
-            file.truncate(sound);
-            file.sync();
         }
     }
 

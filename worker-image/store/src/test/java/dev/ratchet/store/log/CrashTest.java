@@ -200,6 +200,33 @@ class CrashTest {
     }
 
     @Test
+    void aDirectoryThatIsFoundDamagedStaysAsItIs() {
+        CrashingDisk whole = new CrashingDisk(1);
+        new Life(whole, 1).work(0);
+        int told = 0;
+        for (int crashAt = 10; crashAt <= whole.writes(); crashAt++) {
+            CrashingDisk disk = new CrashingDisk(crashAt);
+            disk.failFrom(crashAt);
+            new Life(disk, crashAt).work(0);
+            CrashingDisk damaged = disk.afterCrash();
+            damaged.flipAnyOf(damaged.list().stream()
+                    .filter(name -> !name.endsWith(".pages"))
+                    .toList());
+            String before = damaged.content();
+            try {
+                new Life(damaged, crashAt);
+            } catch (StoreDirectoryException e) {
+                assertThat(e).hasMessageContaining("damaged").hasMessageContaining("Nothing was changed");
+                assertThat(damaged.content())
+                        .as("crash at write %d: %s", crashAt, e)
+                        .isEqualTo(before);
+                told++;
+            }
+        }
+        assertThat(told).isGreaterThan(whole.writes() / 4);
+    }
+
+    @Test
     void everyFlippedBitOfTheLogIsToldOrBelongsToATornEnd() {
         CrashingDisk disk = new CrashingDisk(3);
         Life life = new Life(disk, 3);

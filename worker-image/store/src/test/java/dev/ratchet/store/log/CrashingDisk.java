@@ -76,6 +76,13 @@ final class CrashingDisk implements Disk {
         files.get(name).bytes[position] ^= 4;
     }
 
+    /** Changes one bit somewhere in one of the files, one of which must not be empty. */
+    void flipAnyOf(List<String> names) {
+        List<String> full = names.stream().filter(name -> length(name) > 0).toList();
+        String name = full.get(random.nextInt(full.size()));
+        flip(name, random.nextInt(length(name)));
+    }
+
     int length(String name) {
         return files.get(name).bytes.length;
     }
