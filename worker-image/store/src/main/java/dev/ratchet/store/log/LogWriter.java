@@ -96,9 +96,7 @@ public final class LogWriter implements Durability {
                 if (disk.list().contains(name)) {
                     disk.delete(name);
                 }
-                Disk.File next = disk.create(name);
-                next.reserve(FILE_BYTES_MAX);
-                spare = new Spare(name, next);
+                spare = makeReady(name);
             } catch (IOException e) {
                 LOG.debug(
                         "No file of the log could be made ready in advance; the next one is made when it is needed", e);
@@ -106,6 +104,19 @@ public final class LogWriter implements Durability {
                 done.complete(null);
             }
         });
+    }
+
+    /** On a disk that is nearly full what it has left is for commits, not for a file that can not be made ready. */
+    private Spare makeReady(String name) throws IOException {
+        Disk.File next = disk.create(name);
+        try {
+            next.reserve(FILE_BYTES_MAX);
+            return new Spare(name, next);
+        } catch (IOException e) {
+            next.close();
+            disk.delete(name);
+            throw e;
+        }
     }
 
     /** Calls back, on the executor, when the log has grown. */

@@ -70,7 +70,13 @@ public final class StoreDirectory implements AutoCloseable {
                     : new PageKeeper(disk, state, pages, found.root(), log, engine, environment, executor);
             log.onGrowth(checkpoints::check);
             return new StoreDirectory(disk, state, log, engine, checkpoints, pages);
-        } catch (IOException | PageException e) {
+        } catch (IOException e) {
+            closeAfter(disk, e);
+            throw new StoreDirectoryException(
+                    "The store in " + disk.describe() + " can not be opened (" + e.getMessage()
+                            + "); all that was acknowledged is safe. Make room or replace the disk, then start again",
+                    e);
+        } catch (PageException e) {
             closeAfter(disk, e);
             throw new StoreDirectoryException(
                     "The store in " + disk.describe() + " can not be opened (" + e.getMessage() + ")", e);
