@@ -137,11 +137,11 @@ final class SnapshotFile {
             int kind = block == null ? 0 : block.get();
             if (block == null || (kind != ENTRIES && kind != END)) {
                 throw new StoreDirectoryException(
-                        name + " is damaged at byte " + frames.position() + "; restore a backup");
+                        name + " is damaged at byte " + frames.position() + "; restore a sound backup");
             }
             if (kind == END) {
                 if (block.getLong() != entries) {
-                    throw new StoreDirectoryException(name + " lacks entries; restore a backup");
+                    throw new StoreDirectoryException(name + " lacks entries; restore a sound backup");
                 }
                 return new Header(generation, version, reserved, outcomes);
             }
