@@ -7,12 +7,15 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** With time, threads, randomness and disk given, a run is its seed. */
 class DeterminismTest {
@@ -44,25 +47,27 @@ class DeterminismTest {
                 .toList();
     }
 
-    /** A process: prints what the run of seed 5 leaves on its disk. */
-    public static void main(String[] arguments) {
-        System.out.print(run(5).content());
+    /** A process: writes what the run of seed 5 leaves on its disk to the file that is its argument. */
+    public static void main(String[] arguments) throws IOException {
+        Files.writeString(Path.of(arguments[0]), run(5).content());
     }
 
     @Test
-    void aRunIsTheSameInAnotherProcess() throws Exception {
+    void aRunIsTheSameInAnotherProcess(@TempDir Path directory) throws Exception {
+        Path content = directory.resolve("content");
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        DeterminismTest.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        DeterminismTest.class.getName(),
+                        content.toString())
+                .redirectErrorStream(true)
                 .start();
-        String content = new String(other.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        assertThat(other.waitFor()).isZero();
-        assertThat(content).isEqualTo(run(5).content());
+        String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(other.waitFor()).as(said).isZero();
+        assertThat(content).hasContent(run(5).content());
     }
 
     @Test
