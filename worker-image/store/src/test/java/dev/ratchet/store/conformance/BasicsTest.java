@@ -11,6 +11,7 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.LocalityUtil;
 import com.apple.foundationdb.MapEventKeeper;
 import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.Tenant;
 import com.apple.foundationdb.TenantManagement;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.async.CloseableAsyncIterator;
@@ -18,14 +19,18 @@ import com.apple.foundationdb.directory.DirectoryLayer;
 import com.apple.foundationdb.directory.DirectorySubspace;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The simplest promises of a database, one by one. */
@@ -187,6 +192,129 @@ class BasicsTest {
             assertThatIllegalArgumentException().isThrownBy(() -> tr.getEstimatedRangeSizeBytes(null, bytes("b")));
             assertThatIllegalArgumentException().isThrownBy(() -> tr.getRangeSplitPoints(null, bytes("b"), 10));
         }
+    }
+
+    @Test
+    void noMethodOfBlobGranulesIsOfferedAndTenantsNeitherReadNorWrite() throws Exception {
+        int tried = 0;
+        for (Class<?> type : List.of(Database.class, Tenant.class)) {
+            Object target = type == Database.class ? database : database.openTenant(bytes("t"));
+            for (Method method : type.getMethods()) {
+                if (method.getName().matches(".*([Bb]lob|Granules).*")) {
+                    CompletableFuture<?> answer = (CompletableFuture<?>) method.invoke(target, arguments(method));
+                    assertThat(codeOf(answer::join)).as(method.toString()).isEqualTo(2108);
+                    tried++;
+                }
+            }
+        }
+        assertThat(tried).isGreaterThanOrEqualTo(16);
+        try (Transaction tr = database.createTransaction()) {
+            assertThat(codeOf(() ->
+                            tr.getBlobGranuleRanges(bytes("a"), bytes("b"), 10).join()))
+                    .isEqualTo(2108);
+        }
+        Tenant tenant = database.openTenant(Tuple.from("t"));
+        assertThat(codeOf(tenant::createTransaction)).isEqualTo(2136);
+        assertThat(codeOf(() -> tenant.run(tr -> 1))).isEqualTo(2136);
+        assertThat(codeOf(() -> tenant.readAsync(tr -> tr.get(bytes("a"))).join()))
+                .isEqualTo(2136);
+        assertThat(codeOf(() -> tenant.getId().join())).isEqualTo(2136);
+    }
+
+    private Object[] arguments(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(type -> type == byte[].class
+                        ? bytes("k")
+                        : type == long.class
+                                ? (Object) 1L
+                                : type == int.class
+                                        ? (Object) 1
+                                        : type == boolean.class ? true : (Object) database.getExecutor())
+                .toArray();
+    }
+
+    private static int codeOf(Runnable call) {
+        try {
+            call.run();
+            return 0;
+        } catch (FDBException thrown) {
+            return thrown.getCode();
+        } catch (CompletionException failed) {
+            return ((FDBException) failed.getCause()).getCode();
+        }
+    }
+
+    @Test
+    void aLockedDatabaseIsReadAndWrittenByThoseWhoKnowOfTheLockAlone() {
+        byte[] lock = ByteArrayUtil.join(new byte[] {(byte) 0xff}, bytes("/dbLocked"));
+        assertThat(write(tr -> {
+                    tr.options().setLockAware();
+                    tr.options().setAccessSystemKeys();
+                    tr.set(lock, bytes("by whom"));
+                }))
+                .isZero();
+        assertThat(write(tr -> tr.set(bytes("a"), bytes("1")))).as("blind").isEqualTo(1038);
+        assertThat(write(tr -> tr.getReadVersion().join())).isEqualTo(1038);
+        assertThat(write(tr -> {
+                    tr.options().setReadLockAware();
+                    tr.get(bytes("a")).join();
+                }))
+                .as("only reads")
+                .isZero();
+        assertThat(write(tr -> {
+                    tr.options().setReadLockAware();
+                    tr.set(bytes("a"), bytes("1"));
+                }))
+                .isEqualTo(2023);
+        assertThat(write(tr -> {
+                    tr.options().setLockAware();
+                    tr.options().setAccessSystemKeys();
+                    tr.clear(lock);
+                }))
+                .isZero();
+        assertThat(write(tr -> tr.set(bytes("a"), bytes("1")))).isZero();
+    }
+
+    private int write(Consumer<Transaction> writes) {
+        try (Transaction tr = database.createTransaction()) {
+            return codeOf(() -> {
+                writes.accept(tr);
+                tr.commit().join();
+            });
+        }
+    }
+
+    @Test
+    void theVersionOfMetadataIsTheStampOfWhoChangedItLastAndEverybodyReadsIt() {
+        byte[] key = ByteArrayUtil.join(new byte[] {(byte) 0xff}, bytes("/metadataVersion"));
+        byte[] stamp = database.run(tr -> {
+                    tr.mutate(MutationType.SET_VERSIONSTAMPED_VALUE, key, new byte[14]);
+                    return tr.getVersionstamp();
+                })
+                .join();
+        byte[] read = database.read(tr -> tr.get(key).join());
+        assertThat(read).isEqualTo(stamp);
+    }
+
+    @Test
+    void specialKeysTellOfTheDatabaseModuleByModule() throws Exception {
+        byte[] special = {(byte) 0xff, (byte) 0xff};
+        byte[] status = database.read(
+                tr -> tr.get(ByteArrayUtil.join(special, bytes("/status/json"))).join());
+        assertThat(new ObjectMapper().readTree(status).isObject()).isTrue();
+        byte[] connection = database.read(tr ->
+                tr.get(ByteArrayUtil.join(special, bytes("/connection_string"))).join());
+        assertThat(connection).isNotEmpty();
+        byte[] begin = ByteArrayUtil.join(special, bytes("/transaction/"));
+        byte[] end = ByteArrayUtil.join(special, bytes("/worker_interfaces0"));
+        assertThat(write(tr -> tr.getRange(begin, end).asList().join()))
+                .as("across modules")
+                .isEqualTo(2112);
+        assertThat(write(tr -> {
+                    tr.options().setSpecialKeySpaceRelaxed();
+                    tr.getRange(begin, end).asList().join();
+                }))
+                .isZero();
     }
 
     @Test

@@ -78,6 +78,24 @@ class FoundationDbConformanceTest {
     }
 
     @Nested
+    class Atomics extends AtomicsConformance {
+
+        @Override
+        protected Database open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    class Contracts extends ContractConformance {
+
+        @Override
+        protected Database open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
     class Layers extends LayerConformance {
 
         @Override

@@ -139,6 +139,20 @@ public abstract class WorkloadConformance {
     }
 
     @Test
+    void whatWasCommittedBeforeNeverComesBack() {
+        byte[] key = Tuple.from("last").pack();
+        for (int round = 0; round < CLIENTS * ROUNDS; round++) {
+            byte[] written = value(round);
+            database.run(tr -> {
+                tr.set(key, written);
+                return null;
+            });
+            byte[] read = database.read(tr -> tr.get(key).join());
+            assertThat(read).as("round %d", round).isEqualTo(written);
+        }
+    }
+
+    @Test
     void aSumOfAtomicAddsIsTheSumOfWhatTheSameTransactionsLogged() throws Exception {
         List<CompletableFuture<Void>> clients = new ArrayList<>();
         for (int client = 0; client < CLIENTS; client++) {
