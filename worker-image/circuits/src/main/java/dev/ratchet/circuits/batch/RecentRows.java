@@ -13,12 +13,17 @@ import org.jspecify.annotations.Nullable;
  * keys, so that rows are sorted and encoded many steps at a time. Rows of one slot of the hash table form a list, the
  * newest first. A row that is taken back soon after it came is cancelled where it lies, so that a key whose row changes
  * in every step has few. Rows can be seen as they were before the step and as they are. It holds at most
- * {@value #ROWS_MAX} rows and some bytes, passed by one step at most. One thread at a time.
+ * {@value #ROWS_MAX} rows and {@value #BYTES_MAX} bytes, about.
+ *
+ * <p>Then they {@link #leave}: no more come, and they become a batch a bounded amount of rows at a time, while they are
+ * found as before. One thread at a time.
  */
 public final class RecentRows {
 
-    private static final int ROWS_MAX = 1 << 17;
-    private static final long BYTES_MAX = 1 << 25;
+    /** Less than a power of two, so that arrays that double have room for a step more. */
+    private static final int ROWS_MAX = 60_000;
+
+    private static final int BYTES_MAX = 8 << 20;
 
     /** Rows of a slot that are looked at for the one that is taken back. */
     private static final int SEARCHED_MAX = 64;
@@ -53,6 +58,13 @@ public final class RecentRows {
     private int cancelledCount;
     private int unmatched;
 
+    /** The rows that leave: how many were looked at, their order, and their sum. */
+    private int looked;
+
+    private @Nullable HashSort sort;
+    private @Nullable RowSum sum;
+    private @Nullable RowPredicate kept;
+
     public RecentRows(RowSchema schema) {
         this.rows = new RowVectors(schema);
         this.shown = new LooseCursor(rows, null, 0, 0);
@@ -61,22 +73,30 @@ public final class RecentRows {
 
     /** Whether so many rows more are few enough to be looked up one by one. */
     public static boolean isFew(long more) {
-        return more <= ROWS_MAX / 2;
+        return more <= ROWS_MAX;
     }
 
     public boolean isEmpty() {
         return rows.count() == 0;
     }
 
+    public int rowCount() {
+        return rows.count();
+    }
+
+    /** Bytes that the columns take, those of rows that were cancelled included. */
+    public long byteCount() {
+        return rows.poolBytes() + (long) Long.BYTES * rows.storages.length * rows.count();
+    }
+
     /**
-     * Whether it is time to {@link #take} the rows.
+     * Whether it is time for the rows to {@link #leave}.
      *
      * @param bytesMax how many bytes they may have
      */
     public boolean isFull(long bytesMax) {
         return rows.count() >= ROWS_MAX
-                || rows.poolBytes() + (long) Long.BYTES * rows.storages.length * rows.count()
-                        >= Math.min(BYTES_MAX, bytesMax)
+                || byteCount() >= Math.min(BYTES_MAX, bytesMax)
                 || unmatched > Math.max(UNMATCHED_MIN, rows.count() / UNMATCHED_PART);
     }
 
@@ -226,7 +246,8 @@ public final class RecentRows {
 
     /** The weight of a row; 0 where it was taken back. */
     public long weight(int number) {
-        return rows.weights[number];
+        // Weights of rows that leave are summed meanwhile.
+        return sort == null ? rows.weights[number] : weightBefore(number);
     }
 
     /** The weight of a row before the step; 0 where it was not there. */
@@ -234,31 +255,75 @@ public final class RecentRows {
         return number < firstOfStep ? before[number] : 0;
     }
 
-    /** As {@link #take} without the rows of the step, which are forgotten as well; where none was taken back in it. */
-    public Batch takeBeforeStep(@Nullable RowPredicate kept) {
+    /** As {@link #leave} without the rows of the step, which are forgotten; where none was taken back in it. */
+    public void leaveBeforeStep(@Nullable RowPredicate those) {
         Arrays.fill(rows.weights, firstOfStep, rows.count(), 0);
-        return take(kept);
+        leave(those);
     }
 
     /**
-     * The sum of all rows, which are forgotten.
+     * From now on no rows come, and {@link #work} makes a batch of those that are here.
      *
-     * @param kept rows that fail it are left out; null for none
+     * @param those rows that fail it are left out; null for none. A row that failed once must fail for ever
      */
-    public Batch take(@Nullable RowPredicate kept) {
-        for (int row = 0; kept != null && row < rows.count(); row++) {
-            if (!kept.test(row(row))) {
+    public void leave(@Nullable RowPredicate those) {
+        kept = those;
+        sort = new HashSort(rows, 0, rows.count(), rows::compare, true);
+    }
+
+    /**
+     * Does a part of making the batch. A row takes seven steps at most: it is looked at, counted, put into its bucket,
+     * sorted with it, summed, and has two buckets.
+     *
+     * @return whether the batch is complete, for {@link #taken}
+     */
+    public boolean work(long steps) {
+        HashSort ordered = sort;
+        if (ordered == null) {
+            throw new IllegalStateException("Rows leave before there is a batch of them");
+        }
+        long left = steps - look(steps);
+        RowSum summed = sum;
+        if (summed == null) {
+            left = left > 0 ? ordered.work(left) : 0;
+            if (left == 0) {
+                return false;
+            }
+            summed = new RowSum(rows, ordered.order());
+            sum = summed;
+        }
+        return summed.work(left);
+    }
+
+    private int look(long rowsMax) {
+        int from = looked;
+        looked += (int) Math.min(rows.count() - looked, rowsMax);
+        RowPredicate those = kept;
+        for (int row = from; those != null && row < looked; row++) {
+            if (rows.weights[row] != 0 && !those.test(row(row))) {
                 rows.weights[row] = 0;
             }
         }
-        rows.dropWeightless();
-        Batch sum = new LooseRows(rows, 0, rows.count()).batch();
+        return looked - from;
+    }
+
+    /** The sum of the rows that left, which are forgotten: others may come. */
+    public Batch taken() {
+        RowSum summed = sum;
+        if (summed == null) {
+            throw new IllegalStateException("The batch is not complete; call work() until it returns true");
+        }
+        Batch batch = summed.result();
         rows.clearKeepingRoom();
         Arrays.fill(newest, NONE);
         depthMax = 0;
         firstOfStep = 0;
         cancelledCount = 0;
         unmatched = 0;
-        return sum;
+        looked = 0;
+        sort = null;
+        sum = null;
+        kept = null;
+        return batch;
     }
 }

@@ -4,9 +4,8 @@ package dev.ratchet.circuits.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts row numbers by (hash, columns) or (hash, key). Hashes are uniform, so that one pass of counting by their first
- * bits leaves buckets of about one row; what is left inside a bucket (equal keys, collisions) is merged, which keeps
- * the worst case at n·log n compares.
+ * Sorts row numbers by (hash, columns) or (hash, key), or by any order. Parts are merged, which keeps the worst case at
+ * n·log n compares; {@link HashSort} makes the parts small where hashes come first.
  */
 final class RowSort {
 
@@ -22,7 +21,8 @@ final class RowSort {
     private final int[] order;
     private int[] scratch = new int[0];
 
-    private RowSort(Order rows, int[] order) {
+    /** Sorts parts of some row numbers. */
+    RowSort(Order rows, int[] order) {
         this.rows = rows;
         this.order = order;
     }
@@ -61,43 +61,24 @@ final class RowSort {
     }
 
     private static int[] sort(RowVectors rows, int from, int to, Order by) {
-        int count = to - from;
-        int bits = Math.min(24, 32 - Integer.numberOfLeadingZeros(count - 1));
-        int shift = 64 - bits;
-        long[] hashes = rows.hashes;
-        int[] ends = new int[(1 << bits) + 1];
-        for (int row = from; row < to; row++) {
-            ends[(int) (hashes[row] >>> shift) + 1]++;
-        }
-        for (int bucket = 1; bucket < ends.length; bucket++) {
-            ends[bucket] += ends[bucket - 1];
-        }
-        int[] order = new int[count];
-        for (int row = from; row < to; row++) {
-            order[ends[(int) (hashes[row] >>> shift)]++] = row;
-        }
-        RowSort sort = new RowSort(by, order);
-        // Filling moved each start to the end of its bucket.
-        int start = 0;
-        for (int bucket = 0; bucket < ends.length - 1; bucket++) {
-            int end = ends[bucket];
-            if (end - start > 1) {
-                sort.sortUnlessSorted(start, end);
-            }
-            start = end;
-        }
-        return order;
+        HashSort sort = new HashSort(rows, from, to, by, false);
+        sort.work(Long.MAX_VALUE);
+        return sort.order();
     }
 
-    /** Large buckets are most often of one key. */
-    private void sortUnlessSorted(int from, int to) {
+    /** Sorts some of the numbers; many are most often of one key, and in order as they are. */
+    void sortUnlessSorted(int from, int to) {
+        if (!isSorted(from, to)) {
+            sort(from, to);
+        }
+    }
+
+    boolean isSorted(int from, int to) {
         int at = from + 1;
         while (at < to && rows.compare(order[at - 1], order[at]) <= 0) {
             at++;
         }
-        if (at < to) {
-            sort(from, to);
-        }
+        return at >= to;
     }
 
     private void sort(int from, int to) {

@@ -4,34 +4,72 @@ package dev.ratchet.circuits.batch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes batches of rows: sorted, weights of equal rows summed, rows of weight 0 left out. */
+/**
+ * Makes a batch of rows that are in order: weights of equal rows summed, rows of weight 0 left out, and blocks encoded,
+ * a bounded amount of rows at a time, so that the caller decides when the work is done. The weights of the rows are not
+ * what they were afterwards. One thread at a time.
+ */
 final class RowSum {
 
-    private RowSum() {}
+    private final RowVectors rows;
+    private final BlockEncoder writer;
+    private final BlockCut cut;
+    private final List<Block> blocks = new ArrayList<>();
 
-    /** The batch of some rows whose hashes are known; their weights are not what they were afterwards. */
+    /** The numbers of the rows in order, of which those before {@link #kept} are one for each sum that is not 0. */
+    private final int[] order;
+
+    private int position;
+    private int kept;
+    private int encoded;
+
+    private RowSum(RowVectors rows, int[] order, BlockEncoder writer) {
+        this.rows = rows;
+        this.order = order;
+        this.writer = writer;
+        this.cut = new BlockCut(rows.storages);
+    }
+
+    /** A sum of all rows of an order, which is its from then on. */
+    RowSum(RowVectors rows, int[] order) {
+        this(rows, order, rows.encoder);
+    }
+
+    /** The batch of some rows whose hashes are known. */
     static Batch of(RowVectors rows, int from, int to) {
         int[] order = RowSort.order(rows, from, to);
-        int end = order == null ? to - from : consolidate(rows, order);
         // Parts of the rows are summed by several threads.
         BlockEncoder writer = to - from == rows.count() ? rows.encoder : new BlockEncoder(rows);
+        if (order == null) {
+            return ofAscending(rows, from, to, writer);
+        }
+        RowSum sum = new RowSum(rows, order, writer);
+        sum.work(Long.MAX_VALUE);
+        return sum.result();
+    }
+
+    private static Batch ofAscending(RowVectors rows, int from, int to, BlockEncoder writer) {
         BlockCut cut = new BlockCut(rows.storages);
         List<Block> blocks = new ArrayList<>();
-        int start = 0;
-        for (int position = 0; position < end; position++) {
-            if (cut.isLast(rows, order == null ? from + position : order[position]) || position == end - 1) {
-                int skipped = order == null ? from : 0;
-                blocks.add(new Block(writer.encode(order, skipped + start, skipped + position + 1)));
-                start = position + 1;
+        int start = from;
+        for (int row = from; row < to; row++) {
+            if (cut.isLast(rows, row) || row == to - 1) {
+                blocks.add(new Block(writer.encode(null, start, row + 1)));
+                start = row + 1;
             }
         }
         return Batch.of(rows.schema, new MemoryBlocks(blocks));
     }
 
-    private static int consolidate(RowVectors rows, int[] order) {
+    /**
+     * Takes in so many rows, and those that are equal to the last of them.
+     *
+     * @return whether all are in
+     */
+    boolean work(long rowsMax) {
         long[] weights = rows.weights;
-        int kept = 0;
-        for (int position = 0; position < order.length; ) {
+        int end = position + (int) Math.min(order.length - position, rowsMax);
+        while (position < end) {
             int row = order[position++];
             long sum = weights[row];
             while (position < order.length && rows.compare(row, order[position]) == 0) {
@@ -40,8 +78,24 @@ final class RowSum {
             if (sum != 0) {
                 weights[row] = sum;
                 order[kept++] = row;
+                if (cut.isLast(rows, row)) {
+                    encode();
+                }
             }
         }
-        return kept;
+        return position == order.length;
+    }
+
+    private void encode() {
+        blocks.add(new Block(writer.encode(order, encoded, kept)));
+        encoded = kept;
+    }
+
+    /** The batch; called once, after {@link #work} said that all rows are in. */
+    Batch result() {
+        if (kept > encoded) {
+            encode();
+        }
+        return Batch.of(rows.schema, new MemoryBlocks(blocks));
     }
 }

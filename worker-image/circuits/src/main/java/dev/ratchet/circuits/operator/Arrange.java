@@ -47,14 +47,10 @@ public final class Arrange extends Operator {
     private @Nullable List<Batch> before;
     private @Nullable List<Batch> beforeStep;
     private final Retention.Kept kept;
-    private final CacheShares cache;
     private @Nullable String table;
 
     /** What came lately, where only joins read it, key by key. */
-    private @Nullable RecentRows recent;
-
-    /** Where a key has more rows than that, readers are better off with their order. */
-    private int depthMax;
+    private @Nullable HeldRows held;
 
     private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
         super(schema, inputs);
@@ -64,7 +60,6 @@ public final class Arrange extends Operator {
         this.trace = context.trace("rows", nested ? withIteration(schema) : schema);
         // Rows of an iteration are needed as long as the recursion.
         this.kept = (nested ? new Retention() : retention).of(trace, context.watermarks());
-        this.cache = context.cache();
     }
 
     /** Says who reads an arrangement; complete when the circuit is made. */
@@ -101,7 +96,7 @@ public final class Arrange extends Operator {
         return new Node("arrange", "", List.of(input), input.schema(), (context, inputs) -> {
                     Arrange arrange = new Arrange(context, input.schema(), retention, inputs);
                     if (readers.lookUpAlone) {
-                        arrange.holdRecent(readers.ranged ? DEPTH_MAX : Integer.MAX_VALUE);
+                        arrange.holdRecent(context.cache(), readers.ranged ? DEPTH_MAX : Integer.MAX_VALUE);
                     }
                     return arrange;
                 })
@@ -109,24 +104,10 @@ public final class Arrange extends Operator {
                 .shownAs(() -> ShownSql.byKey(input.schema()) + retention.text());
     }
 
-    private void holdRecent(int rowsOfKeyMax) {
-        RecentRows rows = new RecentRows(schema());
-        recent = rows;
-        depthMax = rowsOfKeyMax;
-        cache.add();
-        trace.putBehind(new Trace.Front() {
-            @Override
-            public void settle() {
-                if (!rows.isEmpty()) {
-                    trace.insert(rows.take(kept.predicate()));
-                }
-            }
-
-            @Override
-            public void forget() {
-                // They are no copies.
-            }
-        });
+    private void holdRecent(CacheShares cache, int rowsOfKeyMax) {
+        HeldRows rows = new HeldRows(trace, kept.predicate(), cache, rowsOfKeyMax);
+        held = rows;
+        trace.putBehind(rows);
     }
 
     /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
@@ -151,39 +132,15 @@ public final class Arrange extends Operator {
     @Override
     protected void evaluate() {
         kept.advance();
-        if (isHeld(input(0))) {
+        if (held != null && held.add(input(0))) {
             forward(input(0));
             return;
         }
-        before = trace.batches();
+        before = trace.inserted();
         beforeStep = nested && beforeStep == null ? before : beforeStep;
         Batch change = input(0).output();
         trace.insert(nested ? atIteration(change) : change);
         emit(change);
-    }
-
-    /** Adds the rows of a step to those that came lately, where these are held and the step is not too large for it. */
-    private boolean isHeld(Operator input) {
-        RecentRows held = recent;
-        LooseRows loose = input.looseOutput();
-        long more = loose == null ? input.output().rowCount() : loose.rowCount();
-        if (held == null || !RecentRows.isFew(more)) {
-            return false;
-        }
-        if (held.isFull(cache.bytesOfOne())) {
-            trace.insert(held.take(kept.predicate()));
-        }
-        if (loose == null) {
-            held.addAll(input.output());
-        } else {
-            held.addAll(loose);
-        }
-        if (held.depth() <= depthMax) {
-            return true;
-        }
-        trace.insert(held.takeBeforeStep(kept.predicate()));
-        recent = null;
-        return false;
     }
 
     private static RowSchema withIteration(RowSchema schema) {
@@ -213,16 +170,14 @@ public final class Arrange extends Operator {
     protected void clear() {
         super.clear();
         before = null;
-        RecentRows held = recent;
         if (held != null) {
             held.endStep();
         }
     }
 
-    /** What came lately and is in no trace yet; null where there is no such thing. */
-    @Nullable
-    RecentRows recent() {
-        return recent;
+    /** What came lately and is in no trace yet. */
+    List<RecentRows> recent() {
+        return held == null ? List.of() : held.sets();
     }
 
     /** Whether rows may still be needed. */
@@ -233,7 +188,8 @@ public final class Arrange extends Operator {
     /** Walks the change of this step, in the order of hashes where another trace is sought through by it. */
     RowWalk change(boolean inOrder) {
         LooseRows loose = looseOutput();
-        return loose == null ? output().cursor() : inOrder || recent == null ? loose.byKey() : loose.cursor();
+        boolean isByKey = inOrder || held == null || !held.isHolding();
+        return loose == null ? output().cursor() : isByKey ? loose.byKey() : loose.cursor();
     }
 
     /** In a recursion: the iteration in which a remembered row comes to be; else 0. */

@@ -192,7 +192,7 @@ public final class Join extends Operator {
     /** Pairs what changed on one side with the rows of the other: those of its trace, and those that came lately. */
     private void pair(Arrange changed, Arrange side, MergedCursor others, boolean changeIsRight) {
         boolean isSought = !others.isEmpty();
-        RecentRows recent = side.recent();
+        List<RecentRows> recent = side.recent();
         boolean sought = false;
         long hash = 0;
         for (RowWalk row = changed.change(isSought); row.valid(); row.next()) {
@@ -204,8 +204,8 @@ public final class Join extends Operator {
             if (isSought) {
                 pairSought(row, side, others, changeIsRight);
             }
-            if (recent != null) {
-                count(pairRecent(row, side, recent, changeIsRight));
+            for (int set = 0; set < recent.size(); set++) {
+                count(pairRecent(row, side, recent.get(set), changeIsRight));
             }
         }
         count(others);

@@ -80,6 +80,12 @@ public final class Trace {
 
     /** Adds a batch of the trace's schema, and does the share of merging that it pays for. */
     public void insert(Batch batch) {
+        place(batch);
+        work(WORK_PER_ROW * batch.rowCount());
+    }
+
+    /** As {@link #insert}, where the caller pays for merging by {@link #work}. */
+    public void place(Batch batch) {
         if (!batch.schema().equals(schema)) {
             throw new IllegalArgumentException(
                     "A batch of " + batch.schema() + " for a trace of " + schema + "; the two must be equal");
@@ -90,7 +96,6 @@ public final class Trace {
         rowsInserted += batch.rowCount();
         place(Piece.of(spillIfLarge(batch)));
         rewriteWhereDue();
-        work(WORK_PER_ROW * batch.rowCount());
     }
 
     /**
@@ -137,18 +142,23 @@ public final class Trace {
 
     /** A cursor on the first row of the sum; it stays right until the next change of the trace. */
     public MergedCursor cursor() {
-        return new MergedCursor(held(), kept);
+        return new MergedCursor(inserted(), kept);
     }
 
     /** As {@link #cursor}, but on no row until its first seek. */
     public MergedCursor probe() {
-        return MergedCursor.probe(held(), kept);
+        return MergedCursor.probe(inserted(), kept);
     }
 
     /** The batches whose sum this is, immutable, in no order; their files stay until the state is next committed. */
     public List<Batch> batches() {
         front.settle();
-        return held();
+        return inserted();
+    }
+
+    /** As {@link #batches}, without changes that are held back. */
+    public List<Batch> inserted() {
+        return pieces().stream().map(Piece::batch).toList();
     }
 
     /** Whether there is nothing but what may be held back in front of it. */
@@ -159,10 +169,6 @@ public final class Trace {
             }
         }
         return true;
-    }
-
-    private List<Batch> held() {
-        return pieces().stream().map(Piece::batch).toList();
     }
 
     private List<Piece> pieces() {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,12 +64,23 @@ class RecentRowsTest {
             recent.endStep();
             before = after;
             if (random.nextInt(STEPS / 2) == 0) {
-                assertThat(ModelSet.read(schema, recent.take(null).cursor())).isEqualTo(before);
+                recent.leave(null);
+                while (!recent.work(1 + random.nextInt(9))) {
+                    assertThat(found(recent, schema, keys, true)).as("leaving").isEqualTo(before);
+                    assertThat(found(recent, schema, keys, false)).as("leaving").isEqualTo(before);
+                }
+                assertThat(ModelSet.read(schema, recent.taken().cursor())).isEqualTo(before);
                 assertThat(recent.isEmpty()).isTrue();
                 before = new ModelSet();
             }
         }
-        assertThat(ModelSet.read(schema, recent.take(null).cursor())).isEqualTo(before);
+        assertThat(ModelSet.read(schema, taken(recent, null).cursor())).isEqualTo(before);
+    }
+
+    private static Batch taken(RecentRows recent, @Nullable RowPredicate kept) {
+        recent.leave(kept);
+        assertThat(recent.work(Long.MAX_VALUE)).isTrue();
+        return recent.taken();
     }
 
     private static ModelSet found(RecentRows recent, RowSchema schema, Batch keys, boolean beforeStep) {
@@ -117,7 +129,7 @@ class RecentRowsTest {
             add(recent, row, row, -1);
         }
         assertThat(recent.isFull(Long.MAX_VALUE)).isTrue();
-        recent.take(null);
+        taken(recent, null);
         assertThat(recent.isFull(Long.MAX_VALUE)).isFalse();
     }
 
@@ -154,7 +166,7 @@ class RecentRowsTest {
             add(recent, 7, row, 1);
         }
         recent.endStep();
-        Batch taken = recent.take(row -> row.longAt(1) > 6);
+        Batch taken = taken(recent, row -> row.longAt(1) > 6);
         assertThat(ModelSet.read(NUMBERS, taken.cursor()).weights().keySet())
                 .containsExactlyInAnyOrder(List.of(7L, 7L), List.of(7L, 8L));
     }
@@ -166,7 +178,9 @@ class RecentRowsTest {
         recent.endStep();
         add(recent, 1, 2, 1);
         assertThat(recent.depth()).isEqualTo(2);
-        Batch before = recent.takeBeforeStep(null);
+        recent.leaveBeforeStep(null);
+        assertThat(recent.work(Long.MAX_VALUE)).isTrue();
+        Batch before = recent.taken();
         assertThat(before.rowCount()).isEqualTo(1);
         assertThat(before.cursor().longAt(1)).isEqualTo(1);
         assertThat(recent.depth()).isZero();
