@@ -11,6 +11,9 @@ final class HashSort {
 
     private static final int BITS_MAX = 24;
 
+    /** From so many rows in a bucket on it is worth to look whether they are of one key. */
+    private static final int RUN_MIN = 24;
+
     private static final int[] NONE = {};
 
     private final RowVectors rows;
@@ -28,11 +31,12 @@ final class HashSort {
     private int sorted;
     private int[] order = NONE;
     private RowSort buckets;
+    private RunSort runs;
 
     /**
      * Sorts some rows, whose hashes are known.
      *
-     * @param by an order that begins with the unsigned hash
+     * @param by an order that begins with the unsigned hash; rows that are equal in it may come in any order
      * @param weighing whether rows of weight 0 are left out
      */
     HashSort(RowVectors rows, int from, int to, RowSort.Order by, boolean weighing) {
@@ -46,6 +50,7 @@ final class HashSort {
         this.shift = Long.SIZE - bits;
         this.ends = new int[(1 << bits) + 1];
         this.buckets = new RowSort(by, order);
+        this.runs = new RunSort(rows, order, buckets);
     }
 
     /**
@@ -64,7 +69,9 @@ final class HashSort {
         while (left > 0 && placed == to && bucket < ends.length - 1) {
             int start = sorted;
             int end = ends[bucket++];
-            if (end - start > 1) {
+            if (end - start >= RUN_MIN && !buckets.isSorted(start, end)) {
+                runs.sort(start, end);
+            } else if (end - start > 1) {
                 buckets.sortUnlessSorted(start, end);
             }
             sorted = end;
@@ -95,6 +102,7 @@ final class HashSort {
             }
             order = new int[ends[ends.length - 1]];
             buckets = new RowSort(by, order);
+            runs = new RunSort(rows, order, buckets);
         }
         return end - from;
     }

@@ -3,11 +3,15 @@ package dev.ratchet.circuits.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.TypeKind;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -18,6 +22,8 @@ class HashSortTest {
 
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
     private static final RowSchema SCHEMA = new RowSchema(List.of(BIGINT), List.of());
+
+    private static final RowSchema THREE_NUMBERS = new RowSchema(List.of(BIGINT), List.of(BIGINT, BIGINT, BIGINT));
 
     private long compares;
 
@@ -70,5 +76,46 @@ class HashSortTest {
         // A bucket or two more than the piece, of a few rows each.
         assertThat(most).as("seed %d", seed).isLessThanOrEqualTo(4L * piece + 60);
         assertThat(steps).isLessThanOrEqualTo(5L * count + 3L * piece);
+    }
+
+    /** Few keys with many rows each, some columns of which are alike, wide apart or NULL: as if compared one by one. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void longRunsOfAKeyAreInTheOrderOfTheirColumns(long seed) {
+        Samples samples = new Samples(seed);
+        SplittableRandom random = samples.random();
+        boolean isNumbers = seed % 2 == 0;
+        RowSchema schema = isNumbers ? THREE_NUMBERS : samples.schema();
+        long[] spans = {1, 5, 1_000, Long.MAX_VALUE};
+        List<List<Object>> keyed = new ArrayList<>();
+        for (int key = 0; key < 6; key++) {
+            keyed.add(samples.row(schema));
+        }
+        long[] span = {spans[random.nextInt(4)], spans[random.nextInt(4)], spans[random.nextInt(4)]};
+        BatchBuilder made = new BatchBuilder(schema);
+        for (int row = 0; row < 400; row++) {
+            List<Object> values = new ArrayList<>(samples.row(schema));
+            List<Object> key = keyed.get(random.nextInt(keyed.size()));
+            for (int column = 0; column < schema.keyCount(); column++) {
+                values.set(column, key.get(column));
+            }
+            for (int column = 1; isNumbers && column < 4; column++) {
+                values.set(column, random.nextLong(span[column - 1]) - span[column - 1] / 2);
+            }
+            ModelSet.add(made, values, 1);
+        }
+        LooseRows loose = made.loose();
+        LooseCursor inOrder = loose.inOrder();
+        RowVectors all = inOrder.rows();
+        Set<Integer> seen = new HashSet<>();
+        for (int before = -1; inOrder.valid(); inOrder.next()) {
+            int row = inOrder.row();
+            assertThat(before < 0 || all.compare(before, row) <= 0)
+                    .as("seed %d", seed)
+                    .isTrue();
+            before = row;
+            seen.add(row);
+        }
+        assertThat(seen).hasSize(400);
     }
 }
