@@ -52,6 +52,8 @@ public final class StateProcess {
                 RatchetProcess.step(circuit, query.name());
                 loadNanos += System.nanoTime() - began;
             }
+            // What the last step gave is no state; the next one forgets it.
+            RatchetProcess.step(circuit, query.name());
             long heap = heapBytes() - heapBefore;
             long rows = circuit.metrics().stream()
                     .mapToLong(OperatorMetrics::stateRows)

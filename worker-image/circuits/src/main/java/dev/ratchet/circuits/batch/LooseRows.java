@@ -106,6 +106,13 @@ public final class LooseRows {
         return sum;
     }
 
+    /** Gives the room of many rows back, when nobody reads them any more; small ones stay for the next rows. */
+    public void forgetIfLarge() {
+        if (rows.generation() == generation) {
+            rows.clearIfLarge();
+        }
+    }
+
     /** Whether {@link #batch} was called, after which it is all that may be read. */
     public boolean isSummed() {
         return batch != null;

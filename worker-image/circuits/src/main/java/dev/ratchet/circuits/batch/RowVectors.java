@@ -487,7 +487,13 @@ final class RowVectors implements RowWriter, Columns {
     /** Forgets the rows; arrays stay for the next ones unless they became large. */
     void clear() {
         clearKeepingRoom();
-        if (capacity > ROWS_KEPT) {
+        clearIfLarge();
+    }
+
+    /** Forgets rows and arrays where these became large and are its own. */
+    void clearIfLarge() {
+        if (capacity > ROWS_KEPT && source == null) {
+            clearKeepingRoom();
             capacity = ROWS_INITIAL;
             hashes = new long[capacity];
             weights = new long[capacity];

@@ -21,6 +21,10 @@ public abstract class Operator {
     private final Operator[] inputs;
     private Batch output;
     private @Nullable LooseRows loose;
+
+    /** Whether the loose rows are its own, not what another operator has left. */
+    private boolean given;
+
     private long seeks;
 
     protected Operator(RowSchema schema, List<? extends Operator> inputs) {
@@ -62,15 +66,17 @@ public abstract class Operator {
         loose = null;
     }
 
-    /** Leaves rows in no order, which stay as they are until the operator is evaluated again. */
+    /** Leaves rows in no order, which stay as they are until the output is forgotten. */
     protected final void emit(LooseRows rows) {
         loose = rows;
+        given = true;
     }
 
     /** Leaves what another operator has left. */
     protected final void forward(Operator other) {
         output = other.output;
         loose = other.loose;
+        given = false;
     }
 
     /** Counts the seeks of a cursor that this operator is done with: the work that could grow with the state. */
@@ -129,6 +135,10 @@ public abstract class Operator {
 
     /** Forgets the output, before the next step or iteration. */
     protected void clear() {
+        LooseRows rows = loose;
+        if (rows != null && given) {
+            rows.forgetIfLarge();
+        }
         output = nothing;
         loose = null;
     }

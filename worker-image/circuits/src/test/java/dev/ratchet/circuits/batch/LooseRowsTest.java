@@ -10,6 +10,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -119,5 +120,22 @@ class LooseRowsTest {
         random(builder);
         assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
         assertThatThrownBy(projected::batch).hasMessageContaining("has given others since");
+    }
+
+    @Test
+    void theRoomOfManyRowsIsGivenBackWhenTheyAreForgottenAndThatOfFewIsKept() {
+        RowSchema schema = new RowSchema(List.of(ColumnType.of(TypeKind.BIGINT)), List.of());
+        for (int count : List.of(1_000, 100_000)) {
+            BatchBuilder builder = new BatchBuilder(schema);
+            for (long row = 0; row < count; row++) {
+                builder.setLong(0, row);
+                builder.add(1);
+            }
+            LooseRows rows = builder.loose();
+            RowVectors room = rows.hashedRows();
+            rows.forgetIfLarge();
+            assertThat(room.hashes.length > 1_000).isEqualTo(count == 1_000);
+            assertThat(room.count()).isEqualTo(count == 1_000 ? count : 0);
+        }
     }
 }
