@@ -25,6 +25,7 @@ import java.util.function.Consumer;
  * @param allowReconstruction whether a lost result may be computed again; otherwise awaiting it fails with
  *     ObjectLostException
  * @param isolated whether it runs in a process of its own beside the worker
+ * @param externalEffects whether it changes what is neither in the store nor in its result
  */
 public record SubmitOptions(
         String name,
@@ -40,7 +41,8 @@ public record SubmitOptions(
         Optional<Duration> retention,
         boolean shortTask,
         boolean allowReconstruction,
-        boolean isolated) {
+        boolean isolated,
+        boolean externalEffects) {
 
     /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
@@ -68,6 +70,7 @@ public record SubmitOptions(
             Optional.empty(),
             false,
             true,
+            false,
             false);
 
     /** @throws InvalidInputException if a value is outside of its limits */
@@ -85,6 +88,10 @@ public record SubmitOptions(
         if (Math.abs(priority) > PRIORITY_MAX) {
             throw new InvalidInputException("The priority of a future is " + -PRIORITY_MAX + " to " + PRIORITY_MAX
                     + ", and not " + priority + ".");
+        }
+        if (shortTask && externalEffects) {
+            throw new InvalidInputException("A task with external effects is recorded before it runs, and a short one"
+                    + " may run before: leave out withShortTask() or withExternalEffects().");
         }
     }
 
@@ -205,6 +212,18 @@ public record SubmitOptions(
         return with(draft -> draft.isolated = true);
     }
 
+    /**
+     * Says that the task changes what is neither in the store nor in its result: it calls another system, say. When its
+     * worker is lost, another attempt begins only once the lost one can not run any more, which takes as long as a
+     * lease even where the worker's end was seen at once. It is still repeated, so that what it calls must know it
+     * again, or {@link #withMaxRetries} must be 0.
+     *
+     * @throws InvalidInputException together with {@link #withShortTask}
+     */
+    public SubmitOptions withExternalEffects() {
+        return with(draft -> draft.externalEffects = true);
+    }
+
     private SubmitOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -227,6 +246,7 @@ public record SubmitOptions(
         private boolean shortTask;
         private boolean allowReconstruction;
         private boolean isolated;
+        private boolean externalEffects;
 
         Draft(SubmitOptions from) {
             name = from.name;
@@ -243,6 +263,7 @@ public record SubmitOptions(
             shortTask = from.shortTask;
             allowReconstruction = from.allowReconstruction;
             isolated = from.isolated;
+            externalEffects = from.externalEffects;
         }
 
         SubmitOptions finish() {
@@ -260,7 +281,8 @@ public record SubmitOptions(
                     retention,
                     shortTask,
                     allowReconstruction,
-                    isolated);
+                    isolated,
+                    externalEffects);
         }
     }
 

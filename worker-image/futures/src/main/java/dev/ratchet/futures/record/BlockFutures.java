@@ -35,6 +35,7 @@ public final class BlockFutures {
                 && !treatment.hasRetentionMillis()
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.getIsolated()
+                && !treatment.getExternalEffects()
                 && !treatment.hasLocality()
                 && !treatment.hasRequirements();
     }

@@ -49,7 +49,8 @@ public final class Treatments {
                 .setAttemptTimeoutMillis(options.attemptTimeout().toMillis())
                 .setShortTask(options.shortTask())
                 .setNoReconstruction(!options.allowReconstruction())
-                .setIsolated(options.isolated());
+                .setIsolated(options.isolated())
+                .setExternalEffects(options.externalEffects());
         options.retention().ifPresent(retention -> treatment.setRetentionMillis(retention.toMillis()));
         if (!options.requirements().equals(dev.ratchet.client.Requirements.defaults())) {
             treatment.setRequirements(requirements(options.requirements()));
@@ -79,6 +80,9 @@ public final class Treatments {
         if (treatment.getConcurrentCallsMax() < 0 || treatment.getConcurrentCallsMax() > CONCURRENT_CALLS_MAX) {
             return Optional.of("Of the calls of an actor 1 to " + CONCURRENT_CALLS_MAX
                     + " may run beside each other, and not " + treatment.getConcurrentCallsMax() + ".");
+        }
+        if (treatment.getShortTask() && treatment.getExternalEffects()) {
+            return Optional.of("A task with external effects is recorded before it runs: it can not be a short one.");
         }
         Requirements requirements = treatment.getRequirements();
         try {

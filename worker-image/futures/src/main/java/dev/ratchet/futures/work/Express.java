@@ -292,6 +292,7 @@ final class Express {
                 && !treatment.hasLocality()
                 && !treatment.hasRequirements()
                 && !treatment.getIsolated()
+                && !treatment.getExternalEffects()
                 && treatment.getItemsAhead() == 0
                 && future.getMaxRetries() > 0
                 && (treatment.getShortTask() || runTimes.isShort(future));

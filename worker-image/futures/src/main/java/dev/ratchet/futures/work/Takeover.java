@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * no attempt is left; the copies of results that it held are forgotten, and a result without any other copy is LOST.
  * Anybody may do it, several at once; what the dead one still wanted to write is refused by its tokens. That the
  * incarnation is dead is checked in the same transaction as far as the store knows, and else by what this process has
- * observed.
+ * observed. Claims of tasks with external effects, which tokens do not fence, are kept until {@link LostEffects} says
+ * that the dead one has stopped.
  */
 final class Takeover {
 
@@ -56,6 +59,7 @@ final class Takeover {
     private final Dependents dependents;
     private final Copies copies;
     private final IdleSeats idleSeats;
+    private final LostEffects lostEffects;
     private final Runnable moreToRelease;
 
     Takeover(
@@ -72,19 +76,28 @@ final class Takeover {
         this.dependents = dependents;
         this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.lostEffects = new LostEffects(store.environment(), this::release);
         this.moreToRelease = moreToRelease;
     }
 
-    /** One transaction's result. */
-    private record Page(int claims, boolean last, boolean moreDependents) {}
+    /**
+     * One transaction's result.
+     *
+     * @param next where the next one begins among the claims; null after the last
+     * @param keptMillis how long others must see no beat of the holder of claims that were kept; 0 = none were
+     */
+    private record Page(int claims, byte @Nullable [] next, long keptMillis, boolean moreDependents) {}
 
     /**
-     * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold.
+     * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold, and by itself later what it
+     * keeps of that now.
      *
      * @return how many claims were released; 0 also when the incarnation turns out to be alive
      */
     CompletableFuture<Integer> release(String seat, long incarnation) {
-        return releasePages(seat, incarnation, 0).thenApply(claims -> {
+        lostEffects.found(seat, incarnation);
+        byte[] first = store.keys().claims.range(seat).begin;
+        return releasePages(seat, incarnation, first, 0, 0).thenApply(claims -> {
             if (claims > 0) {
                 LOG.info(
                         "released the claims of a dead worker seat={} incarnation={} claims={}",
@@ -96,23 +109,31 @@ final class Takeover {
         });
     }
 
-    private CompletableFuture<Integer> releasePages(String seat, long incarnation, int before) {
-        return store.run(futures -> releasePage(futures, seat, incarnation)).thenCompose(page -> {
-            if (page.moreDependents()) {
-                moreToRelease.run();
-            }
-            int claims = before + page.claims();
-            return page.last() ? CompletableFuture.completedFuture(claims) : releasePages(seat, incarnation, claims);
-        });
+    private CompletableFuture<Integer> releasePages(
+            String seat, long incarnation, byte[] first, int before, long keptMillis) {
+        return store.run(futures -> releasePage(futures, seat, incarnation, first))
+                .thenCompose(page -> {
+                    if (page.moreDependents()) {
+                        moreToRelease.run();
+                    }
+                    int claims = before + page.claims();
+                    long kept = Math.max(keptMillis, page.keptMillis());
+                    if (page.next() != null) {
+                        return releasePages(seat, incarnation, page.next(), claims, kept);
+                    }
+                    lostEffects.released(seat, incarnation, kept);
+                    return CompletableFuture.completedFuture(claims);
+                });
     }
 
-    private CompletableFuture<Page> releasePage(FutureTransaction futures, String seat, long incarnation) {
+    private CompletableFuture<Page> releasePage(
+            FutureTransaction futures, String seat, long incarnation, byte[] first) {
         return members.one(futures.transaction(), seat).thenCompose(member -> {
             if (!isDead(member, seat, incarnation)) {
-                return CompletableFuture.completedFuture(new Page(0, true, false));
+                return CompletableFuture.completedFuture(new Page(0, null, 0, false));
             }
             FutureKeys keys = store.keys();
-            Range claims = new Range(keys.claims.range(seat).begin, keys.claims.key(seat, incarnation + 1));
+            Range claims = new Range(first, keys.claims.key(seat, incarnation + 1));
             Range held = new Range(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
             return futures.transaction()
                     .getRange(claims, PAGE, false, StreamingMode.WANT_ALL)
@@ -121,8 +142,8 @@ final class Takeover {
                             ? futures.transaction()
                                     .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
                                     .asList()
-                                    .thenCompose(copies -> forgetCopies(futures, copies, seat, incarnation))
-                            : releaseClaims(futures, found, seat, incarnation));
+                                    .thenCompose(copies -> forgetCopies(futures, copies, seat, incarnation, first))
+                            : releaseClaims(futures, found, member, seat, incarnation));
         });
     }
 
@@ -144,16 +165,21 @@ final class Takeover {
     }
 
     private CompletableFuture<Page> releaseClaims(
-            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
+            FutureTransaction futures, List<KeyValue> found, Optional<Member> member, String seat, long incarnation) {
         List<FutureId> ids = found.stream().map(this::claimOf).toList();
+        long keptMillis = member.map(holder -> lostEffects.keptMillis(holder, incarnation))
+                .orElse(0L);
         return futures.loadAll(ids).thenCompose(loaded -> {
             List<CompletableFuture<List<LoadedFuture>>> claimed = new ArrayList<>();
             Set<FutureId> later = new LinkedHashSet<>();
+            Set<FutureId> kept = new LinkedHashSet<>();
             int weight = 0;
             for (LoadedFuture future : loaded) {
                 weight += future.futuresAfter();
                 if (weight > FUTURES_MAX && !claimed.isEmpty()) {
                     later.add(future.id());
+                } else if (keptMillis > 0 && hasEffects(future) && isClaimedBy(future, seat, incarnation)) {
+                    kept.add(future.id());
                 } else if (isClaimedBy(future, seat, incarnation)) {
                     claimed.add(
                             future.isBlock()
@@ -161,18 +187,27 @@ final class Takeover {
                                     : CompletableFuture.completedFuture(List.of(future)));
                 }
             }
-            for (KeyValue pair : found) {
-                if (!later.contains(claimOf(pair))) {
+            byte[] next = ByteArrayUtil.keyAfter(found.getLast().getKey());
+            for (KeyValue pair : found.reversed()) {
+                if (later.contains(claimOf(pair))) {
+                    next = pair.getKey();
+                } else if (!kept.contains(claimOf(pair))) {
                     futures.transaction().clear(pair.getKey());
                 }
             }
+            Page page = new Page(0, next, kept.isEmpty() ? 0 : keptMillis, false);
             return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> release(
                             futures,
                             claimed.stream()
                                     .flatMap(some -> some.join().stream())
-                                    .toList()));
+                                    .toList(),
+                            page));
         });
+    }
+
+    private static boolean hasEffects(LoadedFuture future) {
+        return future.record().getTreatment().getExternalEffects();
     }
 
     private FutureId claimOf(KeyValue pair) {
@@ -186,7 +221,7 @@ final class Takeover {
                 && claim.getIncarnation() <= incarnation;
     }
 
-    private CompletableFuture<Page> release(FutureTransaction futures, List<LoadedFuture> claimed) {
+    private CompletableFuture<Page> release(FutureTransaction futures, List<LoadedFuture> claimed, Page page) {
         List<LoadedFuture> done = new ArrayList<>();
         for (LoadedFuture future : claimed) {
             recorder.fail(futures, future, lost(future.record().getClaim()), false);
@@ -196,11 +231,11 @@ final class Takeover {
         }
         return dependents.release(futures, done).thenCompose(more -> idleSeats
                 .wake(futures)
-                .thenApply(unused -> new Page(claimed.size(), false, more)));
+                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more)));
     }
 
     private CompletableFuture<Page> forgetCopies(
-            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation) {
+            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation, byte[] first) {
         FutureKeys keys = store.keys();
         if (found.isEmpty()) {
             futures.transaction().clear(keys.idle.range(seat).begin, keys.idle.key(seat, incarnation + 1));
@@ -210,7 +245,7 @@ final class Takeover {
                 if (isOver(member, incarnation)) {
                     futures.transaction().clear(keys.mailbox.range(seat));
                 }
-                return new Page(0, true, false);
+                return new Page(0, null, 0, false);
             });
         }
         List<CompletableFuture<Void>> forgotten = new ArrayList<>();
@@ -227,7 +262,7 @@ final class Takeover {
                             .ifPresent(future -> copies.remove(futures, future, copy))));
         }
         return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> new Page(0, false, false));
+                .thenApply(unused -> new Page(0, first, 0, false));
     }
 
     private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {

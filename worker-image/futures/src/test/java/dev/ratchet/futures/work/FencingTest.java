@@ -4,10 +4,13 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,5 +147,23 @@ class FencingTest {
         all.addAll(other.join());
 
         assertThat(all).extracting(Claimed::id).doesNotHaveDuplicates().hasSize(50);
+    }
+
+    @Test
+    void externalEffectsAreNotRepeatedAtOnceUnlessTheSeatIsGone() {
+        SubmitOptions options = SubmitOptions.ofJob(StoreFixture.JOB);
+        List<FutureId> plain =
+                Stream.generate(() -> steps.submit(options)).limit(100).toList();
+        List<FutureId> marked = Stream.generate(() -> steps.submit(options.withExternalEffects()))
+                .limit(100)
+                .toList();
+        steps.claimer("w-0").claim(StoreFixture.room(200)).join();
+        Member dead = StoreFixture.member("w-0", WorkerState.MUST_DIE);
+
+        assertThat(steps.takeover(List.of(dead)).release("w-0", 1).join()).isEqualTo(plain.size());
+
+        assertThat(plain).allMatch(id -> steps.record(id).getState() == State.STATE_QUEUED);
+        assertThat(marked).allMatch(id -> steps.record(id).getState() == State.STATE_CLAIMED);
+        assertThat(steps.takeover(List.of()).release("w-0", 1).join()).isEqualTo(marked.size());
     }
 }

@@ -6,7 +6,10 @@ package dev.ratchet.simulation.check;
  * workers pull from a store: a claim, a command, a hello. {@code docs/membership.md} has the same table.
  */
 public enum Rule {
-    P1("heartbeat, running tasks; scheduler", "a seat leaves NEW only when no claim of a former incarnation is left"),
+    P1(
+            "heartbeat, running tasks; scheduler",
+            "a seat leaves NEW only when no claim of a former incarnation is left"
+                    + " but of tasks with external effects"),
     P2("heartbeat, running tasks; worker", "a process leaves NEW, or calls itself HEALTHY, only after its record has"),
     P3("heartbeat, run task; scheduler", "a claim is written only in the name of the incarnation that has the seat"),
     P4(

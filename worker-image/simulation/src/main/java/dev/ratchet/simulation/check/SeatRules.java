@@ -58,7 +58,8 @@ final class SeatRules {
         boolean works = after.getState() != State.STATE_NEW && after.getState() != State.STATE_MUST_DIE;
         if (sameLife && before.getState() == State.STATE_NEW && works) {
             List<Tuple> left = model.claimsOf(seat).stream()
-                    .filter(claim -> claim.getLong(1) < after.getIncarnation())
+                    .filter(claim -> claim.getLong(1) < after.getIncarnation()
+                            && !model.future(claim.getUUID(2)).getTreatment().getExternalEffects())
                     .toList();
             ledger.require(Rule.P1, left.isEmpty(), () -> seat + " left NEW with " + left);
         }

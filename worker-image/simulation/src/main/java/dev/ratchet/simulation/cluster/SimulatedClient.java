@@ -45,6 +45,9 @@ public final class SimulatedClient {
     /** What takes longer is not declared short. */
     private static final long SHORT_MILLIS = 500;
 
+    /** One of so many futures that are not short is declared to have external effects. */
+    public static final int EFFECTS_EVERY = 8;
+
     private static final long ANSWER_SECONDS = 3;
     private static final int RETRIES = 20;
     private static final int RETRIES_IN_VAIN = 2;
@@ -70,10 +73,15 @@ public final class SimulatedClient {
     public FutureId submit(SimulatedTask task, List<FutureId> upstreams) {
         FutureId id = FutureId.ofRandom(
                 cluster.world.random().nextLong(), cluster.world.random().nextLong());
+        submit(id, task, upstreams);
+        return id;
+    }
+
+    /** As {@link #submit(SimulatedTask, List)}, with an id that was chosen. */
+    public void submit(FutureId id, SimulatedTask task, List<FutureId> upstreams) {
         Submitted future = new Submitted(id, task, List.copyOf(upstreams));
         futures.put(id, future);
         process.executor().execute(() -> send(future));
-        return id;
     }
 
     private void send(Submitted future) {
@@ -144,6 +152,11 @@ public final class SimulatedClient {
         return future.task().millis() <= SHORT_MILLIS && future.id().value().getLeastSignificantBits() % 2 == 0;
     }
 
+    private static boolean hasExternalEffects(Submitted future) {
+        return future.task().millis() > SHORT_MILLIS
+                && future.id().value().getLeastSignificantBits() % EFFECTS_EVERY == 0;
+    }
+
     /** @param first whether it was never sent before: then it may be run before it is recorded, if it is short */
     private static SubmitRequest request(Submitted future, boolean first) {
         FunctionRecord code = FunctionRecord.newBuilder()
@@ -156,7 +169,9 @@ public final class SimulatedClient {
                 .setJob("job")
                 .setMaxRetries(retries(future.task()))
                 .setFunction(digest)
-                .setTreatment(Treatment.newBuilder().setShortTask(isDeclaredShort(future)))
+                .setTreatment(Treatment.newBuilder()
+                        .setShortTask(isDeclaredShort(future))
+                        .setExternalEffects(hasExternalEffects(future)))
                 .setArgumentKind(
                         future.upstreams().isEmpty()
                                 ? ArgumentKind.ARGUMENT_KIND_NONE

@@ -47,6 +47,7 @@ public final class Network {
     private final Map<Link, List<Runnable>> waiting = new LinkedHashMap<>();
     private final Set<SimulatedCall<?, ?>> calls = new LinkedHashSet<>();
     private boolean probesAnswered = true;
+    private final Set<VirtualProcess> refused = new LinkedHashSet<>();
     private int resetPerMille;
     private long slowMillis;
 
@@ -106,7 +107,7 @@ public final class Network {
         if (!probesAnswered) {
             return Prober.Result.UNKNOWN;
         }
-        if (server == null || server.process().isDead()) {
+        if (server == null || server.process().isDead() || refused.contains(server.process())) {
             return Prober.Result.REFUSED;
         }
         boolean reached = !isCut(caller, server.process()) && !isCut(server.process(), caller);
@@ -160,6 +161,12 @@ public final class Network {
         }
     }
 
+    /** As a firewall that turns away whoever connects to the process, which lives: what is connected breaks, too. */
+    public void refuse(VirtualProcess process) {
+        refused.add(process);
+        died(process);
+    }
+
     /** The process is dead: what was connected to it finds out, and its address refuses connections. */
     public void died(VirtualProcess process) {
         for (SimulatedCall<?, ?> call : List.copyOf(calls)) {
@@ -170,7 +177,7 @@ public final class Network {
     @Nullable
     Server server(String address) {
         Server server = servers.get(address);
-        return server == null || server.process().isDead() ? null : server;
+        return server == null || server.process().isDead() || refused.contains(server.process()) ? null : server;
     }
 
     void opened(SimulatedCall<?, ?> call) {

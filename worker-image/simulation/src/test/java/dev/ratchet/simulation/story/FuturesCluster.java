@@ -14,6 +14,7 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** Workers that have become healthy, one of them the coordinator, a client, and every rule looked at. */
 final class FuturesCluster implements AutoCloseable {
@@ -42,6 +43,14 @@ final class FuturesCluster implements AutoCloseable {
     FutureId submit(long millis) {
         tasks++;
         return client.submit(new SimulatedTask(tasks, millis, SimulatedTask.Kind.SMALL), List.of());
+    }
+
+    /** As {@link #submit(long)}, and says whether the task has external effects; more than half a second. */
+    FutureId submit(long millis, boolean externalEffects) {
+        tasks++;
+        FutureId id = new FutureId(new UUID(tasks, externalEffects ? 0 : 1));
+        client.submit(id, new SimulatedTask(tasks, millis, SimulatedTask.Kind.SMALL), List.of());
+        return id;
     }
 
     SimulatedTask task(FutureId id) {

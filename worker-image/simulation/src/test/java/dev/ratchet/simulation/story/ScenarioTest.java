@@ -11,6 +11,8 @@ import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.simulation.check.Rule;
+import dev.ratchet.simulation.check.Violation;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ScenarioTest {
 
     private static final long TTL_MILLIS = SimulatedCluster.LEASE.observerTtlMillis();
+
+    private static final long LONG_MILLIS = 10 * TTL_MILLIS;
 
     @TempDir
     Path directory;
@@ -113,6 +117,36 @@ class ScenarioTest {
                 "the silent one is recorded as dead",
                 10_000,
                 () -> cluster.member(silent.name()).state() == WorkerState.MUST_DIE);
+    }
+
+    @Test
+    void m9ATaskWithExternalEffectsBeginsAgainOnlyOnceWhoHadItHasEnded() {
+        start(3);
+        FutureId id = futures.submit(LONG_MILLIS, true);
+        SimulatedWorker first = refusedWhileItRuns(id);
+        long begin = cluster.world.millis();
+        cluster.world.until("another one runs it", 3 * TTL_MILLIS, () -> futures.times(id) == 2);
+        assertThat(first.isGone()).as("who had it").isTrue();
+        assertThat(cluster.world.millis() - begin).isGreaterThanOrEqualTo(TTL_MILLIS);
+    }
+
+    @Test
+    void m9AnyOtherTaskMayThenRunTwiceAtOnce() {
+        start(3);
+        FutureId id = futures.submit(LONG_MILLIS, false);
+        SimulatedWorker first = refusedWhileItRuns(id);
+        assertThatThrownBy(() -> cluster.world.until("another one runs it", TTL_MILLIS, () -> futures.times(id) == 2))
+                .isInstanceOfSatisfying(Violation.class, violation -> assertThat(violation.rule())
+                        .isEqualTo(Rule.G1));
+        assertThat(first.isGone()).as("who had it").isFalse();
+    }
+
+    /** Who has the task lives, but neither reaches the store nor accepts connections. */
+    private SimulatedWorker refusedWhileItRuns(FutureId id) {
+        SimulatedWorker worker = futures.runner(id);
+        worker.cutFromStore();
+        cluster.network.refuse(worker.process());
+        return worker;
     }
 
     @Test
