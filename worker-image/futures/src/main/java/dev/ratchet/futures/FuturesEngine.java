@@ -93,7 +93,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         ObjectLocator locator = new ObjectLocator(store, seat, members, liveness, objects, client);
         WorkCounters counters = new WorkCounters();
         clients = taskClients(options, store, loopback, environment);
-        processes = taskProcesses(options, objects, slotThreads, environment);
+        processes = taskProcesses(options, objects, environment);
         leases = new ClientLeases(database, keyspace, seat, members, liveness, environment, ClientLeases.TTL_MILLIS);
         worker = new Worker(
                 store,
@@ -154,8 +154,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         return new TaskClients(options.namespace(), options.cluster(), id, store, loopback);
     }
 
-    private static TaskProcesses taskProcesses(
-            FuturesOptions options, ObjectStore objects, ThreadFactory threads, Environment environment) {
+    private static TaskProcesses taskProcesses(FuturesOptions options, ObjectStore objects, Environment environment) {
         return new TaskProcesses(
                 options.isolation(),
                 options.dataDirectory().resolve("isolated"),
@@ -163,7 +162,6 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 options.cluster(),
                 options.threads(),
                 objects,
-                threads,
                 environment);
     }
 

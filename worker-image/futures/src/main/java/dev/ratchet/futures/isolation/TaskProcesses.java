@@ -39,6 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskProcesses implements AutoCloseable {
 
+    /** What processes print is read as their tasks' log, which is no place for the runtime's own news. */
+    private static final String LOGGING = "dev/ratchet/futures/isolation/logback.xml";
+
+    /**
+     * Threads that talk to processes. Whoever reads what a process prints keeps a thread of the kernel as long as the
+     * process lives: virtual ones would take those of the tasks.
+     */
+    private static final ThreadFactory THREADS =
+            Thread.ofPlatform().name("ratchet-process-", 0).daemon().factory();
+
     private static final long IDLE_MILLIS_MAX = 60_000;
 
     /** Exit code of a JVM that was told to end when its memory is exhausted. */
@@ -57,7 +67,6 @@ public final class TaskProcesses implements AutoCloseable {
     private final String cluster;
     private final int idleMax;
     private final ObjectStore objects;
-    private final ThreadFactory threads;
     private final Environment environment;
     private final Deque<Idle> idle = new ArrayDeque<>();
     private final Set<TaskProcess> busy = new HashSet<>();
@@ -77,7 +86,6 @@ public final class TaskProcesses implements AutoCloseable {
     /**
      * @param files a folder for large values on their way; emptied when the first task runs
      * @param idleMax processes that wait for their next task
-     * @param threads makes threads that may wait
      */
     public TaskProcesses(
             IsolationOptions options,
@@ -86,7 +94,6 @@ public final class TaskProcesses implements AutoCloseable {
             String cluster,
             int idleMax,
             ObjectStore objects,
-            ThreadFactory threads,
             Environment environment) {
         this.options = options;
         this.files = files;
@@ -94,7 +101,6 @@ public final class TaskProcesses implements AutoCloseable {
         this.cluster = cluster;
         this.idleMax = idleMax;
         this.objects = objects;
-        this.threads = threads;
         this.environment = environment;
     }
 
@@ -191,7 +197,7 @@ public final class TaskProcesses implements AutoCloseable {
             }
         }
         Path socket = sockets().resolve(nextNumber() + ".socket");
-        return TaskProcess.start(command(kind, socket), socket, threads, environment);
+        return TaskProcess.start(command(kind, socket), socket, THREADS, environment);
     }
 
     private synchronized long nextNumber() {
@@ -208,6 +214,7 @@ public final class TaskProcesses implements AutoCloseable {
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.add("-Xshare:auto");
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        command.add("-Dlogback.configurationFile=" + LOGGING);
         command.addAll(options.javaOptions());
         if (kind.heapBytes() > 0) {
             command.add("-Xmx" + kind.heapBytes());
@@ -254,7 +261,7 @@ public final class TaskProcesses implements AutoCloseable {
     }
 
     private void endAside(TaskProcess process) {
-        threads.newThread(() -> process.end(options.graceMillis())).start();
+        THREADS.newThread(() -> process.end(options.graceMillis())).start();
     }
 
     /** Made when the first task runs; only this user can open it. */

@@ -4,6 +4,7 @@ package dev.ratchet.futures.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
@@ -12,8 +13,11 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.futures.isolation.TaskProcessMain;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +75,17 @@ class IsolationTest {
         long second = ratchet.submit(ISOLATED, IsolationTest::pid).get(LIMIT);
 
         assertThat(first).isNotEqualTo(pid()).isEqualTo(second);
+    }
+
+    @Test
+    void theLogOfATaskIsWhatItPrintsAndWarnings() throws Exception {
+        String configuration = ratchet.submit(ISOLATED, () -> System.getProperty("logback.configurationFile"))
+                .get(LIMIT);
+
+        assertThat(configuration).isNotNull();
+        try (InputStream found = TaskProcessMain.class.getClassLoader().getResourceAsStream(configuration)) {
+            assertThat(new String(found.readAllBytes(), StandardCharsets.UTF_8)).contains("<root level=\"WARN\">");
+        }
     }
 
     @Test
@@ -193,6 +208,22 @@ class IsolationTest {
 
         assertThat(ratchet.submit(ISOLATED, counting).get(LIMIT)).isZero();
         assertThat(ratchet.submit(ISOLATED, counting).get(LIMIT)).isEqualTo(1);
+    }
+
+    /** Whoever reads what a process prints keeps a thread of the kernel: a virtual one would take that of a task. */
+    @Test
+    void noVirtualThreadWaitsForAProcess(@TempDir Path directory) throws Exception {
+        long process = ratchet.submit(ISOLATED, IsolationTest::pid).get(LIMIT);
+        Path dump = directory.resolve("threads");
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(dump.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+
+        assertThat(ProcessHandle.of(process)).as("while the process lives").isPresent();
+        assertThat(Files.readString(dump).split("\n\n"))
+                .filteredOn(thread -> thread.contains("at dev.ratchet.futures.isolation.TaskProcess."))
+                .isNotEmpty()
+                .allSatisfy(thread ->
+                        assertThat(thread.lines().findFirst().orElseThrow()).doesNotContain("virtual"));
     }
 
     /** The state of an actor. */
