@@ -13,12 +13,15 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a worker counts, in Prometheus' text format. Every name begins with {@code ratchet_} or is the JVM's. */
 final class WorkerMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbage = new JvmGcMetrics();
+    /** The registry holds counters weakly: one that nobody else holds would stand still from the next collection on. */
+    private final List<Metric> bound = new CopyOnWriteArrayList<>();
 
     WorkerMetrics(String cluster, String seat, String version) {
         registry.config().commonTags("cluster", cluster, "seat", seat);
@@ -35,6 +38,7 @@ final class WorkerMetrics implements AutoCloseable {
 
     /** Adds what a part of the worker counts. */
     void bind(List<Metric> metrics) {
+        bound.addAll(metrics);
         for (Metric metric : metrics) {
             String name = "ratchet." + metric.name().replaceAll("_total$", "");
             List<Tag> tags = metric.tags().entrySet().stream()
