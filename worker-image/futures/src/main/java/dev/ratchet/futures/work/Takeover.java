@@ -100,7 +100,7 @@ final class Takeover {
         return releasePages(seat, incarnation, first, 0, 0).thenApply(claims -> {
             if (claims > 0) {
                 LOG.info(
-                        "released the claims of a dead worker seat={} incarnation={} claims={}",
+                        "released the claims of a dead worker otherSeat={} otherIncarnation={} claims={}",
                         seat,
                         incarnation,
                         claims);

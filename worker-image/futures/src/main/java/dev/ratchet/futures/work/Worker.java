@@ -199,7 +199,11 @@ public final class Worker implements Holdings {
         FutureId id = execution.claimed().id();
         store.read(transaction -> store.keys().record(transaction, id)).whenComplete((found, failure) -> {
             if (failure != null) {
-                LOG.warn("whether a deleted future still runs here is not known future={}", id, failure);
+                LOG.warn(
+                        "whether a deleted future still runs here is not known future={} epoch={}",
+                        id,
+                        execution.claimed().token().getEpoch(),
+                        failure);
             } else if (found.isEmpty()) {
                 loop.revoke(execution);
             }
