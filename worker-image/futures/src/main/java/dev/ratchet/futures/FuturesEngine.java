@@ -29,6 +29,7 @@ import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.client.ClientLeases;
@@ -250,6 +251,10 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
 
     int openLoaders() {
         return code.openLoaders();
+    }
+
+    List<Metric> queues() {
+        return worker.queues();
     }
 
     int waitedFor() {

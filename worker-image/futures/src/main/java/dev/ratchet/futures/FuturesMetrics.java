@@ -17,6 +17,7 @@ public final class FuturesMetrics {
 
     FuturesMetrics(FuturesEngine engine, WorkCounters counters, Transitions transitions, ObjectStore objects) {
         metrics = new ArrayList<>(figures(engine, counters, objects));
+        metrics.addAll(engine.queues());
         for (Event event : Event.values()) {
             metrics.add(Metric.counter(
                             "futures_transitions_total",
@@ -33,7 +34,6 @@ public final class FuturesMetrics {
                 Metric.counter("futures_refused_total", "Outcomes whose claim was not in force", counters.refused::sum),
                 Metric.counter(
                         "futures_run_seconds_total", "Time users' code has run", () -> counters.runMicros.sum() / 1e6),
-                Metric.gauge("futures_claims", "Claims held", () -> engine.now().futures()),
                 Metric.gauge("objects", "Results held", () -> engine.now().objects()),
                 Metric.gauge("object_store_bytes", "Bytes of results held", () -> objects.usedBytes()),
                 Metric.gauge("object_store_spilled_bytes", "Bytes of results on disk", () -> objects.spilledBytes()),

@@ -96,6 +96,16 @@ final class Executions {
         return all.size();
     }
 
+    /** How many have not started. */
+    synchronized int waiting() {
+        return (int) active.stream().filter(execution -> !execution.isStarted()).count();
+    }
+
+    /** How many wait for others. */
+    synchronized int suspended() {
+        return all.size() - active.size();
+    }
+
     /**
      * Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit.
      *

@@ -97,6 +97,11 @@ final class Express {
         return mayRun ? groups.submit(request, waiter) : submission.submit(request, waiter);
     }
 
+    /** How many requests wait for the next transaction. */
+    int waiting() {
+        return groups.waiting();
+    }
+
     private CompletableFuture<Submitted> recordTogether(SubmitRequest request, Optional<String> waiter) {
         boolean mayRun = loop.takesBatches();
         List<SubmittedFuture> futures = mayRun ? eligible(request.getFuturesList()) : List.of();

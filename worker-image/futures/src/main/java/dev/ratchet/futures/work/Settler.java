@@ -91,6 +91,11 @@ final class Settler {
         return pending.recorded();
     }
 
+    /** How many outcomes wait for the next commit. */
+    synchronized int waiting() {
+        return queue.size();
+    }
+
     private void commitNext() {
         Map<FutureId, Pending> batch = new LinkedHashMap<>();
         synchronized (this) {

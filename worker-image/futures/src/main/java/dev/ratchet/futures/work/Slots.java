@@ -21,13 +21,20 @@ final class Slots {
     private final Deque<CountDownLatch> resuming = new ArrayDeque<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final ThreadFactory factory;
+    private final int count;
     private int free;
     private volatile boolean stopped;
 
     /** @param factory makes the threads; they must not hold the process when their code never ends */
     Slots(int count, ThreadFactory factory) {
+        this.count = count;
         this.free = count;
         this.factory = factory;
+    }
+
+    /** How many there are. */
+    int count() {
+        return count;
     }
 
     /** Runs {@code task} on a thread of its own as soon as there is a slot. */

@@ -92,6 +92,11 @@ final class SubmitGroups {
         return next.submitted();
     }
 
+    /** How many requests wait for the next transaction. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
     private static Set<FutureId> ids(SubmitRequest request) {
         Set<FutureId> ids = new HashSet<>();
         request.getFuturesList().forEach(future -> ids.add(BlockIds.sentAs(Ids.of(future.getId()))));

@@ -12,6 +12,7 @@ import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
@@ -61,7 +62,6 @@ final class WorkLoop {
     private final Reconstruction reconstruction;
     private final TaskInputs inputs;
     private final Slots slots;
-    private final int threads;
     private final Admission admission;
     private final ObjectStore objects;
     private final Unrecorded unrecorded;
@@ -89,7 +89,6 @@ final class WorkLoop {
             Reconstruction reconstruction,
             TaskInputs inputs,
             Slots slots,
-            int threads,
             Capacity capacity,
             ObjectStore objects,
             TaskClients clients,
@@ -105,8 +104,7 @@ final class WorkLoop {
         this.reconstruction = reconstruction;
         this.inputs = inputs;
         this.slots = slots;
-        this.threads = threads;
-        this.executions = new Executions(threads, capacity);
+        this.executions = new Executions(slots.count(), capacity);
         this.admission = new Admission(capacity);
         this.objects = objects;
         this.unrecorded = new Unrecorded(objects);
@@ -163,6 +161,11 @@ final class WorkLoop {
     /** How many claims this worker has. */
     int size() {
         return executions.size();
+    }
+
+    /** How many wait on the way from the queue to the record; to be published. */
+    List<Metric> queues() {
+        return QueueMetrics.of(executions, settler);
     }
 
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */
@@ -442,7 +445,7 @@ final class WorkLoop {
 
     /** Whether a short future could start here almost at once. */
     boolean takesBatches() {
-        return takesWork() && batches.size() < BATCHES_PER_THREAD * threads && admission.hasRoomBeside(batches);
+        return takesWork() && batches.size() < BATCHES_PER_THREAD * slots.count() && admission.hasRoomBeside(batches);
     }
 
     /** Runs {@code batch}, which begins with {@code first} and is short, on the thread of a slot. */

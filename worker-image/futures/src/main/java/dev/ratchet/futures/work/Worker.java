@@ -28,6 +28,7 @@ import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.client.ClientLeases;
@@ -36,6 +37,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +96,7 @@ public final class Worker implements Holdings {
     private final Impossible impossible;
     private final Moving moving;
     private final Shards shards;
+    private final StateCounts counts;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -154,7 +157,6 @@ public final class Worker implements Holdings {
                 reconstruction,
                 new TaskInputs(store, code, locator, actors),
                 slots,
-                threads,
                 capacity,
                 objects,
                 clients,
@@ -170,6 +172,7 @@ public final class Worker implements Holdings {
         EarlyCalls calls = new EarlyCalls(store, seat.name(), actors);
         express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, threads);
         delays = new Delays(store);
+        counts = new StateCounts(store);
         shards = new Shards(store);
         moving = new Moving(store, members);
         impossible = new Impossible(store, members, recorder, dependents);
@@ -259,6 +262,13 @@ public final class Worker implements Holdings {
 
     public Moving moving() {
         return moving;
+    }
+
+    /** How many wait, and where; to be published. */
+    public List<Metric> queues() {
+        List<Metric> all = new ArrayList<>(loop.queues());
+        all.addAll(QueueMetrics.of(express, counts));
+        return all;
     }
 
     /** What generators yield. */
@@ -378,12 +388,26 @@ public final class Worker implements Holdings {
         if (slice.index() == 0) {
             tidyForAll();
         }
+        count(slice);
         shards.adapt(slice.of());
         disposal.sweep();
         if (seat.mayWork()) {
             collector.sweep();
         }
         loop.poke();
+    }
+
+    /** One worker counts for all, the first of the healthy. */
+    private void count(WorkQueue.Slice slice) {
+        if (seat.mayWork() && slice.index() == 0) {
+            counts.count().whenComplete((unused, failure) -> {
+                if (failure != null) {
+                    LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
+                }
+            });
+        } else {
+            counts.forget();
+        }
     }
 
     /** What one worker does for all, the first of the healthy; also whoever does not see itself among them. */

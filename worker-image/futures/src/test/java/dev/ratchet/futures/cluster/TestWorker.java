@@ -8,6 +8,7 @@ import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.nesting.Loopback;
+import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.LeaseSettings;
@@ -133,12 +134,24 @@ public final class TestWorker {
 
     /** How many bytes of results still fit. */
     public double freeObjectBytes() {
-        return engine.metrics().all().stream()
-                .filter(metric -> metric.name().equals("object_store_free_bytes"))
+        return figure("object_store_free_bytes");
+    }
+
+    /** How many bytes of results still fit on a seat, as far as this worker has heard; -1 if it has not. */
+    long freeObjectBytesOf(String seat) {
+        return membership.liveness().latest().stream()
+                .filter(member -> member.seat().equals(seat))
+                .map(member -> member.freeResources().getOrDefault(Replication.FREE_BYTES, -1L))
                 .findFirst()
-                .orElseThrow()
-                .value()
-                .getAsDouble();
+                .orElse(-1L);
+    }
+
+    /** A figure of its metrics. */
+    double figure(String name) {
+        return engine.metrics().all().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value().getAsDouble())
+                .sum();
     }
 
     /** Asks for a result as a client does, and goes away when its size has come: the size. */

@@ -1,0 +1,39 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.membership.Metric;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How many wait in each queue: for a slot, for others and for a commit on this worker, in each state in the store. */
+final class QueueMetrics {
+
+    private QueueMetrics() {}
+
+    static List<Metric> of(Executions executions, Settler settler) {
+        return List.of(
+                Metric.gauge("futures_claims", "Claims held", executions::size),
+                Metric.gauge("futures_claims_waiting", "Claims whose code has not started", executions::waiting),
+                Metric.gauge(
+                        "futures_claims_suspended", "Claims whose code waits for other futures", executions::suspended),
+                Metric.gauge("futures_outcomes_waiting", "Outcomes that wait to be recorded", settler::waiting));
+    }
+
+    static List<Metric> of(Express express, StateCounts counts) {
+        List<Metric> all = new ArrayList<>();
+        all.add(Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting));
+        for (State state : State.values()) {
+            if (state != State.STATE_UNSPECIFIED && state != State.UNRECOGNIZED) {
+                all.add(Metric.gauge(
+                                "futures",
+                                "Futures in the store by state, as last counted by one worker for all",
+                                () -> counts.of(state))
+                        .tagged("state", Lifecycle.word(state).toLowerCase(Locale.ROOT)));
+            }
+        }
+        return all;
+    }
+}
