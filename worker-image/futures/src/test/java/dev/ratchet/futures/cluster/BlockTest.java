@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,8 @@ class BlockTest {
             Awaitility.await()
                     .atMost(LIMIT)
                     .until(() -> Tasks.counter("block.started").get() == 1);
+            // What has run for so long is not taken for short any more: no other future is claimed beside it.
+            var unused = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
             List<DurableFuture<Integer>> futures = ratchet.map(JOB, numbers(50), Tasks.tripling());
             DurableFuture<Long> sum = ratchet.reduce(JOB, futures.subList(20, 30), Tasks.summing());
             futures.get(0).submitted().toCompletableFuture().join();

@@ -148,6 +148,27 @@ class ObjectsTest {
         assertThatThrownBy(() -> ratchet.replicate(result, 17)).isInstanceOf(InvalidInputException.class);
     }
 
+    @Test
+    void othersHearOfTheRoomForResultsAndSpareWhoHasNone() throws Exception {
+        TestWorker small = cluster.start(2, 2, LARGE);
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> first.freeObjectBytesOf("orders-w-1") > 2 * LARGE
+                        && second.freeObjectBytesOf("orders-w-0") > 2 * LARGE
+                        && first.freeObjectBytesOf("orders-w-2") > 0
+                        && first.freeObjectBytesOf("orders-w-2") < 2 * LARGE);
+        long before = second.freeObjectBytesOf("orders-w-0");
+        DurableFuture<byte[]> result = ratchet.submit(
+                SubmitOptions.defaults()
+                        .withLocality(Locality.onSeat("orders-w-0").withRequired()),
+                () -> Tasks.bytes(2 * LARGE));
+        ratchet.await(List.of(result), 1, LIMIT);
+
+        assertThat(ratchet.replicate(result, 3)).containsExactlyInAnyOrder("orders-w-0", "orders-w-1");
+        Awaitility.await().atMost(LIMIT).until(() -> second.freeObjectBytesOf("orders-w-0") <= before - 2 * LARGE);
+        assertThat(small.figure("objects_refused_total")).isZero();
+    }
+
     /** The algorithm that datasets had before there were datasets: split and put, move, delete. */
     @Test
     void partitionsAreSplitByPutMovedByTransferAndTheOldOnesDeleted() throws Exception {

@@ -102,6 +102,7 @@ class SharedMemoryTest {
                         ProcessHandle.current().info().command().orElseThrow(),
                         "-cp",
                         System.getProperty("java.class.path"),
+                        "-Dlogback.configurationFile=dev/ratchet/futures/isolation/logback.xml",
                         Owner.class.getName(),
                         directory.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

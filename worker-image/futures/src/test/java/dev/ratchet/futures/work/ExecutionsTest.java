@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.Treatment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExecutionsTest {
+
+    private static final Capacity CAPACITY = new Capacity(2_000, 100, 0, Map.of());
 
     private final Executions executions = new Executions(1, Capacity.ofThreads(1));
 
@@ -37,6 +46,67 @@ class ExecutionsTest {
         executions.remove(again);
         assertThat(room()).isEqualTo(1);
         assertThat(executions.size()).isZero();
+    }
+
+    @Test
+    void whatWaitsForOthersKeepsItsMemory() {
+        Executions large = new Executions(2, CAPACITY);
+        Execution execution = requiring(60);
+        large.add(execution);
+        assertThat(capacity(large)).isEqualTo(new Capacity(1_000, 40, 0, Map.of()));
+        large.suspend(execution, true);
+        assertThat(capacity(large)).isEqualTo(new Capacity(2_000, 40, 0, Map.of()));
+        large.remove(execution);
+        assertThat(capacity(large)).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    void nothingStartsInTheMemoryOfWhatWaitsForOthers() {
+        Admission admission = new Admission(CAPACITY);
+        List<String> started = new ArrayList<>();
+        Execution first = requiring(60);
+        admission.enter(first, () -> started.add("first"));
+        admission.suspended(first);
+        admission.enter(requiring(40), () -> started.add("beside"));
+        admission.enter(requiring(60), () -> started.add("after"));
+        assertThat(started).containsExactly("first", "beside");
+
+        admission.resumed(first);
+        assertThat(started).containsExactly("first", "beside");
+        admission.finished(first);
+        assertThat(started).containsExactly("first", "beside", "after");
+    }
+
+    @Test
+    void whatHasNotStartedAndWhatWaitsForOthersAreCounted() {
+        Execution execution = execution(FutureId.random());
+        executions.add(execution);
+        executions.add(execution(FutureId.random()));
+        assertThat(executions.waiting()).isEqualTo(2);
+        execution.start(1);
+        assertThat(executions.waiting()).isEqualTo(1);
+        assertThat(executions.suspended()).isZero();
+        executions.suspend(execution, true);
+        assertThat(executions.waiting()).isEqualTo(1);
+        assertThat(executions.suspended()).isEqualTo(1);
+        executions.remove(execution);
+        assertThat(executions.suspended()).isZero();
+    }
+
+    private static Capacity capacity(Executions executions) {
+        return executions.room(0, Executions.AHEAD_NANOS * 2.0).capacity();
+    }
+
+    private static Execution requiring(long memoryBytes) {
+        Requirements required = Requirements.newBuilder()
+                .setCpuMillis(1_000)
+                .setMemoryBytes(memoryBytes)
+                .build();
+        FutureRecord record = FutureRecord.newBuilder()
+                .setTreatment(Treatment.newBuilder().setRequirements(required))
+                .setLane(Lane.newBuilder().setRequirementClass(Treatments.requirementClass(required)))
+                .build();
+        return new Execution(new Claimed(FutureId.random(), record), 0);
     }
 
     private int room() {
