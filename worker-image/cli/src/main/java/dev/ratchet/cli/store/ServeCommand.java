@@ -71,9 +71,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--memory-bytes",
             paramLabel = "BYTES",
-            description =
-                    "memory for data, what does not fit is on the disk alone; default $RATCHET_STORE_MEMORY_BYTES,"
-                            + " then half of the heap")
+            description = "memory for data, what does not fit is on the disk alone; default half of the heap")
     private @Nullable Long memoryBytes;
 
     @Override
