@@ -180,6 +180,8 @@ class BlockTest {
             assertThat(elsewhere.get(LIMIT)).isEqualTo(132);
             assertThat(sum.get(LIMIT)).isEqualTo(IntStream.range(20, 30).sum() * 3L);
             assertThat(blocker.get(LIMIT)).isZero();
+            ratchet.awaitAll(futures.subList(6, 50), LIMIT);
+            ratchet.awaitAll(futures.subList(0, 5), LIMIT);
             assertThat(list(cluster, State.STATE_REALIZED)).hasSize(50);
             assertThat(ratchet.deleteAll(futures.subList(0, 20))).isEqualTo(20);
             assertThat(list(cluster, State.STATE_REALIZED)).hasSize(31);
