@@ -87,6 +87,15 @@ class FoundationDbConformanceTest {
     }
 
     @Nested
+    class OneTransaction extends OneTransactionConformance {
+
+        @Override
+        protected Database open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
     class Contracts extends ContractConformance {
 
         @Override
