@@ -167,19 +167,9 @@ public final class ClientLeases {
      */
     public CompletableFuture<Integer> adopt(String deadSeat, long incarnation) {
         return database.runAsync(transaction -> adoptPage(transaction, deadSeat, incarnation))
-                .thenCompose(adopted -> {
-                    adopted.forEach(client -> {
-                        synchronized (this) {
-                            Vouched present = vouched.computeIfAbsent(client, unused -> new Vouched());
-                            if (present.connections == 0) {
-                                startTimer(client, present);
-                            }
-                        }
-                    });
-                    return adopted.size() < PAGE
-                            ? CompletableFuture.completedFuture(adopted.size())
-                            : adopt(deadSeat, incarnation).thenApply(more -> more + adopted.size());
-                });
+                .thenCompose(adopted -> adopted < PAGE
+                        ? CompletableFuture.completedFuture(adopted)
+                        : adopt(deadSeat, incarnation).thenApply(more -> more + adopted));
     }
 
     /** Is told of each client whose lease this worker has ended, on any thread; must not block. */
@@ -197,7 +187,7 @@ public final class ClientLeases {
         return vouched.size();
     }
 
-    private CompletableFuture<List<UUID>> adoptPage(Transaction transaction, String deadSeat, long incarnation) {
+    private CompletableFuture<Integer> adoptPage(Transaction transaction, String deadSeat, long incarnation) {
         return seat.fence(transaction)
                 .thenCompose(unused -> members.one(transaction, deadSeat))
                 .thenCompose(member -> {
@@ -211,10 +201,23 @@ public final class ClientLeases {
                 })
                 .thenCompose(clients -> CompletableFuture.allOf(clients.stream()
                                 .map(client -> records.record(transaction, client)
-                                        .thenAccept(before -> before.ifPresent(
-                                                record -> vouch(transaction, client, before, record.getName()))))
+                                        .thenAccept(before -> before.ifPresent(record -> {
+                                            expectToConnect(client);
+                                            vouch(transaction, client, before, record.getName());
+                                        })))
                                 .toArray(CompletableFuture[]::new))
-                        .thenApply(unused -> clients));
+                        .thenApply(unused -> clients.size()));
+    }
+
+    /**
+     * Begins the time in which a client may connect. Before its adoption is committed: after a commit of unknown result
+     * the next attempt finds nothing to adopt. A client that was not adopted then is forgotten when its time is over.
+     */
+    private synchronized void expectToConnect(UUID client) {
+        Vouched present = vouched.computeIfAbsent(client, unused -> new Vouched());
+        if (present.connections == 0) {
+            startTimer(client, present);
+        }
     }
 
     private void vouch(Transaction transaction, UUID client, Optional<ClientRecord> before, String name) {

@@ -7,6 +7,6 @@ import java.util.stream.LongStream;
 class RegressionStoryTest extends Stories {
 
     static LongStream seeds() {
-        return LongStream.of(3646, 4207, 9593, 9880, 40539, 3826, 9300);
+        return LongStream.of(3646, 4207, 9593, 9880, 40539, 3826, 9300, 5780);
     }
 }
