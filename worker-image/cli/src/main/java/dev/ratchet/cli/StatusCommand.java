@@ -2,13 +2,14 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
-import dev.ratchet.protocol.client.v1.JobStatus;
 import dev.ratchet.protocol.client.v1.MemberStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
+import dev.ratchet.protocol.client.v1.SummaryRequest;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,18 @@ final class StatusCommand extends GatewayCommand {
 
     @Override
     int ask(GatewayConnection gateway, PrintWriter out) {
-        show(out, status(gateway));
+        if (job != null) {
+            showJob(summary(gateway, job), out);
+        } else {
+            showAll(status(gateway), out);
+        }
         return 0;
+    }
+
+    private static JobSummary summary(GatewayConnection gateway, String job) {
+        SummaryRequest request = SummaryRequest.newBuilder().setJob(job).build();
+        return RemoteRatchet.summary(
+                job, GatewayConnection.await(gateway.call((stub, answer) -> stub.summary(request, answer))));
     }
 
     static StatusReply status(GatewayConnection gateway) {
@@ -47,13 +58,34 @@ final class StatusCommand extends GatewayCommand {
                 gateway.call((stub, answer) -> stub.status(StatusRequest.getDefaultInstance(), answer)));
     }
 
-    private void show(PrintWriter out, StatusReply status) {
-        if (job == null) {
-            out.println("cluster " + status.getNamespace() + "/" + status.getCluster());
-            workers(status).print(out);
-            out.println();
+    private void showAll(StatusReply status, PrintWriter out) {
+        out.println("cluster " + status.getNamespace() + "/" + status.getCluster());
+        workers(status).print(out);
+        out.println();
+        Table jobs = jobs();
+        status.getJobsList().forEach(one -> row(jobs, RemoteRatchet.summary(one.getJob(), one.getSummary())));
+        jobs.print(out);
+        if (status.getMoreJobs()) {
+            out.println("and more jobs, each of which --job NAME shows");
         }
-        Table jobs = new Table(
+    }
+
+    private static void showJob(JobSummary summary, PrintWriter out) {
+        if (SHOWN.stream().allMatch(state -> summary.count(state) == 0)) {
+            throw new InvalidInputException(
+                    "There is no future of a job '" + summary.job() + "'. Without --job all jobs are shown.");
+        }
+        Table jobs = jobs();
+        row(jobs, summary);
+        jobs.print(out);
+        out.println();
+        Table seats = new Table("WORKER", "REALIZED");
+        summary.realizedBySeatSorted().forEach(seats::row);
+        seats.print(out);
+    }
+
+    private static Table jobs() {
+        return new Table(
                 "JOB",
                 "WAITING",
                 "DELAYED",
@@ -66,22 +98,6 @@ final class StatusCommand extends GatewayCommand {
                 "LOST",
                 "RETRIED",
                 "RECOMPUTED");
-        for (JobStatus one : status.getJobsList()) {
-            if (job == null || job.equals(one.getJob())) {
-                row(jobs, RemoteRatchet.summary(one.getJob(), one.getSummary()));
-            }
-        }
-        jobs.print(out);
-        if (job != null) {
-            out.println();
-            Table seats = new Table("WORKER", "REALIZED");
-            status.getJobsList().stream()
-                    .filter(one -> one.getJob().equals(job))
-                    .forEach(one -> RemoteRatchet.summary(one.getJob(), one.getSummary())
-                            .realizedBySeatSorted()
-                            .forEach(seats::row));
-            seats.print(out);
-        }
     }
 
     private static void row(Table jobs, JobSummary summary) {

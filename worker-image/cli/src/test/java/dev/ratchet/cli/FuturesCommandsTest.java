@@ -172,6 +172,9 @@ class FuturesCommandsTest {
         assertThat(run("workers").firsts()).containsExactly("orders-w-0", "orders-w-1");
         assertThat(run("workers").out().get(1)).contains("HEALTHY", "0.1.0");
         assertThat(run("status", "--job", "status").out().get(1)).matches("status +0 +0 +0 +0 +0 +1 +0 +0 +0 +0 +0");
+        Said unknown = run("status", "--job", "statos");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("There is no future of a job 'statos'.");
     }
 
     @Test

@@ -25,7 +25,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -51,22 +51,34 @@ final class Queries {
     CompletableFuture<SummaryReply> summary(String job) {
         return store.read(
                         transaction -> counters(transaction, store.keys().counts.range(job)))
-                .thenApply(jobs ->
-                        jobs.getOrDefault(job, SummaryReply.newBuilder()).build());
+                .thenApply(counters -> summaries(counters)
+                        .getOrDefault(job, SummaryReply.newBuilder())
+                        .build());
     }
 
     /** Workers and jobs; the caller adds who it is. */
     CompletableFuture<StatusReply.Builder> status() {
         return store.read(transaction -> members.all(transaction)
-                .thenCombine(counters(transaction, store.keys().counts.range()), (all, jobs) -> {
+                .thenCombine(counters(transaction, store.keys().counts.range()), (all, counters) -> {
                     StatusReply.Builder reply = StatusReply.newBuilder();
                     all.forEach(member -> reply.addMembers(member(member)));
-                    jobs.entrySet().stream()
-                            .limit(JOBS_MAX)
-                            .forEach(job -> reply.addJobs(
-                                    JobStatus.newBuilder().setJob(job.getKey()).setSummary(job.getValue())));
+                    addJobs(reply, counters);
                     return reply;
                 }));
+    }
+
+    /** Of the job that is the last one where counters were left out, some may be among those. */
+    private void addJobs(StatusReply.Builder reply, List<KeyValue> counters) {
+        NavigableMap<String, SummaryReply.Builder> jobs = summaries(counters);
+        boolean more = counters.size() == COUNTERS_MAX;
+        if (more && jobs.size() > 1) {
+            jobs.pollLastEntry();
+        }
+        jobs.entrySet().stream()
+                .limit(JOBS_MAX)
+                .forEach(job -> reply.addJobs(
+                        JobStatus.newBuilder().setJob(job.getKey()).setSummary(job.getValue())));
+        reply.setMoreJobs(more || jobs.size() > JOBS_MAX);
     }
 
     CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
@@ -140,15 +152,14 @@ final class Queries {
                 .build();
     }
 
-    private CompletableFuture<Map<String, SummaryReply.Builder>> counters(ReadTransaction transaction, Range range) {
+    private static CompletableFuture<List<KeyValue>> counters(ReadTransaction transaction, Range range) {
         return transaction
                 .getRange(range, COUNTERS_MAX, false, StreamingMode.WANT_ALL)
-                .asList()
-                .thenApply(this::summaries);
+                .asList();
     }
 
-    private Map<String, SummaryReply.Builder> summaries(List<KeyValue> counters) {
-        Map<String, SummaryReply.Builder> jobs = new TreeMap<>();
+    private NavigableMap<String, SummaryReply.Builder> summaries(List<KeyValue> counters) {
+        NavigableMap<String, SummaryReply.Builder> jobs = new TreeMap<>();
         for (KeyValue pair : counters) {
             Tuple key = store.keys().counts.elements(pair.getKey());
             long value = store.keys().counts.decode(pair.getValue());
