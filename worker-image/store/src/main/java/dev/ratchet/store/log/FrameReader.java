@@ -3,19 +3,23 @@ package dev.ratchet.store.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of one file in order through a window that moves. For one thread at a time. */
+/** Reads the frames of files, each in order, through a window that moves. For one thread at a time. */
 final class FrameReader {
 
-    private static final int WINDOW_BYTES = 4 << 20;
+    private static final int WINDOW_BYTES = 1 << 20;
 
-    private final Disk.File file;
+    private Disk.@Nullable File file;
     private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
     private long windowStart;
 
-    FrameReader(Disk.File file) {
-        this.file = file;
+    /** Goes to the beginning of a file. */
+    void begin(Disk.File next) {
+        file = next;
+        windowStart = 0;
+        window.clear().limit(0);
     }
 
     /** Where in the file the next frame begins. */
@@ -42,7 +46,7 @@ final class FrameReader {
         windowStart = position();
         // What was given out of it is void by now: a start reads a gigabyte through it without making that as garbage.
         ByteBuffer next = window.capacity() < capacity ? ByteBuffer.allocate(capacity) : window.clear();
-        file.read(next, windowStart);
+        Objects.requireNonNull(file).read(next, windowStart);
         window = next.flip();
     }
 }

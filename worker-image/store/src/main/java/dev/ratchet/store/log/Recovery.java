@@ -6,7 +6,6 @@ import dev.ratchet.store.engine.StartingPoint;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.TreeBuilder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the state of an engine out of the newest root or snapshot and the log after it. What a crash has torn off the
  * end of the log was acknowledged to nobody and is cut; anything else that is not as it was written is damage, and is
- * told. The log is looked through for that before anything is changed.
+ * told. All of it is looked through for that before anything is changed: it is replayed in memory alone, and where the
+ * changes need more of that than they may have, the rest of the log is looked through before the first page is written.
  */
 final class Recovery {
 
@@ -29,7 +29,8 @@ final class Recovery {
     private final @Nullable Pages pages;
     private final Executor executor;
     private @Nullable RootFile root;
-    private long logBytes;
+    /** Files that count no more, or do not yet. */
+    private final List<String> leftOver = new ArrayList<>();
 
     /**
      * What was found.
@@ -58,7 +59,7 @@ final class Recovery {
      * Reads all that counts.
      *
      * @param pages where the data rest; null when they do not
-     * @param executor may help to read; nobody waits for it
+     * @param executor may help to read; nobody waits for what it has not begun
      * @throws StoreDirectoryException if something is damaged
      */
     static Found recover(Disk disk, StoreState state, @Nullable Pages pages, Executor executor) throws IOException {
@@ -68,7 +69,6 @@ final class Recovery {
     private Found run() throws IOException {
         List<String> bases = new ArrayList<>();
         List<String> logs = new ArrayList<>();
-        List<String> leftOver = new ArrayList<>();
         for (String name : disk.list()) {
             if (state.owns(name) && name.endsWith(pages == null ? ".snapshot" : ".root")) {
                 bases.add(name);
@@ -82,66 +82,64 @@ final class Recovery {
             throw new StoreDirectoryException("What the log in " + disk.describe()
                     + " goes on from is missing. Nothing was changed; restore a backup");
         }
-        List<Long> soundBytes = check(logs);
+        checkNames(logs);
         Replay.Base base = new Replay.Base(
                 OrderedTree.empty(StartingPoint::weigh), state.firstVersion(), state.firstVersion(), Map.of());
         if (!bases.isEmpty()) {
-            base = readBase(bases.getLast(), leftOver);
+            base = readBase(bases.getLast());
             leftOver.addAll(bases.subList(0, bases.size() - 1));
-        } else if (pages != null) {
-            // Pages that no root has come to count on: the log has all.
-            deleteAll(leftOver);
-            leftOver.clear();
         }
-        Replay replay = new Replay(base, pages, executor);
-        for (int i = 0; i < logs.size(); i++) {
-            read(logs.get(i), soundBytes.get(i), replay);
+        try (LogReader log = new LogReader(disk, logs, executor)) {
+            StartingPoint start = replay(log, new Replay(base, pages, executor));
+            long next = logs.isEmpty() ? 1 : StoreState.numberOf(logs.getLast()) + 1;
+            return new Found(start, logs, next, log.cutTornEnd(), root);
+        }
+    }
+
+    private StartingPoint replay(LogReader log, Replay replay) throws IOException {
+        boolean tidy = false;
+        for (List<CommittedBatch> batches = log.next(); batches != null; batches = log.next()) {
+            for (CommittedBatch batch : batches) {
+                replay.add(batch);
+            }
+            if (replay.isLarge()) {
+                if (!tidy) {
+                    log.checkRest();
+                    tidyUp();
+                    tidy = true;
+                }
+                replay.writePages();
+            }
         }
         StartingPoint start = replay.end();
-        deleteAll(leftOver);
-        long next = logs.isEmpty() ? 1 : StoreState.numberOf(logs.getLast()) + 1;
-        return new Found(start, logs, next, logBytes, root);
-    }
-
-    /** How many bytes of each file of the log count, which is all but what a crash has torn off the last one. */
-    private List<Long> check(List<String> logs) throws IOException {
-        List<Long> soundBytes = new ArrayList<>();
-        for (int i = 0; i < logs.size(); i++) {
-            if (i > 0) {
-                String expected = state.logName(StoreState.numberOf(logs.get(i - 1)) + 1);
-                if (!logs.get(i).equals(expected)) {
-                    throw new StoreDirectoryException("The log in " + disk.describe() + " lacks the file " + expected
-                            + ". Nothing was changed; restore a backup");
-                }
-            }
-            soundBytes.add(check(logs.get(i), i == logs.size() - 1));
+        if (!tidy) {
+            tidyUp();
         }
-        return soundBytes;
+        return start;
     }
 
-    private long check(String name, boolean last) throws IOException {
-        try (Disk.File file = disk.open(name)) {
-            FrameReader frames = new FrameReader(file);
-            long sound = 0;
-            while (frames.next() != null) {
-                sound = frames.position();
+    private void checkNames(List<String> logs) {
+        for (int i = 1; i < logs.size(); i++) {
+            String expected = state.logName(StoreState.numberOf(logs.get(i - 1)) + 1);
+            if (!logs.get(i).equals(expected)) {
+                throw new StoreDirectoryException("The log in " + disk.describe() + " lacks the file " + expected
+                        + ". Nothing was changed; restore a backup");
             }
-            if (sound != file.size() && (!last || isDamagedAt(file, sound))) {
-                throw new StoreDirectoryException("The log file " + disk.describe() + "/" + name
-                        + " is damaged at byte " + sound + ". Nothing was changed; restore a backup");
-            }
-            return sound;
         }
     }
 
-    private void deleteAll(List<String> names) throws IOException {
-        for (String name : names) {
+    /** Deletes what is left of work that did not end: it is in the way of the pages that a replay may write. */
+    private void tidyUp() throws IOException {
+        if (root != null && pages != null) {
+            pages.files().cutLast(root.lastFileBytes());
+        }
+        for (String name : leftOver) {
             disk.delete(name);
         }
     }
 
-    private Replay.Base readBase(String name, List<String> leftOver) throws IOException {
-        return pages == null ? readSnapshot(name) : readRoot(name, pages, leftOver);
+    private Replay.Base readBase(String name) throws IOException {
+        return pages == null ? readSnapshot(name) : readRoot(name, pages);
     }
 
     private Replay.Base readSnapshot(String name) throws IOException {
@@ -152,56 +150,15 @@ final class Recovery {
         }
     }
 
-    private Replay.Base readRoot(String name, Pages resting, List<String> leftOver) throws IOException {
+    private Replay.Base readRoot(String name, Pages resting) throws IOException {
         RootFile found = RootFile.read(disk, name);
         for (long number = found.firstFile(); number <= found.lastFile(); number++) {
             boolean last = number == found.lastFile();
             resting.files().open(number, last ? found.lastFileBytes() : 0);
             leftOver.remove(state.pagesName(number));
         }
-        OrderedTree<byte[]> data = resting.trees().open(found.root());
-        resting.files().cutLast(found.lastFileBytes());
-        // What a checkpoint that did not end has left is in the way of the pages that the replay may write.
-        List<String> unfinished =
-                leftOver.stream().filter(file -> file.endsWith(".pages")).toList();
-        leftOver.removeAll(unfinished);
-        deleteAll(unfinished);
         root = found;
+        OrderedTree<byte[]> data = resting.trees().open(found.root());
         return new Replay.Base(data, found.version(), found.reservedVersion(), found.outcomes());
-    }
-
-    private void read(String name, long soundBytes, Replay replay) throws IOException {
-        try (Disk.File file = disk.open(name)) {
-            FrameReader frames = new FrameReader(file);
-            for (ByteBuffer payload = frames.next(); payload != null; payload = frames.next()) {
-                CommittedBatch batch = LogRecord.read(payload).batch();
-                if (batch != null) {
-                    replay.add(batch);
-                }
-            }
-            logBytes += soundBytes;
-            if (soundBytes < file.size()) {
-                file.truncate(soundBytes);
-                file.sync();
-            }
-        }
-    }
-
-    /** Whether a frame after {@code position} says that what is there was durable once. */
-    private static boolean isDamagedAt(Disk.File file, long position) throws IOException {
-        ByteBuffer rest = ByteBuffer.allocate(Math.toIntExact(file.size() - position));
-        file.read(rest, position);
-        rest.flip();
-        int end = rest.limit();
-        for (int at = 0; at + Frames.HEADER_BYTES + 1 + Long.BYTES <= end; at++) {
-            long durableBefore = rest.getLong(at + Frames.HEADER_BYTES + 1);
-            if (durableBefore > position && durableBefore <= position + at) {
-                ByteBuffer candidate = rest.duplicate().position(at);
-                if (Frames.take(candidate) != null) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

@@ -40,6 +40,8 @@ final class Replay {
     private long version;
     private long reserved;
     private long dirtiedBefore;
+    /** Whether there may be pages to read. */
+    private boolean rests;
 
     /**
      * What a log goes on from.
@@ -58,6 +60,7 @@ final class Replay {
         this.pages = pages;
         this.executor = executor;
         data = base.data.edit();
+        rests = pages != null && base.data.weight() > 0;
         outcomes = new HashMap<>(base.outcomes);
         version = base.version;
         reserved = base.reserved;
@@ -84,7 +87,9 @@ final class Replay {
     }
 
     private void apply() throws IOException {
-        readAhead();
+        if (rests) {
+            readAhead();
+        }
         for (CommittedBatch batch : ahead) {
             for (Mutation change : batch.changes()) {
                 apply(change);
@@ -95,7 +100,6 @@ final class Replay {
         }
         ahead.clear();
         changesAhead = 0;
-        keepWithinMemory();
     }
 
     private void apply(Mutation change) {
@@ -111,44 +115,51 @@ final class Replay {
 
     /** Who comes too late to help finds nothing to do; who is not done yet is in nobody's way. */
     private void readAhead() {
-        if (pages == null) {
+        List<byte[]> absent = keysOfAbsentPages();
+        if (absent.isEmpty()) {
             return;
-        }
-        List<byte[]> keys = new ArrayList<>(changesAhead);
-        for (CommittedBatch batch : ahead) {
-            for (Mutation change : batch.changes()) {
-                keys.add(change.key());
-                if (change.type() == Mutation.CLEAR_RANGE) {
-                    keys.add(change.param());
-                }
-            }
         }
         OrderedTree<byte[]> tree = data.freeze();
         AtomicInteger next = new AtomicInteger();
         Runnable reader = () -> {
-            for (int i = next.getAndIncrement(); i < keys.size(); i = next.getAndIncrement()) {
+            for (int i = next.getAndIncrement(); i < absent.size(); i = next.getAndIncrement()) {
                 try {
-                    tree.get(keys.get(i));
+                    tree.get(absent.get(i));
                 } catch (PageException damaged) {
                     // The change that needs this page meets it too, and says so.
                 }
             }
         };
-        for (int i = 0; i < READERS; i++) {
+        for (int i = 0; i < Math.min(READERS, absent.size()); i++) {
             executor.execute(reader);
         }
         reader.run();
     }
 
+    private List<byte[]> keysOfAbsentPages() {
+        List<byte[]> keys = new ArrayList<>();
+        for (CommittedBatch batch : ahead) {
+            for (Mutation change : batch.changes()) {
+                if (!data.isInMemory(change.key())) {
+                    keys.add(change.key());
+                }
+                if (change.type() == Mutation.CLEAR_RANGE && !data.isInMemory(change.param())) {
+                    keys.add(change.param());
+                }
+            }
+        }
+        return keys;
+    }
+
+    /** Whether the changes take more memory than they may. */
+    boolean isLarge() {
+        return pages != null && data.dirtiedBytesNow() - dirtiedBefore > 2 * pages.dirtyBytesMax();
+    }
+
     /** Writes pages that no root counts on yet, so that however long the log is, its changes fit into memory. */
-    private void keepWithinMemory() throws IOException {
-        if (pages == null) {
-            return;
-        }
-        OrderedTree<byte[]> tree = data.freeze();
-        if (data.dirtiedBytes() - dirtiedBefore > 2 * pages.dirtyBytesMax()) {
-            pages.trees().rest(tree, 0);
-            dirtiedBefore = data.dirtiedBytes();
-        }
+    void writePages() throws IOException {
+        Objects.requireNonNull(pages).trees().rest(data.freeze(), 0);
+        dirtiedBefore = data.dirtiedBytesNow();
+        rests = true;
     }
 }

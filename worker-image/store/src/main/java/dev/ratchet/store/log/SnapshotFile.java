@@ -113,7 +113,8 @@ final class SnapshotFile {
      * @throws StoreDirectoryException if it is damaged or of a format this release does not read
      */
     static Header read(Disk.File file, String name, Entries sink) throws IOException {
-        FrameReader frames = new FrameReader(file);
+        FrameReader frames = new FrameReader();
+        frames.begin(file);
         ByteBuffer header = frames.next();
         if (header == null || header.get() != HEADER || header.getLong() != MAGIC) {
             throw new StoreDirectoryException(name + " is no snapshot of a store, or its beginning is damaged");

@@ -49,6 +49,21 @@ public final class TreeEditor<V> {
         return frozenDirtiedBytes;
     }
 
+    /** As {@link #dirtiedBytes}, up to now. */
+    public long dirtiedBytesNow() {
+        return dirtiedBytes;
+    }
+
+    /** Whether the node that {@code key} belongs to is in memory now, so that a change of it waits for no disk. */
+    public boolean isInMemory(byte[] key) {
+        try {
+            new OrderedTree<>(root, weigher).inMemory().get(key);
+            return true;
+        } catch (PageAbsentException absent) {
+            return false;
+        }
+    }
+
     /** The value of {@code key} now, or null. */
     public @Nullable V get(byte[] key) {
         return new OrderedTree<>(root, weigher).get(key);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A disk in memory that can die: of what was written to a file after its last sync, a crash keeps any part, and of what
@@ -27,6 +28,7 @@ final class CrashingDisk implements Disk {
     private final List<Map<String, Content>> directories = new ArrayList<>();
 
     private final Random random;
+    private final AtomicLong readBytes = new AtomicLong();
     private int writes;
     private int failFrom = Integer.MAX_VALUE;
 
@@ -45,6 +47,11 @@ final class CrashingDisk implements Disk {
     /** How many writes and syncs there were. */
     int writes() {
         return writes;
+    }
+
+    /** How many bytes have been read. */
+    long readBytes() {
+        return readBytes.get();
     }
 
     /** From the given write on, every one fails. */
@@ -173,6 +180,7 @@ final class CrashingDisk implements Disk {
         public int read(ByteBuffer target, long position) {
             int count = Math.min(target.remaining(), content.bytes.length - (int) position);
             target.put(content.bytes, (int) position, Math.max(0, count));
+            readBytes.addAndGet(Math.max(0, count));
             return Math.max(0, count);
         }
 
