@@ -54,8 +54,7 @@ public final class Checks implements SimulatedStore.Observer {
     private final FutureRules futures;
     private final SeatRules seats;
     private final Executions executions;
-
-    private @Nullable CallRules calls;
+    private final CallRules calls;
 
     private record Claimant(FutureId future, String seat, long incarnation) {}
 
@@ -64,6 +63,7 @@ public final class Checks implements SimulatedStore.Observer {
         this.executions = executions;
         model = new StoreModel(cluster.keyspace);
         futures = new FutureRules(model, ledger);
+        calls = new CallRules(model, ledger, executions);
         seats = new SeatRules(cluster, executions, model, ledger);
         cluster.engine.addObserver(this);
         executions.observe(this::begun);
@@ -75,7 +75,7 @@ public final class Checks implements SimulatedStore.Observer {
 
     /** Looks at the calls of this program, too, from now on. */
     public void follow(SimulatedProgram program) {
-        calls = new CallRules(model, ledger, executions, program);
+        calls.follow(program);
     }
 
     /** How often each rule was looked at. */
@@ -86,6 +86,7 @@ public final class Checks implements SimulatedStore.Observer {
     @Override
     public void committed(CommitRequest request, VirtualProcess by) {
         seats.decided(request, by);
+        calls.committed();
         List<Change> changes = model.apply(request);
         Set<Object> touched = new LinkedHashSet<>();
         for (Change change : changes) {
@@ -149,6 +150,9 @@ public final class Checks implements SimulatedStore.Observer {
         if (after.getState() == State.STATE_UNSPECIFIED) {
             return;
         }
+        if (before.getState() == State.STATE_UNSPECIFIED) {
+            calls.recorded(id);
+        }
         remember(id, after);
         if (before.getState() != after.getState()) {
             String name = after.hasBlock() ? "a block of " + BlockFutures.count(after) : after.getName();
@@ -196,7 +200,7 @@ public final class Checks implements SimulatedStore.Observer {
                     () -> "task " + number + " begins on " + execution.process() + " while it runs on "
                             + other.process());
         }
-        if (calls != null && wasRecorded(execution) && !isResidue(execution)) {
+        if (wasRecorded(execution) && !isResidue(execution)) {
             calls.begun(execution, other -> overlap(other, execution));
         }
         worker(execution).ifPresent(worker -> requireInForce(execution, worker));

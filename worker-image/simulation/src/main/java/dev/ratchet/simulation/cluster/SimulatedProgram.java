@@ -58,6 +58,7 @@ public final class SimulatedProgram {
     private final List<Mapped> mapped = new ArrayList<>();
     private final List<Called> called = new ArrayList<>();
     private final Map<FutureId, End> ends = new LinkedHashMap<>();
+    private final Set<FutureId> known;
     private final List<FutureId> held = new ArrayList<>();
     private final List<String> wrongReads = new ArrayList<>();
     private int unsubmitted;
@@ -78,7 +79,7 @@ public final class SimulatedProgram {
     /**
      * A call of the actor, or a read.
      *
-     * @param after those whose ends the program knew when it submitted this one
+     * @param after those whose ends it knew, or another program, when it submitted this one
      */
     public record Called(SimulatedCall call, DurableFuture<List<Integer>> future, Set<FutureId> after)
             implements Submitted {}
@@ -86,9 +87,16 @@ public final class SimulatedProgram {
     /** How a future has ended for the program. */
     public record End(@Nullable Object value, Optional<Throwable> failure) {}
 
-    public SimulatedProgram(SimulatedCluster cluster) {
+    /**
+     * Starts it.
+     *
+     * @param name of its process
+     * @param known futures whose ends programs know; it adds those of which it learns
+     */
+    public SimulatedProgram(SimulatedCluster cluster, String name, Set<FutureId> known) {
         this.cluster = cluster;
-        this.process = new VirtualProcess(cluster.world, "program", 0);
+        this.known = known;
+        this.process = new VirtualProcess(cluster.world, name, 0);
         GatewayConnection connection = new GatewayConnection(
                 SimulatedCluster.NAMESPACE,
                 SimulatedCluster.NAME,
@@ -144,8 +152,9 @@ public final class SimulatedProgram {
 
     private void observe(Submitted submitted) {
         var unused = submitted.future().whenComplete((value, failure) -> {
-            cluster.world.note("the program knows how " + submitted.id() + " has ended");
+            cluster.world.note("the " + process.name() + " knows how " + submitted.id() + " has ended");
             ends.put(submitted.id(), new End(value, Optional.ofNullable(failure)));
+            known.add(submitted.id());
         });
     }
 
@@ -162,7 +171,7 @@ public final class SimulatedProgram {
             Actor<List<Integer>> actor = ratchet.actor(SubmitOptions.ofJob(CALLED), ACTOR, SimulatedCall.emptyState())
                     .withConcurrentCallsMax(call.concurrentMax());
             SubmitOptions options = SubmitOptions.ofJob(CALLED).withMaxRetries(SimulatedClient.retries(call.task()));
-            Set<FutureId> after = Set.copyOf(ends.keySet());
+            Set<FutureId> after = Set.copyOf(known);
             boolean isRead = call.use() == SimulatedCall.Use.READ;
             Called one = new Called(call, isRead ? actor.read(options, call) : actor.call(options, call), after);
             called.add(one);

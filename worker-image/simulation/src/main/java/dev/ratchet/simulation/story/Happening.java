@@ -3,7 +3,9 @@ package dev.ratchet.simulation.story;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -49,6 +51,13 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         /** A program has a dataset grouped. */
         GROUP,
         KILL_PROGRAM,
+        /** Another program calls and reads the actor, too. */
+        OTHER_PROGRAM_CALLS,
+        OTHER_PROGRAM_CALLS_FAIL_ONCE,
+        /** It calls the actor, so that up to {@code which} calls run beside each other. */
+        OTHER_PROGRAM_CALLS_BESIDE,
+        OTHER_PROGRAM_CANCELS,
+        KILL_OTHER_PROGRAM,
         /** The process is killed and started again in its pod after {@code millis}. */
         KILL,
         /** The pod is gone and another one takes its seat, elsewhere. */
@@ -106,6 +115,16 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
     private static final List<Kind> CALLS_BESIDE =
             List.of(Kind.CALL_ACTOR, Kind.CALL_ACTOR_BESIDE, Kind.CALL_ACTOR_BESIDE, Kind.CALL_ACTOR_BESIDE_FAILS_ONCE);
 
+    /** What calls the actor for the first program. */
+    private static final Set<Kind> CALLS = EnumSet.of(
+            Kind.CALL_ACTOR,
+            Kind.CALL_ACTOR_FAILS_ONCE,
+            Kind.CALL_ACTOR_FAILS,
+            Kind.CALL_ACTOR_BESIDE,
+            Kind.CALL_ACTOR_BESIDE_FAILS_ONCE);
+
+    private static final Set<Kind> OF_OTHER_PROGRAM = EnumSet.range(Kind.OTHER_PROGRAM_CALLS, Kind.KILL_OTHER_PROGRAM);
+
     /** Time in which things happen; pauses and cuts may last up to three leases from there. */
     static final long LENGTH_MILLIS = 30_000;
 
@@ -159,6 +178,7 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         if (random.nextInt(3) == 0) {
             addCallsBeside(story, random);
         }
+        addOtherProgram(story, random);
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
     }
@@ -240,6 +260,40 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             int which = random.nextInt(CALLS_MAX * times);
             story.add(new Happening(from + random.nextLong(3_000), Kind.CANCEL_CALL, which, -1, 0));
         }
+    }
+
+    /** Where a program calls the actor, another one may do so at about the same time, and as often. */
+    private static void addOtherProgram(List<Happening> story, SplittableRandom random) {
+        List<Happening> calls = story.stream()
+                .filter(happening -> CALLS.contains(happening.kind()))
+                .toList();
+        if (calls.isEmpty() || random.nextInt(2) == 0) {
+            return;
+        }
+        int times = 1 + random.nextInt(CALLING_MAX);
+        for (int i = 0; i < times; i++) {
+            Happening call = calls.get(random.nextInt(calls.size()));
+            boolean isBeside =
+                    call.kind() == Kind.CALL_ACTOR_BESIDE || call.kind() == Kind.CALL_ACTOR_BESIDE_FAILS_ONCE;
+            Kind alone = random.nextInt(3) == 0 ? Kind.OTHER_PROGRAM_CALLS_FAIL_ONCE : Kind.OTHER_PROGRAM_CALLS;
+            Kind kind = isBeside && random.nextInt(4) > 0 ? Kind.OTHER_PROGRAM_CALLS_BESIDE : alone;
+            long at = Math.max(0, call.atMillis() - 300) + random.nextLong(600);
+            long runs = random.nextBoolean() ? random.nextLong(6) : random.nextLong(1_000);
+            story.add(new Happening(at, kind, call.which(), 1 + random.nextInt(CALLS_MAX), runs));
+        }
+        long from = calls.getFirst().atMillis();
+        if (random.nextInt(3) == 0) {
+            int which = random.nextInt(CALLS_MAX);
+            story.add(new Happening(from + random.nextLong(3_000), Kind.OTHER_PROGRAM_CANCELS, which, -1, 0));
+        }
+        if (random.nextInt(5) == 0) {
+            story.add(new Happening(from + random.nextLong(5_000), Kind.KILL_OTHER_PROGRAM, 0, -1, 0));
+        }
+    }
+
+    /** Whether it is done by the program that does nothing but call the actor. */
+    boolean isOfOtherProgram() {
+        return OF_OTHER_PROGRAM.contains(kind);
     }
 
     @Override

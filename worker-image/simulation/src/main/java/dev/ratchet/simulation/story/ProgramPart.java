@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.story;
 
-import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedCall;
 import dev.ratchet.client.simulated.SimulatedCall.Use;
@@ -16,22 +15,25 @@ import dev.ratchet.simulation.check.Checks;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** What the user's program does in a telling, and what must come of it. It starts with the first thing it does. */
+/**
+ * What the user's programs do in a telling, and what must come of it. One does everything, the other only calls the
+ * actor. Each starts with the first thing it does.
+ */
 final class ProgramPart {
 
     private static final int NUMBERS_OF_MAPS = 1_000;
     private static final int NUMBERS_OF_HELD = 500;
     private static final int NUMBERS_OF_CALLS = 600;
     private static final int NUMBERS_OF_GENERATED = 700;
+
+    private static final String PROGRAM = "program";
+    private static final String OTHER_PROGRAM = "other program";
 
     /** One call of the actor in so many changes nothing. */
     private static final int UNCHANGING_EACH = 3;
@@ -42,7 +44,8 @@ final class ProgramPart {
     private final SimulatedCluster cluster;
     private final Checks checks;
     private final Set<FutureId> cancelled = new HashSet<>();
-    private @Nullable SimulatedProgram program;
+    private final Map<String, SimulatedProgram> programs = new LinkedHashMap<>();
+    private final Set<FutureId> known = new HashSet<>();
     private int calls;
     private boolean holds;
     private boolean clocksWereAhead;
@@ -53,32 +56,44 @@ final class ProgramPart {
     }
 
     private SimulatedProgram program() {
-        SimulatedProgram present = program;
-        if (present == null) {
-            present = new SimulatedProgram(cluster);
-            program = present;
-            checks.follow(present);
-        }
-        return present;
+        return program(PROGRAM);
     }
 
-    /** Does what happens by the program, and says whether that is so. */
+    private SimulatedProgram other() {
+        return program(OTHER_PROGRAM);
+    }
+
+    private SimulatedProgram program(String name) {
+        return programs.computeIfAbsent(name, unstarted -> {
+            SimulatedProgram started = new SimulatedProgram(cluster, name, known);
+            checks.follow(started);
+            return started;
+        });
+    }
+
+    /** Does what happens by a program, and says whether that is so. */
     boolean happen(Happening happening) {
         switch (happening.kind()) {
             case MAP -> map(happening, Kind.SMALL);
             case MAP_FAILS_ONCE -> map(happening, Kind.FAILS_ONCE);
             case HOLD -> hold(happening);
             case CANCEL_MAPPED -> program().cancel(happening.which()).ifPresent(cancelled::add);
-            case CALL_ACTOR -> call(happening, Kind.SMALL, Use.READ, 1);
-            case CALL_ACTOR_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE, Use.READ, 1);
-            case CALL_ACTOR_FAILS -> call(happening, Kind.FAILS, Use.READ, 1);
-            case CALL_ACTOR_BESIDE -> call(happening, Kind.SMALL, Use.LOOK, happening.which());
-            case CALL_ACTOR_BESIDE_FAILS_ONCE -> call(happening, Kind.FAILS_ONCE, Use.LOOK, happening.which());
+            case CALL_ACTOR -> call(program(), happening, Kind.SMALL, Use.READ, 1);
+            case CALL_ACTOR_FAILS_ONCE -> call(program(), happening, Kind.FAILS_ONCE, Use.READ, 1);
+            case CALL_ACTOR_FAILS -> call(program(), happening, Kind.FAILS, Use.READ, 1);
+            case CALL_ACTOR_BESIDE -> call(program(), happening, Kind.SMALL, Use.LOOK, happening.which());
+            case CALL_ACTOR_BESIDE_FAILS_ONCE ->
+                call(program(), happening, Kind.FAILS_ONCE, Use.LOOK, happening.which());
             case CANCEL_CALL -> program().cancelCall(happening.which()).ifPresent(cancelled::add);
             case GENERATE -> generate(happening, Kind.SMALL);
             case GENERATE_FAILS_ONCE -> generate(happening, Kind.FAILS_ONCE);
             case GROUP -> program().group(happening.other(), happening.millis());
             case KILL_PROGRAM -> program().kill();
+            case OTHER_PROGRAM_CALLS -> call(other(), happening, Kind.SMALL, Use.READ, 1);
+            case OTHER_PROGRAM_CALLS_FAIL_ONCE -> call(other(), happening, Kind.FAILS_ONCE, Use.READ, 1);
+            case OTHER_PROGRAM_CALLS_BESIDE -> call(other(), happening, Kind.SMALL, Use.LOOK, happening.which());
+            case OTHER_PROGRAM_CANCELS -> other().cancelCall(happening.which()).ifPresent(cancelled::add);
+            case KILL_OTHER_PROGRAM -> other().kill();
             default -> {
                 return false;
             }
@@ -96,11 +111,11 @@ final class ProgramPart {
         program().hold(new SimulatedTask(NUMBERS_OF_HELD, happening.millis(), Kind.LARGE));
     }
 
-    private void call(Happening happening, Kind kind, Use unchanging, int concurrentMax) {
+    private void call(SimulatedProgram by, Happening happening, Kind kind, Use unchanging, int concurrentMax) {
         for (int i = 0; i < happening.other(); i++) {
             SimulatedTask task = new SimulatedTask(NUMBERS_OF_CALLS + calls, happening.millis(), kind);
             Use use = i % UNCHANGING_EACH == UNCHANGING_EACH - 1 ? unchanging : Use.CHANGE;
-            program().call(new SimulatedCall(task, use, concurrentMax));
+            by.call(new SimulatedCall(task, use, concurrentMax));
             calls++;
         }
     }
@@ -119,41 +134,40 @@ final class ProgramPart {
 
     /** Generators whose only reader was killed: they wait for another one, until somebody cancels them. */
     List<FutureId> unread() {
-        return program == null || !program.isDead() ? List.of() : checks.undone(SimulatedProgram.GENERATED);
+        SimulatedProgram reader = programs.get(PROGRAM);
+        return reader == null || !reader.isDead() ? List.of() : checks.undone(SimulatedProgram.GENERATED);
     }
 
     boolean isDone() {
-        return program == null || program.isDone();
+        return programs.values().stream().allMatch(SimulatedProgram::isDone);
     }
 
-    /** What it waits for. */
+    /** What they wait for. */
     List<FutureId> pending() {
-        return program == null
-                ? List.of()
-                : program.submitted().stream()
+        return programs.values().stream()
+                .flatMap(program -> program.submitted().stream()
                         .map(SimulatedProgram.Submitted::id)
-                        .filter(id -> !program.ends().containsKey(id))
-                        .toList();
+                        .filter(id -> !program.ends().containsKey(id)))
+                .toList();
     }
 
-    /** What the program was told must be right. */
+    /** What the programs were told must be right. */
     void requireRight() {
-        if (program == null) {
+        if (programs.isEmpty()) {
             return;
         }
-        List<?> left = left();
-        checks.outcome(new HashSet<>(left).size() == left.size(), "the actor was changed twice by one call: " + left);
-        if (program.isDead()) {
-            return;
-        }
+        new CallOutcomes(checks, left(), cancelled).requireOneOrder(programs.values());
+        programs.values().stream().filter(program -> !program.isDead()).forEach(this::requireRight);
+    }
+
+    private void requireRight(SimulatedProgram program) {
         for (SimulatedProgram.Mapped mapped : program.mapped()) {
             SimulatedProgram.End end = program.end(mapped);
             boolean right = end.failure()
-                    .map(failure -> isCancellation(failure) && cancelled.contains(mapped.id()))
+                    .map(failure -> CallOutcomes.isCancellation(failure) && cancelled.contains(mapped.id()))
                     .orElse(mapped.task().value(0).equals(end.value()));
             checks.outcome(right, "task " + mapped.task() + " ended for its program as " + end);
         }
-        requireOneOrder(program, left);
         program.wrongReads().forEach(wrong -> checks.outcome(false, wrong));
     }
 
@@ -171,64 +185,15 @@ final class ProgramPart {
         }
     }
 
-    /**
-     * All calls have run as if in one order, in which the state has them: one that changes it finds what those before
-     * it have left, those that failed or were cancelled left out; one that does not finds what was left at some time.
-     */
-    private void requireOneOrder(SimulatedProgram present, List<?> left) {
-        List<SimulatedProgram.Called> changes = new ArrayList<>();
-        for (SimulatedProgram.Called called : present.called()) {
-            SimulatedProgram.End end = present.end(called);
-            SimulatedTask task = called.call().task();
-            boolean right = end.failure()
-                    .map(failure ->
-                            task.kind() == Kind.FAILS || (isCancellation(failure) && cancelled.contains(called.id())))
-                    .orElseGet(() -> task.kind() != Kind.FAILS
-                            && end.value() instanceof List<?> found
-                            && isPrefix(found, left)
-                            && (!called.call().changes() || task.number() == (int) found.getLast())
-                            && found.containsAll(mustFind(called, changes)));
-            checks.outcome(right, called + " of the actor with " + left + " ended for its program as " + end);
-            if (end.failure().isEmpty() && called.call().changes()) {
-                changes.add(called);
-            }
-        }
-        Set<Integer> changed = numbers(changes.stream());
-        checks.outcome(changed.equals(Set.copyOf(left)), changed + " have changed the actor, which has " + left);
-    }
-
-    private static boolean isPrefix(List<?> found, List<?> left) {
-        return found.size() <= left.size() && found.equals(left.subList(0, found.size()));
-    }
-
-    private static Set<Integer> numbers(Stream<SimulatedProgram.Called> calls) {
-        return calls.map(called -> called.call().task().number()).collect(Collectors.toSet());
-    }
-
-    /**
-     * What a call finds of the changes before it: all of them, if it may not run beside others, and else at least those
-     * that the program knew of when it made it.
-     */
-    private static Set<Integer> mustFind(SimulatedProgram.Called called, List<SimulatedProgram.Called> changes) {
-        return numbers(changes.stream()
-                .filter(change ->
-                        called.call().concurrentMax() == 1 || called.after().contains(change.id())));
-    }
-
-    private static boolean isCancellation(Throwable failure) {
-        return (failure instanceof CompletionException ? failure.getCause() : failure)
-                instanceof FutureCancelledException;
-    }
-
-    /** The program ends without a word: what nobody else needs goes, too. */
+    /** The programs end without a word: what nobody else needs goes, too. */
     void end() {
-        SimulatedProgram present = program;
-        if (present != null && holds && !clocksWereAhead) {
-            present.kill();
+        if (holds && !clocksWereAhead) {
+            programs.values().forEach(SimulatedProgram::kill);
+            List<FutureId> held = program().held();
             cluster.world.until(
                     "what only the program held is gone",
                     FORGOTTEN_MILLIS,
-                    () -> checks.clients() == 0 && present.held().stream().noneMatch(checks::exists));
+                    () -> checks.clients() == 0 && held.stream().noneMatch(checks::exists));
         }
     }
 }
