@@ -14,13 +14,22 @@ public interface RemoteCalls extends AutoCloseable {
     /** Calls code that returns its argument; completes when the result is here. */
     CompletableFuture<Integer> call(int number);
 
-    /** Calls the same code with each number from 0 on; completes when all results are here. */
+    /**
+     * Calls the same code with each number from 0 on; completes when all results are here, or fails if one is wrong.
+     */
     default CompletableFuture<?> callAll(int count) {
         List<CompletableFuture<Integer>> all = new ArrayList<>(count);
         for (int number = 0; number < count; number++) {
             all.add(call(number));
         }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).thenRun(() -> {
+            for (int number = 0; number < count; number++) {
+                if (all.get(number).join() != number) {
+                    throw new IllegalStateException("The call of " + number + " has returned "
+                            + all.get(number).join());
+                }
+            }
+        });
     }
 
     /** So many calls each of which takes the result of the one before; completes with the last. */

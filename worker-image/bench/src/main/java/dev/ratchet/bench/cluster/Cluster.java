@@ -53,6 +53,7 @@ public final class Cluster implements AutoCloseable {
             boolean wired) {}
 
     private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START_MORE = Duration.ofSeconds(5);
     private static final int SPILL_FACTOR = 16;
 
     private final Path directory;
@@ -142,11 +143,12 @@ public final class Cluster implements AutoCloseable {
 
     /** Waits until every worker takes work. */
     public void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START.toNanos();
+        Duration start = START.plus(START_MORE.multipliedBy(workers.length()));
+        long deadline = System.nanoTime() + start.toNanos();
         for (int worker = 0; worker < workers.length(); worker++) {
             while (!isReady(worker)) {
                 if (System.nanoTime() > deadline) {
-                    throw new IOException("Worker " + worker + " is not ready after " + START.toSeconds() + " s: see "
+                    throw new IOException("Worker " + worker + " is not ready after " + start.toSeconds() + " s: see "
                             + directory.resolve(Identities.seat(worker) + ".log"));
                 }
                 Thread.sleep(100);

@@ -14,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** The lines about one cluster, each group for itself. */
 enum Row {
@@ -108,29 +111,30 @@ enum Row {
     DEPTH {
         @Override
         void measure(Subject subject) throws Exception {
-            for (int depth : subject.extent().quick() ? new int[] {10_000, 100_000} : new int[] {10_000, 1_000_000}) {
-                drain(subject, depth, 10_000);
+            int many = subject.extent().quick() ? 100_000 : 1_000_000;
+            for (int depth : new int[] {Math.min(FIRST, subject.extent().together()), many}) {
+                SubmitOptions options = SubmitOptions.ofJob("depth-" + depth);
+                Queued queued = queue(subject, options, () -> subject.map(options, depth));
+                drain(subject, "drained from a queue of", Math.min(FIRST, depth), queued);
             }
         }
-
-        private void drain(Subject subject, int depth, int first) throws Exception {
-            Path gate = Files.createTempFile("ratchet-bench-gate", "");
-            SubmitOptions options = SubmitOptions.ofJob("depth-" + depth);
-            List<DurableFuture<Integer>> guards = new ArrayList<>();
-            for (int i = 0; i < 2 * subject.cluster().size(); i++) {
-                guards.add(subject.ratchet().submit(options, Work.waitingFor(gate.toString())));
-            }
-            List<DurableFuture<Integer>> futures = subject.map(options, depth);
-            CompletableFuture.allOf(futures.stream()
-                            .map(future -> future.submitted().toCompletableFuture())
-                            .toArray(CompletableFuture[]::new))
-                    .join();
-            subject.once("drained from a queue of", depth, first, () -> {
-                Files.delete(gate);
-                return subject.ratchet().await(futures, first, Duration.ofMinutes(2));
-            });
-            Subject.allOf(futures).join();
-            Subject.allOf(guards).join();
+    },
+    /** How fast futures that are claimed one by one are drained by so many workers, and how often two of them meet. */
+    CLAIMS {
+        @Override
+        void measure(Subject subject) throws Exception {
+            int count = Math.min(20_000, subject.extent().together());
+            SubmitOptions options = SubmitOptions.ofJob("claims");
+            Queued queued = queue(subject, options, () -> IntStream.range(0, count)
+                    .mapToObj(number -> subject.ratchet().submit(options, Work.returning(number)))
+                    .toList());
+            double conflicts = subject.cluster().storeMetric(CONFLICTS);
+            double claims = subject.claims();
+            drain(subject, "claimed from one queue", count, queued);
+            conflicts = subject.cluster().storeMetric(CONFLICTS) - conflicts;
+            claims = subject.claims() - claims;
+            subject.rate("claims for all", count, claims, 0);
+            subject.rate("conflicts meanwhile", count, conflicts, 0);
         }
     },
     /** How long it takes to list a few of very many futures, and to forget all of them once their retention is over. */
@@ -203,7 +207,10 @@ enum Row {
                 });
                 subject.once("get", bytes, count, () -> {
                     for (DurableFuture<byte[]> one : put) {
-                        subject.ratchet().<byte[]>future(one.id()).get();
+                        if (!Arrays.equals(
+                                subject.ratchet().<byte[]>future(one.id()).get(), value)) {
+                            throw new IllegalStateException("A value of " + bytes + " bytes has become another one");
+                        }
                     }
                     return null;
                 });
@@ -219,12 +226,17 @@ enum Row {
             for (DurableFuture<byte[]> value : values) {
                 subject.ratchet().transfer(value, subject.cluster().seat(0));
             }
+            String target = subject.cluster().seat(1);
             subject.once("from worker to worker", bytes, values.size(), () -> {
                 for (DurableFuture<byte[]> value : values) {
-                    subject.ratchet().transfer(value, subject.cluster().seat(1));
+                    List<String> holders = subject.ratchet().transfer(value, target);
+                    if (!holders.equals(List.of(target))) {
+                        throw new IllegalStateException(value + " is held by " + holders + ", not by " + target);
+                    }
                 }
                 return null;
             });
+            subject.rate("over a bare socket", bytes, Loopback.perSecond(subject.directory(), bytes, values.size()), 0);
         }
     },
     /** How long until the task of a killed worker runs again elsewhere. */
@@ -276,6 +288,40 @@ enum Row {
     };
 
     private static final int PAGES = 50;
+
+    /** So many results of a deep queue are waited for. */
+    private static final int FIRST = 10_000;
+
+    /** Commits that the store has refused because another one has changed what they had read. */
+    private static final String CONFLICTS = "ratchet_store_errors_total{code=\"1020\"}";
+
+    /** What waits behind guards that have every slot until a file is gone. */
+    private record Queued(Path gate, List<DurableFuture<Integer>> guards, List<DurableFuture<Integer>> futures) {}
+
+    private static Queued queue(Subject subject, SubmitOptions options, Supplier<List<DurableFuture<Integer>>> submit)
+            throws Exception {
+        Path gate = Files.createTempFile("ratchet-bench-gate", "");
+        List<DurableFuture<Integer>> guards = new ArrayList<>();
+        for (int i = 0; i < subject.slots(); i++) {
+            guards.add(subject.ratchet().submit(options, Work.waitingFor(gate.toString())));
+        }
+        List<DurableFuture<Integer>> futures = submit.get();
+        CompletableFuture.allOf(futures.stream()
+                        .map(future -> future.submitted().toCompletableFuture())
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        return new Queued(gate, guards, futures);
+    }
+
+    /** A line for the first results of what is queued. */
+    private static void drain(Subject subject, String what, int first, Queued queued) throws Exception {
+        subject.once(what, queued.futures().size(), first, () -> {
+            Files.delete(queued.gate());
+            return subject.ratchet().await(queued.futures(), first, Duration.ofMinutes(2));
+        });
+        Subject.requireNumbered(queued.futures()).join();
+        Subject.allOf(queued.guards()).join();
+    }
 
     /** Adds its lines to the report. */
     abstract void measure(Subject subject) throws Exception;

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,9 @@ final class Subject implements RemoteCalls {
 
     private static final SubmitOptions SHORT = SubmitOptions.ofJob("calls").withShortTask();
     private static final int THREADS = 2;
+    /** Of all workers together; up to two have as much as this process. */
+    private static final int HEAP_MEGABYTES = 8 << 10;
+
     private static final long OBJECT_BYTES = 1L << 30;
 
     private final String title;
@@ -54,9 +58,23 @@ final class Subject implements RemoteCalls {
         cluster = new Cluster(
                 directory,
                 new Cluster.Settings(
-                        workers, THREADS, own, OBJECT_BYTES, new ServedStore.Settings(own, syncs, 0, 0), false));
+                        workers,
+                        THREADS,
+                        workerOptions(own, workers),
+                        OBJECT_BYTES,
+                        new ServedStore.Settings(own, syncs, 0, 0),
+                        false));
         cluster.startWorkers();
         ratchet = connect();
+    }
+
+    private static List<String> workerOptions(List<String> own, int workers) {
+        List<String> options = new ArrayList<>(own);
+        if (workers > 2) {
+            int heap = HEAP_MEGABYTES / workers;
+            options.addAll(List.of("-Xms" + heap + "m", "-Xmx" + heap + "m"));
+        }
+        return options;
     }
 
     /** Another program. */
@@ -81,7 +99,7 @@ final class Subject implements RemoteCalls {
 
     @Override
     public CompletableFuture<?> callAll(int count) {
-        return allOf(map(SubmitOptions.ofJob("together-" + System.nanoTime()), count));
+        return requireNumbered(map(SubmitOptions.ofJob("together-" + System.nanoTime()), count));
     }
 
     @Override
@@ -124,9 +142,40 @@ final class Subject implements RemoteCalls {
         return program.map(options, IntStream.range(0, count).boxed().toList(), Work.same());
     }
 
+    /** Completes once all are done; fails if one of them is not its number. */
+    static CompletableFuture<?> requireNumbered(List<? extends DurableFuture<Integer>> futures) {
+        return allOf(futures).thenRun(() -> {
+            for (int number = 0; number < futures.size(); number++) {
+                int result = futures.get(number).toCompletableFuture().join();
+                if (result != number) {
+                    throw new IllegalStateException("The task of " + number + " has returned " + result);
+                }
+            }
+        });
+    }
+
     static CompletableFuture<?> allOf(List<? extends DurableFuture<?>> futures) {
         return CompletableFuture.allOf(
                 futures.stream().map(DurableFuture::toCompletableFuture).toArray(CompletableFuture[]::new));
+    }
+
+    /** How many tasks run at a time. */
+    int slots() {
+        return THREADS * cluster.size();
+    }
+
+    /** Where its processes have their files. */
+    Path directory() {
+        return directory;
+    }
+
+    /** How often workers have looked at the queue so far. */
+    double claims() throws IOException, InterruptedException {
+        double claims = 0;
+        for (int worker = 0; worker < cluster.size(); worker++) {
+            claims += cluster.workerMetric(worker, "ratchet_futures_claim_transactions_total");
+        }
+        return claims;
     }
 
     /** Commits that the store has answered so far. */

@@ -12,6 +12,7 @@ import java.util.List;
 final class Work {
 
     private static final long LONG_MILLIS = 60_000;
+    private static final long GATE_MILLIS = 10;
 
     private Work() {}
 
@@ -43,7 +44,7 @@ final class Work {
     static SerializableCallable<Integer> waitingFor(String gate) {
         return () -> {
             while (Files.exists(Path.of(gate))) {
-                Thread.sleep(1);
+                Thread.sleep(GATE_MILLIS);
             }
             return 0;
         };

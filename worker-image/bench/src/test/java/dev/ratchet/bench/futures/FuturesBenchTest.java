@@ -17,13 +17,13 @@ class FuturesBenchTest {
         BenchRun.succeeds(
                 new FuturesBench(),
                 directory,
-                5,
+                8,
                 "--quick",
                 "--millis=20",
                 "--together=200",
                 "--workers=1",
                 "--on=NO_FSYNC",
-                "--rows=CALLS,COMMIT",
+                "--rows=CALLS,COMMIT,CLAIMS",
                 "--no-peers");
     }
 }
