@@ -59,9 +59,9 @@ final class Frames {
         if (from == 0 || isNull(row)) {
             return partition.peerStart(row);
         }
-        long least = saturated(value(row), from);
+        long value = value(row);
         int at = start;
-        while (at < partition.size() && (isNull(at) ? at < row : value(at) < least)) {
+        while (at < partition.size() && (isNull(at) ? at < row : compare(value(at), value, from) < 0)) {
             at++;
         }
         return at;
@@ -78,9 +78,9 @@ final class Frames {
         if (to == 0 || isNull(row)) {
             return partition.peerEnd(row);
         }
-        long most = saturated(value(row), to);
+        long value = value(row);
         int at = end;
-        while (at < partition.size() && (isNull(at) ? at < row : value(at) <= most)) {
+        while (at < partition.size() && (isNull(at) ? at < row : compare(value(at), value, to) <= 0)) {
             at++;
         }
         return at;
@@ -100,9 +100,10 @@ final class Frames {
         return order.descending() ? ~value : value;
     }
 
-    static long saturated(long value, long distance) {
-        long sum = value + distance;
-        boolean over = ((value ^ sum) & (distance ^ sum)) < 0;
-        return over ? (distance < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
+    /** A value against another and a distance, whose sum may lie beyond all values. */
+    private static int compare(long value, long other, long distance) {
+        long sum = other + distance;
+        boolean over = ((other ^ sum) & (distance ^ sum)) < 0;
+        return over ? Long.signum(-distance) : Long.compare(value, sum);
     }
 }

@@ -129,10 +129,10 @@ final class Windows implements LocalFunction {
         if (first.isNull(column.column()) || last.isNull(column.column())) {
             return -1;
         }
-        long least = Frames.saturated(Frames.value(first, column), -distance.ahead());
-        long most = Frames.saturated(Frames.value(last, column), distance.back());
-        long known = Frames.saturated(least, -distance.back());
-        long knownTo = Frames.saturated(most, distance.ahead());
+        long least = saturated(Frames.value(first, column), -distance.ahead());
+        long most = saturated(Frames.value(last, column), distance.back());
+        long known = saturated(least, -distance.back());
+        long knownTo = saturated(most, distance.ahead());
         readBefore(rows, change, 1, () -> partition.size() > 0 && value(partition.row(0)) < known);
         RowView row = partition.view(rows);
         partition.add(rows, () -> !change.isBehindLast(rows) || value(row) <= knownTo);
@@ -147,6 +147,12 @@ final class Windows implements LocalFunction {
         }
         compute(from, to, out);
         return partition.size();
+    }
+
+    private static long saturated(long value, long distance) {
+        long sum = value + distance;
+        boolean over = ((value ^ sum) & (distance ^ sum)) < 0;
+        return over ? (distance < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
     }
 
     /** The order column as a number that rises with the order, rows without one at their end of it. */

@@ -244,6 +244,58 @@ class OrderTest {
                 }));
     }
 
+    /** Distances that would lead beyond 64 bits lead to their end. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void framesEndWhereNumbersDo(long seed) {
+        Twin twin = new Twin(seed, List.of(TABLE)).size(8, 8);
+        List<SortColumn> order = List.of(new SortColumn(
+                0,
+                twin.samples().random().nextBoolean(),
+                twin.samples().random().nextBoolean()));
+        WindowFrame frame = anyOf(
+                List.of(
+                        new WindowFrame(true, -3, 2),
+                        new WindowFrame(true, 1, Long.MAX_VALUE - 3),
+                        new WindowFrame(true, 3 - Long.MAX_VALUE, -1)),
+                seed);
+        List<AggregateCall> aggregates =
+                List.of(AggregateCall.countRows(BIGINT), AggregateCall.of(AggregateKind.MIN, 2, TEXT));
+        List<WindowCall> calls =
+                aggregates.stream().map(call -> WindowCall.over(call, frame)).toList();
+        twin.check(
+                tables -> tables.get(0)
+                        .map(List.of(BIGINT, NUMBER, TEXT), (row, out) -> {
+                            if (row.isNull(1)) {
+                                out.setNull(0);
+                            } else {
+                                out.setLong(0, atTheEnd(row.longAt(1)));
+                            }
+                            out.copy(1, NUMBER.storage(), row, 1);
+                            out.copy(2, TEXT.storage(), row, 2);
+                        })
+                        .window(List.of(), order, calls),
+                sets -> OrderModels.window(
+                        atTheEnds(sets.get(0)),
+                        List.of(),
+                        order,
+                        (rows, i) -> aggregatesOf(OrderModels.frame(rows, i, order, frame), aggregates)));
+    }
+
+    private static ModelSet atTheEnds(ModelSet set) {
+        ModelSet result = new ModelSet();
+        set.weights().forEach((row, weight) -> {
+            Object end = row.get(1) == null ? null : atTheEnd((Long) row.get(1));
+            result.add(Models.listOf(end, row.get(1), row.get(2)), weight);
+        });
+        return result;
+    }
+
+    /** As far from an end of the numbers as a small one is from 0. */
+    private static long atTheEnd(long small) {
+        return small < 0 ? Long.MIN_VALUE + ~small : Long.MAX_VALUE - small;
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void anAsOfJoinFindsTheLastRowThatIsNotLater(long seed) {

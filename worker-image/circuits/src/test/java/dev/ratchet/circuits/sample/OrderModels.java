@@ -5,6 +5,7 @@ import dev.ratchet.circuits.operator.RankKind;
 import dev.ratchet.circuits.operator.SortColumn;
 import dev.ratchet.circuits.operator.TopK;
 import dev.ratchet.circuits.operator.WindowFrame;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -132,8 +133,9 @@ public final class OrderModels {
         if (mine == null || theirs == null) {
             return reaches;
         }
-        long distance = ((Long) theirs - (Long) mine) * (order.get(0).descending() ? -1 : 1);
-        return sign * Long.compare(distance, bound) >= 0;
+        BigInteger difference = BigInteger.valueOf((Long) theirs).subtract(BigInteger.valueOf((Long) mine));
+        BigInteger distance = order.get(0).descending() ? difference.negate() : difference;
+        return sign * distance.compareTo(BigInteger.valueOf(bound)) >= 0;
     }
 
     /** Each row with further columns, computed from its partition and its place there. */
