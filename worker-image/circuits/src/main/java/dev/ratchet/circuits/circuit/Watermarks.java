@@ -11,7 +11,8 @@ public final class Watermarks {
 
     private final long[] values;
 
-    Watermarks(int tables) {
+    /** Of a plan with so many tables, none of which has one yet. */
+    public Watermarks(int tables) {
         values = new long[tables];
         Arrays.fill(values, Long.MIN_VALUE);
     }
@@ -21,7 +22,8 @@ public final class Watermarks {
         return values[table];
     }
 
-    void raise(int table, long least) {
+    /** Raises the watermark of a table; a lower one than before changes nothing. Between steps only. */
+    public void raise(int table, long least) {
         values[table] = Math.max(values[table], least);
     }
 }

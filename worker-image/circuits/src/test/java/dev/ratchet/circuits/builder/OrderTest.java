@@ -361,7 +361,10 @@ class OrderTest {
     @MethodSource("seeds")
     void sessionsAreRunsWithoutAGap(long seed) {
         new Twin(seed, List.of(TABLE))
-                .check(tables -> tables.get(0).sessions(List.of(0), 1, GAP), sets -> sessionsOf(sets.get(0)));
+                .check(tables -> tables.get(0).sessions(List.of(0), 1, GAP), sets -> sessionsOf(sets.get(0), 0));
+        new Twin(seed, List.of(ONE_GROUP))
+                .size(12, 12)
+                .check(tables -> tables.get(0).sessions(List.of(2), 1, GAP), sets -> sessionsOf(sets.get(0), 2));
     }
 
     @ParameterizedTest
@@ -378,13 +381,13 @@ class OrderTest {
                                     .project(List.of(5, 0, 1, 2, 3, 4))
                                     .project(List.of(1, 2, 3, 4, 5, 0))
                                     .aggregate(group, CALLS),
-                            sets -> Models.aggregate(sessionsOf(sets.get(0)), group, CALLS));
+                            sets -> Models.aggregate(sessionsOf(sets.get(0), 0), group, CALLS));
         }
     }
 
-    private static ModelSet sessionsOf(ModelSet set) {
+    private static ModelSet sessionsOf(ModelSet set, int group) {
         List<SortColumn> order = List.of(SortColumn.ascending(1));
-        return OrderModels.window(set.where(row -> row.get(1) != null), List.of(0), order, (rows, i) -> {
+        return OrderModels.window(set.where(row -> row.get(1) != null), List.of(group), order, (rows, i) -> {
             int start = i;
             while (start > 0 && time(rows, start) - time(rows, start - 1) <= GAP) {
                 start--;

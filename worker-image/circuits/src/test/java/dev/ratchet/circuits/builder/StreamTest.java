@@ -108,6 +108,20 @@ class StreamTest {
         }
     }
 
+    @Test
+    void columnsMayBeNullOnTheSideThatAnOuterJoinFills() {
+        CircuitBuilder builder = new CircuitBuilder();
+        Stream left = builder.table("left", List.of(BIGINT.withNullable(false)));
+        Stream right = builder.table("right", List.of(BIGINT.withNullable(false)));
+        for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT, JoinKind.RIGHT, JoinKind.FULL)) {
+            boolean fillsLeft = kind == JoinKind.RIGHT || kind == JoinKind.FULL;
+            boolean fillsRight = kind == JoinKind.LEFT || kind == JoinKind.FULL;
+            assertThat(left.join(right, kind, List.of(0), List.of(0)).columns())
+                    .as(kind.toString())
+                    .containsExactly(BIGINT.withNullable(fillsLeft), BIGINT.withNullable(fillsRight));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void joinsHeedAFurtherCondition(long seed) {

@@ -28,6 +28,10 @@ class WatermarkTest {
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
     private static final List<ColumnType> EVENT = List.of(BIGINT, BIGINT, BIGINT);
     private static final long DELAY = 10;
+
+    /** By how much one of the tables is always behind the other. */
+    private static final long BEHIND = 30;
+
     private static final int STEPS = 300;
     private static final int ROWS = 8;
 
@@ -54,13 +58,16 @@ class WatermarkTest {
 
     private static void check(long seed, BinaryOperator<Stream> program, boolean appendOnly) {
         Samples samples = new Samples(seed);
+        String behind = seed % 2 == 0 ? "left" : "right";
         try (Circuit collected = circuit(program, true, appendOnly);
                 Circuit whole = circuit(program, false, appendOnly)) {
             List<List<Long>> added = new ArrayList<>();
             for (int step = 0; step < STEPS; step++) {
                 for (int i = 0; i < ROWS; i++) {
-                    long time = Math.max(0, step * 2L - samples.random().nextInt((int) DELAY - 4));
                     String table = samples.random().nextBoolean() ? "left" : "right";
+                    // No later than the step before it and the delay allow, and often just so late.
+                    long late = samples.random().nextInt((int) DELAY + 3);
+                    long time = Math.max(0, step * 2L - late - (table.equals(behind) ? BEHIND : 0));
                     List<Long> row = List.of(time, (long) samples.random().nextInt(3), (long)
                             samples.random().nextInt(5));
                     add(collected.input(table), row, 1);
@@ -69,7 +76,11 @@ class WatermarkTest {
                         added.add(row);
                     }
                 }
-                if (!appendOnly && samples.random().nextBoolean() && !added.isEmpty()) {
+                long least = 2L * (step - 1) - DELAY - (behind.equals("left") ? BEHIND : 0);
+                if (!appendOnly
+                        && samples.random().nextBoolean()
+                        && !added.isEmpty()
+                        && added.getLast().get(0) >= least) {
                     List<Long> row = added.removeLast();
                     add(collected.input("left"), row, -1);
                     add(whole.input("left"), row, -1);

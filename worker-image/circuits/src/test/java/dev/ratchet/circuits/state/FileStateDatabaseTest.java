@@ -145,6 +145,40 @@ class FileStateDatabaseTest extends StateConformance {
     }
 
     @Test
+    void aVersionWithAFileOfAnotherLengthIsNotOpened() {
+        CrashingFiles whole = new CrashingFiles(3);
+        try (FileStateDatabase database = on(whole, 1)) {
+            OpenState state = database.open(0);
+            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.commit(step(1));
+        }
+        int length = (int) whole.length("batch-0");
+        for (int other : List.of(0, length - 1, length + 1)) {
+            CrashingFiles changed = whole.restart(false);
+            changed.cut("batch-0", other);
+            FileStateDatabase database = on(changed, 1);
+            assertThatThrownBy(() -> database.open(1))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageContaining("memory/batch-0 has " + other + " bytes instead of " + length);
+        }
+    }
+
+    /** Whoever goes on from the older version must not find the newer one again, whatever happens to the machine. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aVersionThatIsGivenUpDoesNotComeBack(long seed) {
+        CrashingFiles files = new CrashingFiles(seed);
+        try (FileStateDatabase database = on(files, seed)) {
+            OpenState state = database.open(0);
+            state.commit(step(1));
+            state.commit(step(2));
+            assertThat(database.versions()).isEqualTo(new VersionRange(1, 2));
+            database.open(1);
+        }
+        assertThat(on(files.restart(true), seed).versions()).isEqualTo(new VersionRange(1, 1));
+    }
+
+    @Test
     void aStateOfAnotherFormatIsRefusedWithBothNumbers() {
         byte[] bytes = ManifestCodec.encode(Manifest.empty());
         bytes[7] = 9;
