@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * A step could not be computed: a number overflowed, a divisor was zero, a text was no number, a function of the
- * program threw, a recursion did not end. Says which values they were, which operator it was and which views read it.
- * The circuit has ended, to be opened again from its last committed state.
+ * program threw, a recursion did not end. Says which values they were, which operator it was, which views read it and
+ * where the program has the expression. The circuit has ended, to be opened again from its last committed state.
  */
 public final class StepFailedException extends RuntimeException {
 
@@ -22,12 +22,14 @@ public final class StepFailedException extends RuntimeException {
     }
 
     StepFailedException(Node node, List<String> views, ArithmeticException cause) {
-        super(message(node, views, String.valueOf(cause.getMessage())), cause);
+        super(message(node, views, cause), cause);
     }
 
-    private static String message(Node node, List<String> views, String said) {
+    private static String message(Node node, List<String> views, ArithmeticException cause) {
+        String said = String.valueOf(cause.getMessage());
         String what = said.equals(OVERFLOW) ? "a weight, count, time or interval exceeds 64 bits" : said;
         String where = views.isEmpty() ? "" : (views.size() == 1 ? "view " : "views ") + ShownSql.items(views) + ", ";
+        where += ExpressionFailedException.placeOf(cause);
         return what + " (" + where + "operator " + node.number() + ", " + node.kind() + ": " + node.text() + ")";
     }
 }

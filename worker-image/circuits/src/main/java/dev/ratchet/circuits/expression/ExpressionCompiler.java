@@ -23,10 +23,16 @@ public final class ExpressionCompiler {
     private static final int COLUMNS_PER_METHOD = 8;
 
     private final ClassLoader functions;
+    private String place = "";
 
     /** @param functions sees the classes of all methods called, and this one */
     public ExpressionCompiler(ClassLoader functions) {
         this.functions = functions;
+    }
+
+    /** Says where the program has the expressions that follow, for people; no id depends on it. */
+    public void at(String placeInProgram) {
+        place = placeInProgram;
     }
 
     /** A condition; NULL counts as false. */
@@ -36,7 +42,8 @@ public final class ExpressionCompiler {
         SourceWriter code = new SourceWriter(constants, types);
         Value value = code.write(condition);
         code.line("return !(" + value.isNull() + ") && " + value.value() + ";");
-        String method = "public boolean test(RowView in) {\n" + code + "}\n"
+        String body = placed(code.toString(), List.of(condition), List.of(condition.type()), constants, types);
+        String method = "public boolean test(RowView in) {\n" + body + "}\n"
                 + columnsRead(code.columnsRead(), constants, types)
                 + isTotal(List.of(condition), List.of(condition.type()))
                 + getter("java.util.List", "atMost", ComparedColumns.of(condition), constants, types);
@@ -50,7 +57,7 @@ public final class ExpressionCompiler {
         List<String> constantTypes = new ArrayList<>();
         StringBuilder methods = new StringBuilder();
         BitSet read = new BitSet();
-        StringBuilder calls = new StringBuilder("public void map(RowView in, RowWriter out) {\n");
+        StringBuilder calls = new StringBuilder();
         for (int start = 0; start < columns.size(); start += COLUMNS_PER_METHOD) {
             SourceWriter code = new SourceWriter(constants, constantTypes);
             int end = Math.min(columns.size(), start + COLUMNS_PER_METHOD);
@@ -63,22 +70,40 @@ public final class ExpressionCompiler {
             read.or(code.columnsRead());
             calls.append("from").append(start).append("(in, out);\n");
         }
+        methods.append("public void map(RowView in, RowWriter out) {\n")
+                .append(placed(calls.toString(), columns, types, constants, constantTypes))
+                .append("}\n");
         methods.append(getter("java.util.List", "monotone", MonotoneColumns.of(columns), constants, constantTypes));
         methods.append(columnsRead(read, constants, constantTypes));
         methods.append(isTotal(columns, types));
         return (RowMapper) instantiate(
-                "RowMapper",
-                columns.toString(),
-                SqlWriter.list(columns),
-                calls + "}\n" + methods,
-                constants,
-                constantTypes);
+                "RowMapper", columns.toString(), SqlWriter.list(columns), methods.toString(), constants, constantTypes);
     }
 
     private static String isTotal(List<Expression> expressions, List<ColumnType> types) {
-        boolean isTotal = IntStream.range(0, types.size())
+        return "public boolean isTotal() { return " + areTotal(expressions, types) + "; }\n";
+    }
+
+    private static boolean areTotal(List<Expression> expressions, List<ColumnType> types) {
+        return IntStream.range(0, types.size())
                 .allMatch(column -> TotalExpressions.isTotal(expressions.get(column), types.get(column)));
-        return "public boolean isTotal() { return " + isTotal + "; }\n";
+    }
+
+    /** What can fail says where the program has it. */
+    private String placed(
+            String body,
+            List<Expression> expressions,
+            List<ColumnType> types,
+            List<Object> constants,
+            List<String> constantTypes) {
+        if (place.isEmpty() || areTotal(expressions, types)) {
+            return body;
+        }
+        constants.add(place);
+        constantTypes.add("String");
+        return "try {\n" + body + "} catch (ArithmeticException e) {\n"
+                + "throw new dev.ratchet.circuits.circuit.ExpressionFailedException(e, constant"
+                + (constants.size() - 1) + ");\n}\n";
     }
 
     private static String columnsRead(BitSet read, List<Object> constants, List<String> types) {

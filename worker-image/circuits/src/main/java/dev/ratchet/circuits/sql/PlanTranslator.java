@@ -86,6 +86,11 @@ final class PlanTranslator {
         return stream;
     }
 
+    /** Says where the program has the query that is translated next. */
+    void at(SqlException place) {
+        compiler.at("query at line " + place.line() + ", column " + place.column());
+    }
+
     /** The stream of a plan with its columns cast to these types. */
     Stream translate(RelNode plan, List<ColumnType> types) {
         return cast(translate(plan), types);

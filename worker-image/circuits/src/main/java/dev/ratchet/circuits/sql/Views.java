@@ -87,6 +87,7 @@ final class Views {
     }
 
     private Stream translate(View view) {
+        plans.at(text.error(view.statement().query().start(), ""));
         try {
             return plans.translate(view.plan(), types(view.rowType()));
         } catch (UnsupportedSqlException e) {

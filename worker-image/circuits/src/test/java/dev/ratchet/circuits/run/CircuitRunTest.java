@@ -256,15 +256,16 @@ class CircuitRunTest {
                 "SELECT CAST(SUM(b) * 20 AS TINYINT) AS n FROM t | 160 does not fit TINYINT & #0 = 8 & (views v, w, ",
                 "SELECT x.a FROM t x JOIN t y ON x.b = y.b AND x.b / x.a > 1 | by zero & #1 = 7 & (views v, w"
             })
-    void whatCanNotBeComputedIsNamedByRowOperatorAndViews(String query, String parts) throws IOException {
+    void whatCanNotBeComputedIsNamedByRowOperatorViewsAndPlace(String query, String parts) throws IOException {
         String sql = "CREATE TABLE t (a BIGINT, b BIGINT, s VARCHAR); CREATE VIEW one AS SELECT COUNT(*) AS n FROM t;"
-                + " CREATE VIEW v AS " + query + "; CREATE VIEW w AS SELECT * FROM v;";
+                + "\nCREATE VIEW v AS " + query + "; CREATE VIEW w AS SELECT * FROM v;";
         String line = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":%d,\"b\":%d,\"s\":\"%s\"}}\n";
         for (int threads : new int[] {1, 3}) {
             assertThatThrownBy(() -> run(sql, line.formatted(4, 1, 1, "2") + line.formatted(5, 0, 7, "x"), threads))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith("Step 5 can not be computed: ")
-                    .hasMessageContainingAll(parts.split(" & "));
+                    .hasMessageContainingAll(parts.split(" & "))
+                    .hasMessageContaining(", query at line 2, column 18, operator ");
         }
         assertThat(out).content().contains("{\"step\":4,\"view\":\"one\"").doesNotContain("\"step\":5");
     }
