@@ -33,14 +33,16 @@ public record NamedFunction(Class<?> owner, String method, Arguments arguments) 
 
     static {
         define(DoubleFunctions.class, Arguments.TO_DOUBLES, """
-                ACOS arcCosine, ASIN arcSine, ATAN arcTangent, ATAN2 arcTangent2, CBRT cubeRoot, COS cosine,
-                COSH hyperbolicCosine, COT cotangent, DEGREES degrees, EXP exponential, IS_INF isInfinite,
-                IS_NAN isNotANumber, LN naturalLogarithm, LOG10 decimalLogarithm, LOG2 binaryLogarithm, PI pi,
-                POWER power, POW power, RADIANS radians, SIN sine, SINH hyperbolicSine, SQRT squareRoot, TAN tangent,
+                ACOS arcCosine, ACOSH areaCosine, ASIN arcSine, ASINH areaSine, ATAN arcTangent, ATAN2 arcTangent2,
+                ATANH areaTangent, CBRT cubeRoot, COS cosine, COSH hyperbolicCosine, COT cotangent,
+                COTH hyperbolicCotangent, CSC cosecant, CSCH hyperbolicCosecant, DEGREES degrees, EXP exponential,
+                IS_INF isInfinite, IS_NAN isNotANumber, LN naturalLogarithm, LOG10 decimalLogarithm,
+                LOG2 binaryLogarithm, PI pi, POWER power, POW power, RADIANS radians, SEC secant,
+                SECH hyperbolicSecant, SIN sine, SINH hyperbolicSine, SQRT squareRoot, TAN tangent,
                 TANH hyperbolicTangent""");
         define(TextFunctions.class, Arguments.AS_GIVEN, """
-                ASCII codePoint, CHAR_LENGTH length, CHARACTER_LENGTH length, LENGTH length, CHR ofCodePoint,
-                ENDS_WITH endsWith, INITCAP initialCapitals, LEFT left, LEVENSHTEIN editDistance, LOWER lower,
+                ASCII codePoint, CHAR_LENGTH length, CHARACTER_LENGTH length, LENGTH length, LEN length,
+                CHR ofCodePoint, ENDS_WITH endsWith, INITCAP initialCapitals, LEFT left, LEVENSHTEIN editDistance, LOWER lower,
                 REGEXP_EXTRACT extractMatch, REGEXP_LIKE matches, REGEXP_REPLACE replaceMatches, REPEAT repeat,
                 REPLACE replace, REVERSE reverse, RIGHT right, SPACE spaces, SPLIT split, SPLIT_PART splitPart,
                 STARTS_WITH startsWith, TRANSLATE translate, UPPER upper""");
@@ -48,7 +50,8 @@ public record NamedFunction(Class<?> owner, String method, Arguments arguments) 
                 FROM_BASE64 fromBase64, FROM_HEX fromHex, MD5 md5, SHA1 sha1, SHA256 sha256, SHA512 sha512,
                 TO_BASE64 toBase64, TO_HEX toHex""");
         define(NestedFunctions.class, Arguments.AS_GIVEN, """
-                ELEMENT onlyItem, MAP_CONTAINS_KEY containsKey, MAP_KEYS keys, MAP_VALUES values""");
+                ARRAY_COMPACT compact, ELEMENT onlyItem, MAP_CONTAINS_KEY containsKey, MAP_KEYS keys,
+                MAP_VALUES values""");
         define(NestedFunctions.class, Arguments.ARRAY, """
                 ARRAY_DISTINCT distinct, ARRAY_MAX greatest, ARRAY_MIN least, ARRAY_REVERSE reverse""");
         define(NestedFunctions.class, Arguments.ARRAY_AND_ITEM, """

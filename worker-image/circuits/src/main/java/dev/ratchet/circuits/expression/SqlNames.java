@@ -70,16 +70,19 @@ final class SqlNames {
             Map.entry("ceilingDate", "CEIL"),
             Map.entry("ceilingTime", "CEIL"),
             Map.entry("dayName", "DAYNAME"),
+            Map.entry("difference", "ARRAY_EXCEPT"),
             Map.entry("extractFromDate", "EXTRACT"),
             Map.entry("extractFromMicros", "EXTRACT"),
             Map.entry("extractFromMonths", "EXTRACT"),
             Map.entry("extractFromTime", "EXTRACT"),
             Map.entry("floorDate", "FLOOR"),
             Map.entry("floorTime", "FLOOR"),
+            Map.entry("intersection", "ARRAY_INTERSECT"),
             Map.entry("join", "ARRAY_JOIN"),
             Map.entry("lengthOfBytes", "OCTET_LENGTH"),
             Map.entry("logarithm", "LOG"),
             Map.entry("monthName", "MONTHNAME"),
+            Map.entry("overlap", "ARRAYS_OVERLAP"),
             Map.entry("padLeft", "LPAD"),
             Map.entry("padRight", "RPAD"),
             Map.entry("positionFrom", "POSITION"),
@@ -87,6 +90,7 @@ final class SqlNames {
             Map.entry("sizeOfMap", "CARDINALITY"),
             Map.entry("sort", "SORT_ARRAY"),
             Map.entry("substringFrom", "SUBSTRING"),
+            Map.entry("union", "ARRAY_UNION"),
             Map.entry("unitsSince1970", "UNITS_SINCE_1970"));
 
     private SqlNames() {}

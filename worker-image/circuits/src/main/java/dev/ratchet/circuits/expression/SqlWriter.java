@@ -15,6 +15,7 @@ import dev.ratchet.circuits.expression.Expression.Retyped;
 import dev.ratchet.circuits.expression.Expression.Try;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.LikePattern;
+import dev.ratchet.circuits.expression.function.TimePattern;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.TypeKind;
@@ -218,6 +219,8 @@ final class SqlWriter {
                     all.add(ShownSql.quoted(text));
                 } else if (constant instanceof Number number) {
                     all.add(number.toString());
+                } else if (constant instanceof TimePattern pattern) {
+                    all.addFirst(pattern.toString());
                 }
             }
         }

@@ -31,6 +31,15 @@ final class NestedCalls {
             case "<> ALL" -> RexTranslator.not(anyEqual(arguments));
             case "ARRAY_JOIN", "ARRAY_TO_STRING" -> join(arguments, type);
             case "ARRAY_CONCAT" -> concatenate(arguments, type);
+            case "ARRAY_UNION" -> ofArrays("union", arguments, type);
+            case "ARRAY_INTERSECT" -> ofArrays("intersection", arguments, type);
+            case "ARRAY_EXCEPT" -> ofArrays("difference", arguments, type);
+            case "ARRAYS_OVERLAP" -> ofArrays("overlap", arguments, type);
+            case "ARRAY_REPEAT" -> {
+                Expression one = new Expression.Nested(List.of(Casts.to(arguments.get(0), item(type))), type);
+                yield Functions.call(NestedFunctions.class, "repeat", type, List.of(one, arguments.get(1)));
+            }
+            case "SEQUENCE" -> Functions.call(NestedFunctions.class, "sequence", type, arguments);
             default -> null;
         };
     }
@@ -50,6 +59,17 @@ final class NestedCalls {
         Expression array = Casts.to(arguments.get(0), wanted);
         Expression element = Casts.to(arguments.get(1), item(wanted));
         return Functions.call(function.owner(), function.method(), type, List.of(array, element));
+    }
+
+    /** Two arrays whose items have one type. */
+    private static Expression ofArrays(String function, List<Expression> arguments, ColumnType type) {
+        ColumnType item = item(arguments.get(0).type());
+        if (!item.equals(item(arguments.get(1).type()))) {
+            throw new IllegalArgumentException("can not be given "
+                    + arguments.get(0).type().withNullable(true) + " and "
+                    + arguments.get(1).type().withNullable(true) + "; cast one to the type of the other");
+        }
+        return Functions.call(NestedFunctions.class, function, type, arguments, item);
     }
 
     private static ColumnType item(ColumnType array) {

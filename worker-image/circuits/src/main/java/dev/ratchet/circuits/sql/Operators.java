@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.sql;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -25,8 +26,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
@@ -76,8 +79,38 @@ final class Operators {
             .withPercentile(true)
             .withAllowsFraming(false);
 
+    /** A pattern of {@code %} and letters, and what it is of; the other way round for PARSE. */
+    private static SqlFunction ofPattern(String name, SqlReturnTypeInference result, SqlTypeFamily of) {
+        return SqlBasicFunction.create(
+                name, result, OperandTypes.family(SqlTypeFamily.CHARACTER, of), SqlFunctionCategory.TIMEDATE);
+    }
+
+    /** Two integers. */
+    private static SqlFunction ofIntegers(String name, SqlReturnTypeInference result) {
+        return SqlBasicFunction.create(
+                name,
+                result,
+                OperandTypes.family(SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER),
+                SqlFunctionCategory.NUMERIC);
+    }
+
+    /** Operators by other names, and those of the standard that they are. */
+    static final Map<SqlOperator, SqlOperator> STANDARD = Map.of(
+            SqlLibraryOperators.DATEADD, SqlStdOperatorTable.TIMESTAMP_ADD,
+            SqlLibraryOperators.DATEDIFF, SqlStdOperatorTable.TIMESTAMP_DIFF,
+            SqlLibraryOperators.DATE_ADD, SqlStdOperatorTable.PLUS,
+            SqlLibraryOperators.DATE_SUB, SqlStdOperatorTable.MINUS);
+
     private static final List<SqlOperator> MORE = List.of(
             DATE_TRUNC,
+            ofPattern("FORMAT_DATE", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.DATE),
+            ofPattern("FORMAT_TIME", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.TIME),
+            ofPattern("FORMAT_TIMESTAMP", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.TIMESTAMP),
+            ofPattern("PARSE_DATE", ReturnTypes.DATE_NULLABLE, SqlTypeFamily.CHARACTER),
+            ofPattern("PARSE_TIME", ReturnTypes.TIME_NULLABLE, SqlTypeFamily.CHARACTER),
+            ofPattern("PARSE_TIMESTAMP", ReturnTypes.TIMESTAMP_NULLABLE, SqlTypeFamily.CHARACTER),
+            ofIntegers("RIGHTSHIFT", ReturnTypes.ARG0_NULLABLE),
+            ofIntegers("SEQUENCE", ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_ARRAY_NULLABLE)),
             ITEMS,
             SqlBasicAggFunction.create(
                     "MEDIAN", SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC),
@@ -88,11 +121,16 @@ final class Operators {
             ofPairs("REGR_SLOPE"),
             ofPairs("REGR_INTERCEPT"),
             ofPairs("REGR_R2"),
+            SqlLibraryOperators.ACOSH,
+            SqlLibraryOperators.ARRAYS_OVERLAP,
             SqlLibraryOperators.ARRAY_AGG,
             SqlLibraryOperators.ARRAY_APPEND,
+            SqlLibraryOperators.ARRAY_COMPACT,
             SqlLibraryOperators.ARRAY_CONCAT,
             SqlLibraryOperators.ARRAY_CONTAINS,
             SqlLibraryOperators.ARRAY_DISTINCT,
+            SqlLibraryOperators.ARRAY_EXCEPT,
+            SqlLibraryOperators.ARRAY_INTERSECT,
             SqlLibraryOperators.ARRAY_JOIN,
             SqlLibraryOperators.ARRAY_LENGTH,
             SqlLibraryOperators.ARRAY_MAX,
@@ -100,15 +138,27 @@ final class Operators {
             SqlLibraryOperators.ARRAY_POSITION,
             SqlLibraryOperators.ARRAY_PREPEND,
             SqlLibraryOperators.ARRAY_REMOVE,
+            SqlLibraryOperators.ARRAY_REPEAT,
             SqlLibraryOperators.ARRAY_REVERSE,
             SqlLibraryOperators.ARRAY_SIZE,
             SqlLibraryOperators.ARRAY_TO_STRING,
+            SqlLibraryOperators.ARRAY_UNION,
+            SqlLibraryOperators.ASINH,
+            SqlLibraryOperators.ATANH,
             SqlLibraryOperators.BOOL_AND,
             SqlLibraryOperators.BOOL_OR,
             SqlLibraryOperators.CHR,
             SqlLibraryOperators.CONCAT_FUNCTION,
+            SqlLibraryOperators.CONCAT_WS,
             SqlLibraryOperators.COSH,
+            SqlLibraryOperators.COTH,
             SqlLibraryOperators.COUNTIF,
+            SqlLibraryOperators.CSC,
+            SqlLibraryOperators.CSCH,
+            SqlLibraryOperators.DATEADD,
+            SqlLibraryOperators.DATEDIFF,
+            SqlLibraryOperators.DATE_ADD,
+            SqlLibraryOperators.DATE_SUB,
             SqlLibraryOperators.DAYNAME,
             SqlLibraryOperators.DECODE,
             SqlLibraryOperators.ENDS_WITH,
@@ -127,8 +177,11 @@ final class Operators {
             SqlLibraryOperators.JSON_TYPE,
             SqlLibraryOperators.LEAST,
             SqlLibraryOperators.LEFT,
+            SqlLibraryOperators.LEN,
             SqlLibraryOperators.LENGTH,
             SqlLibraryOperators.LEVENSHTEIN,
+            SqlLibraryOperators.LOGICAL_AND,
+            SqlLibraryOperators.LOGICAL_OR,
             SqlLibraryOperators.LOG2,
             SqlLibraryOperators.LOG_POSTGRES,
             SqlLibraryOperators.LPAD,
@@ -142,6 +195,7 @@ final class Operators {
             SqlLibraryOperators.MONTHNAME,
             SqlLibraryOperators.NOT_ILIKE,
             SqlLibraryOperators.NOT_RLIKE,
+            SqlLibraryOperators.NULL_SAFE_EQUAL,
             SqlLibraryOperators.NVL,
             SqlLibraryOperators.NVL2,
             SqlLibraryOperators.POW,
@@ -154,6 +208,9 @@ final class Operators {
             SqlLibraryOperators.RLIKE,
             SqlLibraryOperators.RPAD,
             SqlLibraryOperators.RTRIM,
+            SqlLibraryOperators.SAFE_CAST,
+            SqlLibraryOperators.SEC,
+            SqlLibraryOperators.SECH,
             SqlLibraryOperators.SHA1,
             SqlLibraryOperators.SHA256,
             SqlLibraryOperators.SHA512,
@@ -170,6 +227,8 @@ final class Operators {
             SqlLibraryOperators.TIMESTAMP_MICROS,
             SqlLibraryOperators.TIMESTAMP_MILLIS,
             SqlLibraryOperators.TIMESTAMP_SECONDS,
+            SqlLibraryOperators.TIMESTAMP_TRUNC,
+            SqlLibraryOperators.TIME_TRUNC,
             SqlLibraryOperators.TO_BASE64,
             SqlLibraryOperators.TO_HEX,
             SqlLibraryOperators.TRANSLATE3,

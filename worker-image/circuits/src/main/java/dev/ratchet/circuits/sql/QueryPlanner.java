@@ -35,6 +35,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -261,6 +262,12 @@ final class QueryPlanner {
         if (head.startsWith("Lexical error") && head.contains("\"`\"")) {
             return "; names are quoted by double quotes, as in \"order\"";
         }
+        if (head.startsWith("Encountered \"|")) {
+            return "; the bits of either are BITOR(a, b), and texts are put together by ||";
+        }
+        if (head.startsWith("Encountered \"> >\"")) {
+            return "; bits are shifted by RIGHTSHIFT(a, n)";
+        }
         return WORDS.isReservedWord(word.toUpperCase(Locale.ROOT))
                 ? "; if " + word + " is meant as a name, write \"" + word + "\""
                 : "";
@@ -299,6 +306,10 @@ final class QueryPlanner {
     private static @Nullable SqlRexConvertlet convertlet(SqlCall call) {
         if (call.getOperator().equals(Operators.MINUS)) {
             return QueryPlanner::convertMinus;
+        }
+        SqlOperator standard = Operators.STANDARD.get(call.getOperator());
+        if (standard != null) {
+            ((SqlBasicCall) call).setOperator(standard);
         }
         boolean staysWhole = call.getOperator() instanceof SqlAggFunction && SUMMED.contains(call.getKind());
         return staysWhole ? QueryPlanner::convertPlainly : StandardConvertletTable.INSTANCE.get(call);

@@ -23,6 +23,8 @@ final class Remedies {
     private static final Pattern NOT_THE_SAME_TWICE =
             Pattern.compile("function signature (NOW|PROCTIME|SYSDATE|GETDATE|UUID|GEN_RANDOM_UUID|RANDOM)\\(");
 
+    private static final Pattern OF_JSON = Pattern.compile("function signature (PARSE_JSON|TO_JSON)\\(");
+
     private static final Pattern COMPARED = Pattern.compile("^Cannot apply '(=|<>|<|>|<=|>=)' to");
 
     /** Relations by their names as written. */
@@ -46,6 +48,9 @@ final class Remedies {
         }
         if (NOT_THE_SAME_TWICE.matcher(message).find()) {
             return message + "; what is not the same twice is put into the input";
+        }
+        if (OF_JSON.matcher(message).find()) {
+            return message + "; JSON is text here, which JSON_VALUE reads and JSON_OBJECT makes";
         }
         if (message.startsWith("No match found for function")) {
             return message + "; docs/functions.md lists the functions, and CREATE FUNCTION adds others";

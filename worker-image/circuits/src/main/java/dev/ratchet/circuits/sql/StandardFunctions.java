@@ -9,6 +9,7 @@ import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.DoubleFunctions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.expression.function.LikePattern;
+import dev.ratchet.circuits.expression.function.NestedFunctions;
 import dev.ratchet.circuits.expression.function.TextFunctions;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
@@ -106,6 +107,7 @@ final class StandardFunctions {
             String name, RexCall call, List<Expression> arguments, Flags flags, ColumnType type) {
         return switch (name) {
             case "||", "CONCAT" -> concatenate(arguments, type);
+            case "CONCAT_WS" -> joined(arguments, type);
             case "SUBSTRING", "SUBSTR" ->
                 ofText(arguments.size() == 2 ? "substringFrom" : "substring", type, arguments);
             case "POSITION" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
@@ -152,6 +154,13 @@ final class StandardFunctions {
             all = ofText(name, type, List.of(all, Casts.to(next, type)));
         }
         return all;
+    }
+
+    /** All texts but the first, with that between; NULLs among them are left out. */
+    private static Expression joined(List<Expression> arguments, ColumnType type) {
+        List<Expression> parts = arguments.subList(1, arguments.size());
+        Expression all = new Expression.Nested(parts, ColumnType.array(type.orNull()));
+        return Functions.call(NestedFunctions.class, "join", type, List.of(all, arguments.get(0)));
     }
 
     private static Expression overlay(List<Expression> arguments, ColumnType type) {
@@ -215,6 +224,7 @@ final class StandardFunctions {
             case "BITNOT" -> bits("bitNot", arguments, type);
             case "BITCOUNT", "BIT_COUNT" -> bits("bitCount", arguments, type);
             case "LEFTSHIFT", "<<" -> bits("shiftLeft", arguments, type);
+            case "RIGHTSHIFT" -> bits("shiftRight", arguments, type);
             case "FACTORIAL" -> Functions.call(IntegerFunctions.class, "factorial", type, arguments);
             default -> null;
         };

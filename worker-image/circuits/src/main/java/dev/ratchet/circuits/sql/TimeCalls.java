@@ -6,6 +6,7 @@ import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Functions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.expression.function.TimeFunctions;
+import dev.ratchet.circuits.expression.function.TimePattern;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
@@ -94,6 +95,13 @@ final class TimeCalls {
                 int text = arguments.get(0).type().kind() == TypeKind.VARCHAR ? 0 : 1;
                 yield cut(name, true, arguments.get(1 - text), unit(name, arguments.get(text)), type);
             }
+            case "TIMESTAMP_TRUNC", "TIME_TRUNC" -> cut(name, true, arguments.get(0), unit(flag), type);
+            case "FORMAT_DATE" -> ofPattern(name, "formatDate", arguments, type);
+            case "FORMAT_TIME" -> ofPattern(name, "formatTime", arguments, type);
+            case "FORMAT_TIMESTAMP" -> ofPattern(name, "formatTimestamp", arguments, type);
+            case "PARSE_DATE" -> ofPattern(name, "parseDate", arguments, type);
+            case "PARSE_TIME" -> ofPattern(name, "parseTime", arguments, type);
+            case "PARSE_TIMESTAMP" -> ofPattern(name, "parseTimestamp", arguments, type);
             case "$TUMBLE" -> tumble(arguments, type);
             case "$HOP", "$SESSION" ->
                 throw new UnsupportedSqlException(
@@ -186,6 +194,15 @@ final class TimeCalls {
         String upper = String.valueOf(text).strip().toUpperCase(Locale.ROOT);
         String one = upper.endsWith("S") ? upper.substring(0, upper.length() - 1) : upper;
         return SYNONYMS.getOrDefault(one, one);
+    }
+
+    /** The pattern, a constant, is read once and handed over behind what it is of. */
+    private static Expression ofPattern(String function, String method, List<Expression> arguments, ColumnType type) {
+        if (arguments.get(0) instanceof Literal literal && literal.value() instanceof String pattern) {
+            return Functions.call(
+                    TimePattern.class, method, type, arguments.subList(1, 2), TimePattern.of(function, pattern));
+        }
+        throw new UnsupportedSqlException(function, function + " needs a constant pattern, such as '%Y-%m-%d'");
     }
 
     private static Expression tumble(List<Expression> arguments, ColumnType type) {

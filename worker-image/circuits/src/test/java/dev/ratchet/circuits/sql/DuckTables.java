@@ -24,11 +24,34 @@ import org.jspecify.annotations.Nullable;
 /** The independent judge: the same tables in DuckDB, and queries over their whole content. */
 public final class DuckTables implements AutoCloseable {
 
+    /** What DuckDB calls otherwise. */
+    private static final List<String> FUNCTIONS = List.of(
+            "array_compact(a) AS list_filter(a, lambda x: x IS NOT NULL)",
+            "array_except(a, b) AS list_filter(list_distinct(a), lambda x: NOT list_contains(b, x))",
+            "array_intersect(a, b) AS list_filter(list_distinct(a), lambda x: list_contains(b, x))",
+            "array_repeat(x, n) AS repeat([x], n)",
+            "array_union(a, b) AS list_distinct(list_concat(a, b))",
+            "arrays_overlap(a, b) AS list_has_any(a, b)",
+            "format_date(pattern, x) AS strftime(x, pattern)",
+            "format_timestamp(pattern, x) AS strftime(x, pattern)",
+            "logical_and(x) AS bool_and(x)",
+            "logical_or(x) AS bool_or(x)",
+            "parse_date(pattern, x) AS CAST(strptime(x, pattern) AS DATE)",
+            "parse_timestamp(pattern, x) AS strptime(x, pattern)",
+            "rightshift(x, n) AS x >> n",
+            "sec(x) AS 1 / cos(x)",
+            "sech(x) AS 1 / cosh(x)",
+            "sequence(x, y) AS generate_series(x, y)",
+            "sort_array(a) AS list_sort(a)");
+
     private final Connection connection;
 
     public DuckTables() throws SQLException {
         connection = DriverManager.getConnection("jdbc:duckdb:");
         execute("SET threads = 1");
+        for (String function : FUNCTIONS) {
+            execute("CREATE MACRO " + function);
+        }
     }
 
     public void create(Relation table) throws SQLException {

@@ -260,7 +260,9 @@ final class RandomQueries {
         Name column = any(columns);
         Name number = number(columns);
         String filter = random.nextInt(5) == 0 ? " FILTER (WHERE " + condition(columns, 1) + ")" : "";
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(17)) {
+            case 15 -> "LOGICAL_AND(" + condition(columns, 1) + ")";
+            case 16 -> "LOGICAL_OR(" + condition(columns, 1) + ")";
             case 9 ->
                 List.of("BIT_AND", "BIT_OR", "BIT_XOR").get(random.nextInt(3)) + "(CAST(FLOOR(" + number.text()
                         + ") AS INTEGER))" + filter;
@@ -351,7 +353,11 @@ final class RandomQueries {
     }
 
     private String ofNumber(String text, List<Name> columns) {
-        return switch (random.nextInt(15)) {
+        String whole = "CAST(FLOOR(" + text + ") AS INTEGER)";
+        return switch (random.nextInt(18)) {
+            case 15 -> "RIGHTSHIFT(" + whole + ", 1)";
+            case 16 -> function() + "(CAST(" + text + " AS DOUBLE))";
+            case 17 -> arrays(whole);
             case 0 -> text + " + " + number(columns).text();
             case 1 -> text + " * 3 - 1";
             case 2 -> "ABS(" + text + ")";
@@ -370,8 +376,29 @@ final class RandomQueries {
         };
     }
 
+    /** Functions of floating point that have a value for every number. */
+    private String function() {
+        return List.of("ASINH", "COSH", "SECH", "SEC", "TANH", "EXP", "CBRT").get(random.nextInt(7));
+    }
+
+    private String arrays(String number) {
+        String array = "ARRAY[COALESCE(" + number + ", 4), 1, 2]";
+        String other = "ARRAY[2, 0, 3, 2]";
+        return switch (random.nextInt(7)) {
+            case 0 -> "SORT_ARRAY(ARRAY_UNION(" + array + ", " + other + "))";
+            case 1 -> "SORT_ARRAY(ARRAY_INTERSECT(" + array + ", " + other + "))";
+            case 2 -> "SORT_ARRAY(ARRAY_EXCEPT(" + array + ", " + other + "))";
+            case 3 -> "ARRAYS_OVERLAP(" + array + ", ARRAY[4, 5])";
+            case 4 -> "ARRAY_COMPACT(ARRAY[" + number + ", 1])";
+            case 5 -> "ARRAY_REPEAT(" + number + ", 2)";
+            default -> "SEQUENCE(0, " + number + ")";
+        };
+    }
+
     private String ofText(String text) {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(19)) {
+            case 17 -> "CONCAT_WS('-', " + text + ", 'x', " + text + ")";
+            case 18 -> "LEN(" + text + ")";
             case 0 -> "UPPER(" + text + ")";
             case 1 -> text + " || 'é'";
             case 2 -> "SUBSTRING(" + text + ", 2, 2)";
@@ -393,7 +420,10 @@ final class RandomQueries {
     }
 
     private String ofDate(String text) {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(10)) {
+            case 7 -> "FORMAT_DATE('%y-%j %a %A, %d %b %B%%', " + text + ")";
+            case 8 -> "PARSE_DATE('%d.%m.%Y', FORMAT_DATE('%d.%m.%Y', " + text + "))";
+            case 9 -> "CAST(DATE_ADD(" + text + ", INTERVAL '2' DAY) AS DATE)";
             case 0 -> text + " + INTERVAL '1' MONTH";
             case 1 -> "EXTRACT(YEAR FROM " + text + ")";
             case 3 -> "DATE_TRUNC('month', " + text + ")";
@@ -405,7 +435,9 @@ final class RandomQueries {
     }
 
     private String ofTimestamp(String text) {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
+            case 7 -> "FORMAT_TIMESTAMP('%Y-%m-%d %I %p %H:%M:%S.%f', " + text + ")";
+            case 8 -> "PARSE_TIMESTAMP('%Y%m%d %H%M', FORMAT_TIMESTAMP('%Y%m%d %H%M', " + text + "))";
             case 0 -> text + " - INTERVAL '90' MINUTE";
             case 1 -> "EXTRACT(HOUR FROM " + text + ")";
             case 2 -> "CAST(" + text + " AS DATE)";

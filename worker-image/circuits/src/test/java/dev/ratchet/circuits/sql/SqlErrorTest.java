@@ -84,4 +84,23 @@ class SqlErrorTest {
                 .isInstanceOf(SqlException.class)
                 .hasMessageContaining(message.replace('~', '"'));
     }
+
+    /** What other databases have under another name, or only for constants. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '&',
+            quoteCharacter = '^',
+            value = {
+                "a | 4 & line 2, column 27: Encountered ~|~; the bits of either are BITOR(a, b)",
+                "a >> 4 & line 2, column 27: Encountered ~> >~; bits are shifted by RIGHTSHIFT(a, n)",
+                "PARSE_JSON(b) & column 25: No match found for function signature PARSE_JSON(<CHARACTER>); JSON",
+                "FORMAT_DATE('%H', DATE '2024-01-01') & line 2, column 25: FORMAT_DATE can not use %H of '%H'; dates",
+                "FORMAT_TIMESTAMP(b, ts) & line 2, column 25: FORMAT_TIMESTAMP needs a constant pattern",
+                "ARRAY_UNION(ARRAY[a], ARRAY[b]) & ARRAY_UNION"
+            })
+    void saysWhatToWriteInstead(String expression, String message) {
+        assertThatThrownBy(() -> SqlProgram.compile(TABLE + CREATE + "SELECT " + expression + " AS x FROM t"))
+                .isInstanceOf(SqlException.class)
+                .hasMessageContaining(message.replace('~', '"'));
+    }
 }

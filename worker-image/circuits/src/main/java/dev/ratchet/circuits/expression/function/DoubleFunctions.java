@@ -11,6 +11,9 @@ import java.math.MathContext;
  */
 public final class DoubleFunctions {
 
+    /** From here on 1 beside the square of a number makes no difference. */
+    private static final double BEYOND_SQUARES = 1e9;
+
     private DoubleFunctions() {}
 
     public static double add(double left, double right) {
@@ -153,6 +156,54 @@ public final class DoubleFunctions {
 
     public static double arcTangent2(double y, double x) {
         return StrictMath.atan2(y, x);
+    }
+
+    public static double secant(double value) {
+        return 1 / StrictMath.cos(value);
+    }
+
+    public static double cosecant(double value) {
+        return 1 / StrictMath.sin(value);
+    }
+
+    public static double hyperbolicSecant(double value) {
+        return 1 / StrictMath.cosh(value);
+    }
+
+    public static double hyperbolicCosecant(double value) {
+        return 1 / StrictMath.sinh(value);
+    }
+
+    public static double hyperbolicCotangent(double value) {
+        return 1 / StrictMath.tanh(value);
+    }
+
+    /** What has a number as its hyperbolic sine; precise near 0 and beyond where squares are infinite. */
+    public static double areaSine(double value) {
+        double size = Math.abs(value);
+        double area = size > BEYOND_SQUARES
+                ? StrictMath.log(size) + StrictMath.log(2)
+                : StrictMath.log1p(size + size * size / (1 + Math.sqrt(size * size + 1)));
+        return Math.copySign(area, value);
+    }
+
+    /** As {@link #areaSine} of the hyperbolic cosine. */
+    public static double areaCosine(double value) {
+        if (value < 1) {
+            throw new ArithmeticException("ACOSH of " + value + "; only numbers from 1 on have one");
+        }
+        double more = value - 1;
+        return value > BEYOND_SQUARES
+                ? StrictMath.log(value) + StrictMath.log(2)
+                : StrictMath.log1p(more + Math.sqrt(more * (value + 1)));
+    }
+
+    /** As {@link #areaSine} of the hyperbolic tangent. */
+    public static double areaTangent(double value) {
+        if (Math.abs(value) > 1) {
+            throw new ArithmeticException("ATANH of " + value + "; only numbers from -1 to 1 have one");
+        }
+        return 0.5 * (StrictMath.log1p(value) - StrictMath.log1p(-value));
     }
 
     public static double degrees(double value) {

@@ -165,6 +165,14 @@ public final class IntegerFunctions {
         return distance < 0 || distance >= Long.SIZE ? 0 : value << distance;
     }
 
+    /** Keeps the sign; a distance over 63 leaves nothing but it. */
+    public static long shiftRight(long value, long distance) {
+        if (distance < 0) {
+            return 0;
+        }
+        return value >> Math.min(distance, Long.SIZE - 1);
+    }
+
     public static long factorial(long number) {
         if (number < 0) {
             throw new ArithmeticException("FACTORIAL of " + number + "; it has none");

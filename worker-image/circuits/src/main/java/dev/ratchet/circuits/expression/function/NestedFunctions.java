@@ -12,10 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Arrays, maps and structs as objects; their parts as objects of {@link dev.ratchet.circuits.type.ObjectValues}. */
 public final class NestedFunctions {
+
+    /** An array of as many items is refused before it is made. */
+    private static final int SIZE_MAX = 1 << 22;
 
     private NestedFunctions() {}
 
@@ -82,6 +86,61 @@ public final class NestedFunctions {
         List<@Nullable Object> rest = new ArrayList<>(array);
         rest.removeIf(item::equals);
         return rest;
+    }
+
+    /** Without the items that are NULL. */
+    public static List<@Nullable Object> compact(List<?> array) {
+        List<@Nullable Object> rest = new ArrayList<>(array);
+        rest.removeIf(Objects::isNull);
+        return rest;
+    }
+
+    /** The items of either, each once, where it comes first. NULL is an item like others here and below. */
+    public static List<@Nullable Object> union(List<?> left, List<?> right, ColumnType item) {
+        return distinct(concatenate(left, right), item);
+    }
+
+    /** The items of the first that are in the second, each once. */
+    public static List<@Nullable Object> intersection(List<?> left, List<?> right, ColumnType item) {
+        return chosen(left, right, item, true);
+    }
+
+    /** The items of the first that are not in the second, each once. */
+    public static List<@Nullable Object> difference(List<?> left, List<?> right, ColumnType item) {
+        return chosen(left, right, item, false);
+    }
+
+    private static List<@Nullable Object> chosen(List<?> left, List<?> right, ColumnType item, boolean isIn) {
+        TreeSet<@Nullable Object> others = new TreeSet<>(order(item));
+        others.addAll(right);
+        List<@Nullable Object> rest = distinct(left, item);
+        rest.removeIf(value -> others.contains(value) != isIn);
+        return rest;
+    }
+
+    /** Whether an item is in both. */
+    public static boolean overlap(List<?> left, List<?> right, ColumnType item) {
+        return !intersection(left, right, item).isEmpty();
+    }
+
+    /** The one item so many times; none where the number is negative. */
+    public static List<@Nullable Object> repeat(List<?> one, long times) {
+        checkSize(times);
+        return new ArrayList<>(Collections.nCopies((int) Math.max(0, times), one.get(0)));
+    }
+
+    /** The integers from one to another. */
+    public static List<Long> sequence(long from, long to) {
+        if (from <= to) {
+            checkSize(to - from < 0 ? Long.MAX_VALUE : to - from);
+        }
+        return LongStream.rangeClosed(from, to).boxed().toList();
+    }
+
+    private static void checkSize(long size) {
+        if (size >= SIZE_MAX) {
+            throw new ArithmeticException("An array of " + SIZE_MAX + " items or more, which no row can hold");
+        }
     }
 
     /** The position of the first equal item, from 1; 0 where there is none. */
