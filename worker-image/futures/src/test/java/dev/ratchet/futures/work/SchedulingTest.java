@@ -13,8 +13,11 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.Failures;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.Refusal;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -428,6 +432,55 @@ class SchedulingTest {
 
         assertThat(claimOneByOne(6)).as("void entries cost a look").hasSize(3).endsWith(one);
         assertThat(steps.record(last).getTreatment().getPriority()).isEqualTo(5);
+    }
+
+    @Test
+    void aPriorityCanBeChangedBeforeTheUpstreamsAreDone() {
+        FutureId upstream = steps.submit(OPTIONS);
+        FutureId dependent = FutureId.random();
+        SubmittedFuture.Builder waiting =
+                StoreFixture.submitted(dependent, OPTIONS).toBuilder().addUpstreams(Ids.bytes(upstream));
+        assertThat(steps.submission
+                        .submit(SubmitRequest.newBuilder().addFutures(waiting).build(), Optional.empty())
+                        .join()
+                        .refusals())
+                .isEmpty();
+        FutureId other = steps.submit(OPTIONS.withPriority(3));
+
+        assertThat(new Moving(steps.store, steps.noMembers())
+                        .prioritize(List.of(dependent), 5)
+                        .join())
+                .containsExactly(dependent);
+
+        assertThat(steps.record(dependent).getState()).isEqualTo(State.STATE_WAITING);
+        List<Claimed> before = new ArrayList<>();
+        for (int priorities = 0; priorities < 2; priorities++) {
+            before.addAll(steps.claimer("w-0").claim(StoreFixture.room(10)).join());
+        }
+        assertThat(before).extracting(Claimed::id).containsExactly(other, upstream);
+        FutureId another = steps.submit(OPTIONS.withPriority(3));
+        before.forEach(claimed ->
+                steps.settler("w-0").record(claimed, StoreFixture.value("done")).join());
+        assertThat(claimOneByOne(2)).containsExactly(dependent, another);
+    }
+
+    @Test
+    void aPriorityCanBeChangedBeforeADelayIsOver() {
+        FutureId delayed = steps.submit(OPTIONS.withDelay(Duration.ofHours(1)));
+        FutureId other = steps.submit(OPTIONS.withPriority(3));
+
+        assertThat(new Moving(steps.store, steps.noMembers())
+                        .prioritize(List.of(delayed), 5)
+                        .join())
+                .containsExactly(delayed);
+
+        assertThat(steps.record(delayed).getState()).as("no sooner for that").isEqualTo(State.STATE_DELAYED);
+        steps.environment.pass(2 * 3_600_000);
+        new Delays(steps.store).look();
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> steps.record(delayed).getState() == State.STATE_QUEUED);
+        assertThat(claimOneByOne(3)).as("void entries cost a look").containsExactly(delayed, other);
     }
 
     private List<Claimed> claimLarge(String seat) {
