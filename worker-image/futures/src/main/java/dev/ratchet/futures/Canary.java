@@ -16,8 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The health check: sends a small task through everything that a task goes through in this process, short of a slot,
- * which may rightly be busy for hours. Its result goes through the object store and back; a full one is no illness.
+ * The health check: sends a small task through everything that a task goes through in this process, short of a slot and
+ * of the threads of tasks, which may rightly be busy for hours. So it proves that this worker can run what it gets a
+ * slot for, not that its slots get free: nothing tells a task that hangs from one that takes long, but the limit that
+ * its submitter has set, or that it goes on after it was told to end, for which the worker restarts. Its result goes
+ * through the object store and back; a full one is no illness.
  */
 final class Canary implements Supplier<CompletableFuture<Void>> {
 
