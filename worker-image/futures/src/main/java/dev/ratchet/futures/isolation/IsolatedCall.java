@@ -3,7 +3,6 @@ package dev.ratchet.futures.isolation;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall.Ended;
@@ -13,6 +12,7 @@ import dev.ratchet.futures.object.ObjectStoreFullException;
 import dev.ratchet.futures.object.ObjectWriter;
 import dev.ratchet.protocol.isolation.v1.FromProcess;
 import dev.ratchet.protocol.isolation.v1.Granted;
+import dev.ratchet.protocol.isolation.v1.Interrupt;
 import dev.ratchet.protocol.isolation.v1.NeedRoom;
 import dev.ratchet.protocol.isolation.v1.ReadStore;
 import dev.ratchet.protocol.isolation.v1.Refused;
@@ -21,6 +21,7 @@ import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import dev.ratchet.protocol.isolation.v1.StoreValue;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
 import dev.ratchet.protocol.isolation.v1.WriteStore;
+import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -30,64 +31,69 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation of one attempt with the process that runs it: answers what the task asks of its worker, on the
- * thread that has the slot, until the task has ended or its process has.
+ * thread that has the slot, until the task has ended or its process has. When that thread is interrupted the task is
+ * interrupted, and has the grace to end.
  */
 final class IsolatedCall implements AutoCloseable {
 
-    private final TaskProcess process;
+    private final ProcessAttempt attempt;
+    private final Host.Guest guest;
     private final RunningTask task;
     private final ObjectStore objects;
     private final ObjectName name;
     private final Handover handover;
-    private final Suspended suspended;
+    private final long graceNanos;
+    private final Environment environment;
     private boolean isSuspended;
+    private boolean isStopped;
+    private long deadlineNanos;
     private @Nullable ObjectWriter writer;
     private @Nullable SharedBytes ownRoom;
 
-    /** How many processes wait for other futures. */
-    interface Suspended {
-        /** Counts one more, unless there are too many. */
-        boolean enter();
-
-        void leave();
-
-        /** What to tell a task that may not wait. */
-        String refusal();
-    }
-
     IsolatedCall(
-            TaskProcess process,
-            FutureId id,
-            long epoch,
+            ProcessAttempt attempt,
+            Host.Guest guest,
+            ObjectName name,
             RunningTask task,
             ObjectStore objects,
             Handover handover,
-            Suspended suspended) {
-        this.process = process;
+            long graceMillis,
+            Environment environment) {
+        this.attempt = attempt;
+        this.guest = guest;
         this.task = task;
         this.objects = objects;
-        this.name = new ObjectName(id, epoch);
+        this.name = name;
         this.handover = handover;
-        this.suspended = suspended;
+        this.graceNanos = graceMillis * 1_000_000;
+        this.environment = environment;
     }
 
-    /** Answers until the task ends; nothing if the process has ended instead. */
-    Optional<Ended> converse() throws InterruptedException, IOException {
+    /** Whether the task was told to end. */
+    boolean isStopped() {
+        return isStopped;
+    }
+
+    /** Answers until the task ends; nothing if the process has ended instead, or the grace is over. */
+    Optional<Ended> converse() throws IOException {
         while (true) {
-            Optional<FromProcess> said = process.receive();
+            Optional<FromProcess> said = next();
             if (said.isEmpty()) {
                 return Optional.empty();
             }
             FromProcess message = said.get();
             switch (message.getMessageCase()) {
-                case WAITING -> process.send(suspend());
+                case WAITING -> {
+                    suspend();
+                    attempt.send(granted());
+                }
                 case RESUME -> {
                     resume();
-                    process.send(granted());
+                    attempt.send(granted());
                 }
-                case READ_STORE -> process.send(read(message.getReadStore()));
-                case WRITE_STORE -> process.send(write(message.getWriteStore()));
-                case NEED_ROOM -> process.send(room(message.getNeedRoom()));
+                case READ_STORE -> attempt.send(read(message.getReadStore()));
+                case WRITE_STORE -> attempt.send(write(message.getWriteStore()));
+                case NEED_ROOM -> attempt.send(room(message.getNeedRoom()));
                 case RETURNED -> {
                     return Optional.of(returned(message.getReturned()));
                 }
@@ -100,19 +106,34 @@ final class IsolatedCall implements AutoCloseable {
         }
     }
 
-    private ToProcess suspend() {
-        if (!suspended.enter()) {
-            return refused(suspended.refusal());
+    private Optional<FromProcess> next() {
+        while (true) {
+            try {
+                return isStopped ? attempt.receive(deadlineNanos - environment.nanoTime()) : attempt.receive();
+            } catch (InterruptedException stop) {
+                if (!isStopped) {
+                    isStopped = true;
+                    deadlineNanos = environment.nanoTime() + graceNanos;
+                    attempt.send(ToProcess.newBuilder()
+                            .setInterrupt(Interrupt.getDefaultInstance())
+                            .build());
+                }
+            }
         }
-        isSuspended = true;
-        task.slot().giveBack();
-        return granted();
+    }
+
+    private void suspend() {
+        if (!isSuspended) {
+            isSuspended = true;
+            guest.suspend();
+            task.slot().giveBack();
+        }
     }
 
     private void resume() {
         if (isSuspended) {
+            guest.resume(isStopped);
             isSuspended = false;
-            suspended.leave();
             task.slot().takeAgain();
         }
     }
@@ -188,7 +209,9 @@ final class IsolatedCall implements AutoCloseable {
     /** Takes back what the conversation has not: its slot, and room for a result that did not come. */
     @Override
     public void close() {
-        resume();
+        if (isSuspended) {
+            task.slot().takeAgain();
+        }
         ObjectWriter room = writer;
         if (room != null) {
             room.close();

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param javaOptions of their processes; what they leave open is for the JVM to choose
  * @param graceMillis how long a process may take to end after TERM, before KILL
- * @param suspendedMax processes that may wait for other futures at the same time, each with its memory
+ * @param suspendedMax processes that wait for other futures while further tasks get processes of their own; with more
+ *     than that, tasks run in those that wait
  * @param sharedMemory a folder of this worker in a file system in memory, through which large values are shared; none:
  *     they are copied through files
  */

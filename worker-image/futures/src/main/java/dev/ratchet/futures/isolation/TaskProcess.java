@@ -12,12 +12,13 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process that runs isolated tasks, as its worker sees it: what it says comes in order, its end last. What it
- * prints goes into the worker's log. Used by one thread at a time, which may be interrupted while it waits.
+ * One process that runs isolated tasks, as its worker sees it. Brings what it says to the attempt that it is about, and
+ * its end to all of them. What it prints goes into the worker's log. Safe for use by several threads.
  */
 final class TaskProcess {
 
@@ -37,10 +38,10 @@ final class TaskProcess {
 
     private final Process process;
     private final Link link;
-    /** At most one question or outcome, and the end: a process says nothing more before it is answered. */
-    private final BlockingQueue<Optional<FromProcess>> inbox = new LinkedBlockingQueue<>();
-
-    private volatile @Nullable FutureId current;
+    private final Map<Long, ProcessAttempt> attempts = new HashMap<>();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private long opened;
+    private volatile @Nullable FutureId latest;
 
     private TaskProcess(Process process, Link link) {
         this.process = process;
@@ -63,7 +64,7 @@ final class TaskProcess {
             process.onExit().thenRun(() -> close(listener));
             try {
                 process.getOutputStream().close();
-                TaskProcess started = new TaskProcess(process, new Link(listener.accept()));
+                TaskProcess started = new TaskProcess(process, new Link(listener.accept(), threads));
                 threads.newThread(started::read).start();
                 threads.newThread(started::log).start();
                 return started;
@@ -89,18 +90,32 @@ final class TaskProcess {
         }
     }
 
-    /** What it prints from now on belongs to {@code future}. */
-    void attribute(FutureId future) {
-        current = future;
+    /** Begins an attempt in it. What it prints without a mark belongs to the latest. */
+    ProcessAttempt open(FutureId future) {
+        latest = future;
+        synchronized (attempts) {
+            ProcessAttempt attempt = new ProcessAttempt(this, ++opened);
+            attempts.put(attempt.number(), attempt);
+            if (gone.isDone()) {
+                attempt.gone();
+            }
+            return attempt;
+        }
     }
 
-    void send(ToProcess message) throws IOException {
+    void forget(ProcessAttempt attempt) {
+        synchronized (attempts) {
+            attempts.remove(attempt.number());
+        }
+    }
+
+    void send(ToProcess message) {
         link.send(message);
     }
 
-    /** What it says next; nothing if it has ended. */
-    Optional<FromProcess> receive() throws InterruptedException {
-        return inbox.take();
+    /** Runs {@code action} when it says nothing more, and before any of its attempts learns that. */
+    void whenGone(Runnable action) {
+        var unused = gone.thenRun(action);
     }
 
     boolean isAlive() {
@@ -112,8 +127,13 @@ final class TaskProcess {
         process.destroy();
     }
 
+    /** KILL, without waiting. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /**
-     * Ends it: TERM, which interrupts its task, then KILL. Returns when it is gone, in a little more than the grace at
+     * Ends it: TERM, which interrupts its tasks, then KILL. Returns when it is gone, in a little more than the grace at
      * most, also for a thread that was interrupted.
      *
      * @return its exit code
@@ -147,19 +167,32 @@ final class TaskProcess {
             for (FromProcess message = link.receive(FromProcess.parser());
                     message != null;
                     message = link.receive(FromProcess.parser())) {
-                inbox.add(Optional.of(message));
+                said(message);
             }
         } catch (IOException broken) {
             LOG.debug("A process for isolated tasks has gone pid={}", process.pid(), broken);
         }
-        inbox.add(Optional.empty());
+        gone.complete(null);
+        synchronized (attempts) {
+            attempts.values().forEach(ProcessAttempt::gone);
+        }
+    }
+
+    private void said(FromProcess message) {
+        synchronized (attempts) {
+            ProcessAttempt attempt = attempts.get(message.getAttemptNumber());
+            if (attempt != null) {
+                attempt.said(message);
+            }
+        }
     }
 
     private void log() {
-        try (BufferedReader lines = process.inputReader()) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                TaskOutput.attribute(current);
-                System.out.println(line);
+                MarkedOutput.Line marked = MarkedOutput.read(line);
+                TaskOutput.attribute(marked.owner().orElse(latest));
+                System.out.println(marked.text());
             }
         } catch (IOException gone) {
             LOG.debug("The output of a process for isolated tasks has ended pid={}", process.pid(), gone);

@@ -30,18 +30,15 @@ import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that runs isolated tasks, one after the other on its main thread, until its worker ends it or is gone. TERM
- * interrupts the task and leaves it the grace to end.
+ * A process that runs isolated tasks, until its worker ends it or is gone: one after the other on its main thread, and
+ * hosted ones beside those that wait for other futures. TERM interrupts them and leaves them the grace to end.
  */
 public final class TaskProcessMain {
 
@@ -51,11 +48,11 @@ public final class TaskProcessMain {
     private final String cluster;
     private final String gateway;
     private final long graceMillis;
-    private final Thread main = Thread.currentThread();
     private final WorkerLink worker;
+    private final SystemEnvironment environment = new SystemEnvironment();
     private final CodeLoaders code = new CodeLoaders();
     private final LiveActors actors = new LiveActors();
-    private volatile CountDownLatch running = new CountDownLatch(0);
+    private volatile boolean ending;
     private @Nullable ClientHub hub;
 
     private TaskProcessMain(String namespace, String cluster, String gateway, long graceMillis, String socket)
@@ -64,46 +61,68 @@ public final class TaskProcessMain {
         this.cluster = cluster;
         this.gateway = gateway;
         this.graceMillis = graceMillis;
-        this.worker = new WorkerLink(socket, this::orphaned);
+        this.worker = new WorkerLink(socket, this::host, this::orphaned);
     }
 
     /**
      * Namespace and cluster, the socket of the worker's gateway, the grace in milliseconds, the socket of the worker.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        MarkedOutput.install();
         TaskProcessMain process = new TaskProcessMain(
                 arguments[0], arguments[1], arguments[2], Long.parseLong(arguments[3]), arguments[4]);
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::interruptTask));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::interruptTasks));
         while (true) {
-            Attempt attempt = process.worker.next();
-            process.running = new CountDownLatch(1);
-            FromProcess ended = process.run(attempt);
-            process.running.countDown();
-            process.worker.tell(ended);
+            process.serve(process.worker.next());
+        }
+    }
+
+    private void host(GivenAttempt attempt) {
+        Thread.ofVirtual().name("ratchet-hosted").start(() -> serve(attempt));
+    }
+
+    /** Runs one attempt on the calling thread and says how it has ended, unless it was the end of this process. */
+    private void serve(GivenAttempt attempt) {
+        attempt.begin();
+        FromProcess outcome;
+        try {
+            outcome = run(attempt, attempt.content());
+        } catch (RuntimeException | Error unexpected) {
+            String seat = attempt.content().getRecord().getClaim().getSeat();
+            outcome = threw(Failures.of(FailureKind.FAILURE_KIND_CODE, unexpected, seat), false);
+        } finally {
+            attempt.end();
+        }
+        if (!(ending && outcome.hasThrew())) {
+            attempt.tell(outcome);
         }
     }
 
     /** The worker is gone: nobody wants what runs here. */
     private void orphaned() {
-        interruptTask();
+        interruptTasks();
         Runtime.getRuntime().halt(1);
     }
 
-    /** A task that has itself asked this process to end can not be waited for. */
-    private void interruptTask() {
-        boolean exiting = Arrays.stream(main.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
-        if (!exiting && running.getCount() > 0) {
-            main.interrupt();
-            try {
-                var unused = running.await(graceMillis, TimeUnit.MILLISECONDS);
-            } catch (InterruptedException impatient) {
-                Thread.currentThread().interrupt();
+    /** Where a task has itself asked this process to end, the others have not failed, and it can not be waited for. */
+    private void interruptTasks() {
+        List<GivenAttempt> attempts = worker.attempts();
+        if (attempts.stream().anyMatch(GivenAttempt::isExiting)) {
+            return;
+        }
+        ending = true;
+        attempts.forEach(GivenAttempt::interrupt);
+        long deadline = environment.nanoTime() + graceMillis * 1_000_000;
+        try {
+            for (GivenAttempt attempt : attempts) {
+                attempt.awaitEnd(deadline - environment.nanoTime());
             }
+        } catch (InterruptedException impatient) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private FromProcess run(Attempt attempt) {
+    private FromProcess run(GivenAttempt given, Attempt attempt) {
         FutureId id = Ids.of(attempt.getId());
         String seat = attempt.getRecord().getClaim().getSeat();
         List<Path> files = attempt.getArtifactsList().stream().map(Path::of).toList();
@@ -124,19 +143,20 @@ public final class TaskProcessMain {
                     id,
                     attempt.getRecord(),
                     function.artifacts(),
-                    new WorkerSlot(worker, main),
-                    new WorkerStore(worker));
+                    new WorkerSlot(given, Thread.currentThread()),
+                    new WorkerStore(given));
             return switch (new TaskCall(id, attempt.getRecord(), inputs).run(context)) {
-                case Ended.Returned returned -> returned(returned, seat);
-                case Ended.Stored impossible -> throw new IllegalStateException("There is no object store here");
+                case Ended.Returned returned -> returned(given, returned, seat);
                 case Ended.Threw threw -> threw(threw.failure(), threw.permanent());
+                case Ended.Stored impossible -> throw new IllegalStateException("There is no object store here");
+                case Ended.Displaced impossible -> throw new IllegalStateException("Only the worker displaces");
             };
         } catch (IOException deletedMeanwhile) {
             return threw(Failures.of(FailureKind.FAILURE_KIND_CODE, deletedMeanwhile, seat), false);
         }
     }
 
-    private FromProcess returned(Ended.Returned returned, String seat) throws IOException {
+    private FromProcess returned(GivenAttempt attempt, Ended.Returned returned, String seat) throws IOException {
         byte[] value = returned.value();
         Returned.Builder message =
                 Returned.newBuilder().setActorState(UnsafeByteOperations.unsafeWrap(returned.actor()));
@@ -144,7 +164,7 @@ public final class TaskProcessMain {
             message.setInline(UnsafeByteOperations.unsafeWrap(value));
         } else {
             try {
-                SharedBytes room = worker.ask(FromProcess.newBuilder()
+                SharedBytes room = attempt.ask(FromProcess.newBuilder()
                                 .setNeedRoom(NeedRoom.newBuilder().setBytes(value.length))
                                 .build())
                         .getRoom();
@@ -174,7 +194,7 @@ public final class TaskProcessMain {
         ClientHub present = hub;
         if (present == null) {
             GatewayConnection connection = new GatewayConnection(
-                    namespace, cluster, List.of(gateway), LocalGateway::dial, new SystemEnvironment(), CALL_TIMEOUT);
+                    namespace, cluster, List.of(gateway), LocalGateway::dial, environment, CALL_TIMEOUT);
             present = new ClientHub(connection, CALL_TIMEOUT);
             hub = present;
         }

@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.isolation;
 
-import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskCall.Ended;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
@@ -19,23 +19,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The processes that run isolated tasks of this worker. A process has the code of one set of artifacts, runs one task
- * at a time and is kept for the next of the same kind; it ends with whatever makes its attempt end early. There are as
- * many as there are slots, and those that wait for other futures beside them, up to a limit. Safe for use by several
- * threads.
+ * at a time and is kept for the next of the same kind; it ends with whatever makes an attempt in it end early. How many
+ * there are, and which attempts share one, {@link ProcessPool} decides. Safe for use by several threads.
  */
 public final class TaskProcesses implements AutoCloseable {
 
@@ -51,6 +44,9 @@ public final class TaskProcesses implements AutoCloseable {
 
     private static final long IDLE_MILLIS_MAX = 60_000;
 
+    /** Hosted attempts that compute at once: the one whose turn it is, and one that was told to end. */
+    private static final int HOSTED_PARALLELISM = 2;
+
     /** Exit code of a JVM that was told to end when its memory is exhausted. */
     private static final int OUT_OF_MEMORY = 3;
 
@@ -65,23 +61,15 @@ public final class TaskProcesses implements AutoCloseable {
     private final IsolationOptions options;
     private final String namespace;
     private final String cluster;
-    private final int idleMax;
     private final ObjectStore objects;
     private final Environment environment;
-    private final Deque<Idle> idle = new ArrayDeque<>();
-    private final Set<TaskProcess> busy = new HashSet<>();
+    private final ProcessPool pool;
     private @Nullable BindableService service;
     private @Nullable LocalGateway gateway;
     private final Path files;
     private @Nullable Path sockets;
     private long started;
-    private int suspended;
     private boolean closed;
-
-    /** Which tasks a process can run. */
-    private record Kind(List<ByteString> artifacts, long heapBytes) {}
-
-    private record Idle(Kind kind, TaskProcess process) {}
 
     /**
      * @param files a folder for large values on their way; emptied when the first task runs
@@ -99,7 +87,7 @@ public final class TaskProcesses implements AutoCloseable {
         this.files = files;
         this.namespace = namespace;
         this.cluster = cluster;
-        this.idleMax = idleMax;
+        this.pool = new ProcessPool(idleMax, options.suspendedMax());
         this.objects = objects;
         this.environment = environment;
     }
@@ -110,51 +98,52 @@ public final class TaskProcesses implements AutoCloseable {
     }
 
     /**
-     * Runs one attempt to its end on the calling thread, whose interruption ends it: the process is told to end, which
-     * interrupts the task, and is killed after the grace.
+     * Runs one attempt to its end on the calling thread, whose interruption ends it: the task is interrupted, and its
+     * process killed after the grace.
      *
      * @param record as it was claimed
      */
     public Ended call(FutureId id, FutureRecord record, TaskCall.Inputs inputs, RunningTask task) {
         String seat = record.getClaim().getSeat();
-        TaskProcess process = null;
-        boolean reusable = false;
-        Kind kind = new Kind(inputs.function().artifacts(), heapBytes(record));
-        try (Handover handover =
-                new Handover(files, id + "-" + record.getClaim().getEpoch())) {
-            process = take(kind);
-            begin(process);
-            process.attribute(id);
-            process.send(ToProcess.newBuilder()
-                    .setAttempt(handover.attempt(Ids.bytes(id), record, inputs))
-                    .build());
+        ObjectName name = new ObjectName(id, record.getClaim().getEpoch());
+        Host.Guest guest = null;
+        boolean endedByItself = false;
+        boolean stopped = false;
+        try (Handover handover = new Handover(files, id + "-" + name.epoch())) {
+            guest = take(new Host.Kind(inputs.function().artifacts(), heapBytes(record)));
             Optional<Ended> ended;
-            try (IsolatedCall call = new IsolatedCall(
-                    process, id, record.getClaim().getEpoch(), task, objects, handover, new Counted())) {
+            try (ProcessAttempt attempt = guest.process().open(id);
+                    IsolatedCall call = new IsolatedCall(
+                            attempt, guest, name, task, objects, handover, options.graceMillis(), environment)) {
+                attempt.send(ToProcess.newBuilder()
+                        .setAttempt(handover.attempt(Ids.bytes(id), record, inputs).toBuilder()
+                                .setHosted(guest.isHosted()))
+                        .build());
                 ended = call.converse();
+                stopped = call.isStopped();
             }
-            reusable = ended.isPresent();
-            return ended.isPresent() ? ended.get() : lost(process.end(options.graceMillis()), seat);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return failed("The attempt was told to end.", seat);
+            endedByItself = ended.isPresent() && !stopped;
+            return ended.isPresent() ? ended.get() : cutShort(guest, stopped, seat);
         } catch (IOException | UncheckedIOException broken) {
             return failed("The process of the attempt can not be used: " + broken.getMessage(), seat);
         } finally {
-            if (process != null) {
-                giveBack(kind, process, reusable);
+            if (guest != null) {
+                giveBack(guest, endedByItself);
+            }
+            if (stopped) {
+                Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void begin(TaskProcess process) throws IOException {
-        synchronized (this) {
-            if (!closed) {
-                busy.add(process);
-                return;
-            }
+    private Ended cutShort(Host.Guest guest, boolean stopped, String seat) {
+        if (stopped) {
+            guest.spoil();
+            guest.process().kill();
+            return failed("The attempt was told to end.", seat);
         }
-        throw new IOException("the worker ends");
+        int exitCode = guest.process().end(options.graceMillis());
+        return guest.isDisplaced() ? new Ended.Displaced() : lost(exitCode, seat);
     }
 
     private static Ended lost(int exitCode, String seat) {
@@ -185,26 +174,26 @@ public final class TaskProcesses implements AutoCloseable {
         return Treatments.requirements(record).getMemoryBytes() / 100 * HEAP_PERCENT;
     }
 
-    private TaskProcess take(Kind kind) throws IOException {
-        synchronized (this) {
-            Iterator<Idle> waiting = idle.iterator();
-            while (waiting.hasNext()) {
-                Idle next = waiting.next();
-                if (next.kind().equals(kind) && next.process().isAlive()) {
-                    waiting.remove();
-                    return next.process();
-                }
-            }
+    private Host.Guest take(Host.Kind kind) throws IOException {
+        Optional<Host.Guest> free = pool.take(kind);
+        if (free.isPresent()) {
+            return free.get();
         }
         Path socket = sockets().resolve(nextNumber() + ".socket");
-        return TaskProcess.start(command(kind, socket), socket, THREADS, environment);
+        TaskProcess process = TaskProcess.start(command(kind, socket), socket, THREADS, environment);
+        try {
+            return pool.add(new Host(kind, process));
+        } catch (IOException unusable) {
+            process.end(options.graceMillis());
+            throw unusable;
+        }
     }
 
     private synchronized long nextNumber() {
         return ++started;
     }
 
-    private List<String> command(Kind kind, Path socket) throws IOException {
+    private List<String> command(Host.Kind kind, Path socket) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -212,6 +201,7 @@ public final class TaskProcesses implements AutoCloseable {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.add("-XX:+ExitOnOutOfMemoryError");
+        command.add("-Djdk.virtualThreadScheduler.parallelism=" + HOSTED_PARALLELISM);
         command.add("-Xshare:auto");
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.add("-Dlogback.configurationFile=" + LOGGING);
@@ -224,44 +214,22 @@ public final class TaskProcesses implements AutoCloseable {
         return command;
     }
 
-    private void giveBack(Kind kind, TaskProcess process, boolean reusable) {
-        if (!reusable || !keep(new Idle(kind, process))) {
-            process.end(options.graceMillis());
-        }
-        synchronized (this) {
-            busy.remove(process);
-        }
-    }
-
-    /** Keeps a process for its next task, at the cost of the one that has waited longest; false after the end. */
-    private boolean keep(Idle freed) {
-        Idle surplus;
-        synchronized (this) {
-            if (closed) {
-                return false;
-            }
-            idle.addFirst(freed);
-            surplus = idle.size() > idleMax ? idle.pollLast() : null;
-        }
-        var unused = environment.schedule(IDLE_MILLIS_MAX, () -> retire(freed));
-        if (surplus != null) {
-            endAside(surplus.process());
-        }
-        return true;
-    }
-
-    private void retire(Idle unused) {
-        boolean stillIdle;
-        synchronized (this) {
-            stillIdle = idle.remove(unused);
-        }
-        if (stillIdle) {
-            endAside(unused.process());
+    private void giveBack(Host.Guest guest, boolean endedByItself) {
+        Host host = guest.host();
+        pool.giveBack(guest, endedByItself).ifPresent(this::endAside);
+        if (pool.isIdle(host)) {
+            long admitted = host.admitted();
+            var unused = environment.schedule(
+                    IDLE_MILLIS_MAX, () -> pool.retire(host, admitted).ifPresent(this::endAside));
         }
     }
 
-    private void endAside(TaskProcess process) {
-        THREADS.newThread(() -> process.end(options.graceMillis())).start();
+    private void endAside(Host host) {
+        THREADS.newThread(() -> {
+                    host.process().end(options.graceMillis());
+                    pool.forget(host);
+                })
+                .start();
     }
 
     /** Made when the first task runs; only this user can open it. */
@@ -293,17 +261,14 @@ public final class TaskProcesses implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<TaskProcess> rest;
         LocalGateway open;
         Path used;
         synchronized (this) {
             closed = true;
-            rest = Stream.concat(idle.stream().map(Idle::process), busy.stream())
-                    .toList();
-            idle.clear();
             open = gateway;
             used = sockets;
         }
+        List<TaskProcess> rest = pool.close().stream().map(Host::process).toList();
         long deadline = environment.nanoTime() + options.graceMillis() * 1_000_000;
         rest.forEach(TaskProcess::terminate);
         rest.forEach(process -> process.end(Math.max(0, (deadline - environment.nanoTime()) / 1_000_000)));
@@ -326,34 +291,6 @@ public final class TaskProcesses implements AutoCloseable {
             Files.deleteIfExists(directory);
         } catch (IOException inUse) {
             throw new UncheckedIOException("The directory " + directory + " can not be removed", inUse);
-        }
-    }
-
-    /** Processes that wait for other futures. */
-    private final class Counted implements IsolatedCall.Suspended {
-        @Override
-        public boolean enter() {
-            synchronized (TaskProcesses.this) {
-                if (suspended >= options.suspendedMax()) {
-                    return false;
-                }
-                suspended++;
-                return true;
-            }
-        }
-
-        @Override
-        public void leave() {
-            synchronized (TaskProcesses.this) {
-                suspended--;
-            }
-        }
-
-        @Override
-        public String refusal() {
-            return "The task can not wait: " + options.suspendedMax() + " isolated tasks of this worker wait for others"
-                    + " already, each with a process. Let the tasks that are waited for run without isolation, or raise"
-                    + " RATCHET_ISOLATED_SUSPENDED_MAX.";
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.ratchet.protocol.isolation.v1.Resume;
 import dev.ratchet.protocol.isolation.v1.Waiting;
 
 /** The slot that a task in this process has of its worker. */
-record WorkerSlot(WorkerLink worker, Thread owner) implements Slot {
+record WorkerSlot(GivenAttempt attempt, Thread owner) implements Slot {
 
     @Override
     public boolean isMine() {
@@ -16,14 +16,14 @@ record WorkerSlot(WorkerLink worker, Thread owner) implements Slot {
 
     @Override
     public void giveBack() {
-        var unused = worker.ask(FromProcess.newBuilder()
+        var unused = attempt.ask(FromProcess.newBuilder()
                 .setWaiting(Waiting.getDefaultInstance())
                 .build());
     }
 
     @Override
     public void takeAgain() {
-        var unused = worker.ask(
+        var unused = attempt.ask(
                 FromProcess.newBuilder().setResume(Resume.getDefaultInstance()).build());
     }
 }

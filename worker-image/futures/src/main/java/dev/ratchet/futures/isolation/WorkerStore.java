@@ -11,11 +11,11 @@ import dev.ratchet.protocol.isolation.v1.WriteStore;
 import java.util.Optional;
 
 /** The store of a task, which its worker keeps for it. */
-record WorkerStore(WorkerLink worker) implements TaskStore {
+record WorkerStore(GivenAttempt attempt) implements TaskStore {
 
     @Override
     public Optional<byte[]> get(byte[] key) {
-        StoreValue value = worker.ask(FromProcess.newBuilder()
+        StoreValue value = attempt.ask(FromProcess.newBuilder()
                         .setReadStore(ReadStore.newBuilder().setKey(ByteString.copyFrom(key)))
                         .build())
                 .getStoreValue();
@@ -33,6 +33,6 @@ record WorkerStore(WorkerLink worker) implements TaskStore {
     }
 
     private void write(WriteStore.Builder entry) {
-        var unused = worker.ask(FromProcess.newBuilder().setWriteStore(entry).build());
+        var unused = attempt.ask(FromProcess.newBuilder().setWriteStore(entry).build());
     }
 }

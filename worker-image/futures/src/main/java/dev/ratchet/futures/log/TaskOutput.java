@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,8 @@ public final class TaskOutput extends OutputStream {
     }
 
     /** A task that closes what it prints to must not end the output of all others. */
-    static final class Unclosable extends PrintStream {
-        Unclosable(TaskOutput output) {
+    public static final class Unclosable extends PrintStream {
+        public Unclosable(OutputStream output) {
             super(output, true, StandardCharsets.UTF_8);
         }
 
@@ -50,6 +51,11 @@ public final class TaskOutput extends OutputStream {
         } else {
             CURRENT.set(future);
         }
+    }
+
+    /** To whom what the current thread prints belongs. */
+    public static Optional<FutureId> attributed() {
+        return Optional.ofNullable(CURRENT.get());
     }
 
     @Override

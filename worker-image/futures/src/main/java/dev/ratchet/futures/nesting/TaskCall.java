@@ -80,6 +80,9 @@ public final class TaskCall {
          * @param permanent whether another attempt would fail in the same way
          */
         record Threw(Failure failure, boolean permanent) implements Ended {}
+
+        /** It was not called to its end, on account of another one. */
+        record Displaced() implements Ended {}
     }
 
     private final FutureId id;

@@ -54,6 +54,7 @@ final class Task {
             case TaskCall.Ended.Returned returned -> keep(returned.value(), task, left(returned.actor()));
             case TaskCall.Ended.Stored stored -> stored(stored.value(), task, left(stored.actor()));
             case TaskCall.Ended.Threw threw -> new Outcome.Failed(threw.failure(), threw.permanent());
+            case TaskCall.Ended.Displaced displaced -> new Outcome.GivenBack();
         };
     }
 

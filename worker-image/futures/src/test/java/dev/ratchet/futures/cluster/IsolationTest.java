@@ -53,18 +53,6 @@ class IsolationTest {
         }
     }
 
-    private record Tower(int height) implements SerializableCallable<Integer> {
-        @Override
-        public Integer call() throws Exception {
-            return height == 0
-                    ? 0
-                    : Ratchet.current()
-                                    .submit(ISOLATED.withMaxRetries(0), new Tower(height - 1))
-                                    .get()
-                            + 1;
-        }
-    }
-
     private static long pid() {
         return ProcessHandle.current().pid();
     }
@@ -165,14 +153,6 @@ class IsolationTest {
 
         Awaitility.await().atMost(LIMIT).until(() -> ProcessHandle.of(process).isEmpty());
         assertThat(ratchet.submit(ISOLATED, () -> 1).get(LIMIT)).isEqualTo(1);
-    }
-
-    @Test
-    void isolatedTasksThatWaitForEachOtherShareTheSlotUpToALimit() throws Exception {
-        assertThat(ratchet.submit(ISOLATED, new Tower(3)).get(LIMIT)).isEqualTo(3);
-        assertThatThrownBy(() ->
-                        ratchet.submit(ISOLATED.withMaxRetries(0), new Tower(4)).get(LIMIT))
-                .hasMessageContaining("RATCHET_ISOLATED_SUSPENDED_MAX");
     }
 
     @Test

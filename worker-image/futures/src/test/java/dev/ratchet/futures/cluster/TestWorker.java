@@ -43,7 +43,13 @@ public final class TestWorker {
 
     /** Small and soon started. */
     private static final IsolationOptions ISOLATION = new IsolationOptions(
-            List.of("-Xmx48m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), 1_000, 3, Optional.empty());
+            List.of(
+                    "-Xmx" + System.getProperty("ratchet.test.isolated.heap", "48m"),
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1"),
+            1_000,
+            2,
+            Optional.empty());
 
     private final String address;
     private final MortalEnvironment environment = new MortalEnvironment();

@@ -1,0 +1,73 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.isolation.MarkedOutput.Line;
+import dev.ratchet.futures.log.TaskOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What several attempts print by turns is told apart by whoever reads it. */
+class MarkedOutputTest {
+
+    private final FutureId one = FutureId.ofKey("default", "one");
+    private final FutureId other = FutureId.ofKey("default", "other");
+    private final ByteArrayOutputStream pipe = new ByteArrayOutputStream();
+    private final PrintStream out = new TaskOutput.Unclosable(new MarkedOutput(pipe));
+
+    @AfterEach
+    void attributeNothing() {
+        TaskOutput.attribute(null);
+    }
+
+    private void print(FutureId future, String text) {
+        TaskOutput.attribute(future);
+        out.print(text);
+    }
+
+    private Stream<Line> read() {
+        return pipe.toString(StandardCharsets.UTF_8).lines().map(MarkedOutput::read);
+    }
+
+    @Test
+    void eachLineBelongsToWhoeverPrintsIt() {
+        print(one, "first\n\nthird, ");
+        print(one, "in pieces\n");
+        print(other, "tâche\n");
+        TaskOutput.attribute(null);
+        out.println("of the process");
+
+        assertThat(read())
+                .containsExactly(
+                        new Line(Optional.of(one), "first"),
+                        new Line(Optional.of(one), ""),
+                        new Line(Optional.of(one), "third, in pieces"),
+                        new Line(Optional.of(other), "tâche"),
+                        new Line(Optional.empty(), "of the process"));
+    }
+
+    @Test
+    void anUnfinishedLineIsThereAtOnceAndEndsWhereAnotherPrints() {
+        print(one, "unfinished");
+        assertThat(read()).containsExactly(new Line(Optional.of(one), "unfinished"));
+
+        print(other, "whole\n");
+        assertThat(read())
+                .containsExactly(new Line(Optional.of(one), "unfinished"), new Line(Optional.of(other), "whole"));
+    }
+
+    @Test
+    void whatLooksLikeAMarkAndIsNoneIsText() {
+        String text = "\u0001" + "not the id of a future, 36 characters".substring(0, 36) + "\u0001";
+
+        assertThat(MarkedOutput.read(text)).isEqualTo(new Line(Optional.empty(), text));
+        assertThat(MarkedOutput.read("\u0001")).isEqualTo(new Line(Optional.empty(), "\u0001"));
+    }
+}
