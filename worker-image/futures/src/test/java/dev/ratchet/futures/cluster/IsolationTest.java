@@ -21,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,19 +156,53 @@ class IsolationTest {
         assertThat(ratchet.submit(ISOLATED, () -> 1).get(LIMIT)).isEqualTo(1);
     }
 
+    private static byte[] reversed(byte[] bytes) {
+        byte[] reversed = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            reversed[i] = bytes[bytes.length - 1 - i];
+        }
+        return reversed;
+    }
+
+    /** What a process has read and written by calls of the kernel, through sockets and files, and not by mapping. */
+    private record Traffic(long pid, long bytes) implements Serializable {
+        static Traffic now() throws IOException {
+            long bytes = 0;
+            for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
+                if (line.startsWith("rchar:") || line.startsWith("wchar:")) {
+                    bytes += Long.parseLong(line.substring(7));
+                }
+            }
+            return new Traffic(IsolationTest.pid(), bytes);
+        }
+    }
+
     @Test
     void largeValuesAreSharedAndNotSent() throws Exception {
-        SerializableFunction<byte[], byte[]> reverse = bytes -> {
-            byte[] reversed = new byte[bytes.length];
-            for (int i = 0; i < bytes.length; i++) {
-                reversed[i] = bytes[bytes.length - 1 - i];
-            }
-            return reversed;
-        };
-        DurableFuture<byte[]> made = ratchet.submit(ISOLATED, () -> Tasks.bytes(3_000_000));
-        DurableFuture<byte[]> twice = ratchet.then(ISOLATED, ratchet.then(ISOLATED, made, reverse), reverse);
+        int bytes = 4_000_000;
+        Path files = cluster.directory()
+                .resolve(cluster.worker("orders-w-0").address().replace(':', '-'))
+                .resolve("isolated");
+        SerializableFunction<byte[], byte[]> reverse = IsolationTest::reversed;
+        FileTime untouched = null;
+        Traffic before = null;
+        for (int run = 0; run < 2; run++) {
+            untouched = files.toFile().exists() ? Files.getLastModifiedTime(files) : null;
+            before = ratchet.submit(ISOLATED, Traffic::now).get(LIMIT);
+            int size = bytes + run;
+            DurableFuture<byte[]> made = ratchet.submit(ISOLATED, () -> Tasks.bytes(size));
+            DurableFuture<byte[]> twice = ratchet.then(ISOLATED, ratchet.then(ISOLATED, made, reverse), reverse);
+            assertThat(twice.get(LIMIT)).isEqualTo(Tasks.bytes(size));
+        }
+        Traffic after = ratchet.submit(ISOLATED, Traffic::now).get(LIMIT);
 
-        assertThat(twice.get(LIMIT)).isEqualTo(Tasks.bytes(3_000_000));
+        assertThat(after.pid()).isEqualTo(before.pid());
+        assertThat(after.bytes() - before.bytes())
+                .as("through sockets and files, of 20 MB, where all classes are loaded")
+                .isLessThan(bytes / 4);
+        assertThat(Files.getLastModifiedTime(files))
+                .as("no file was made for a value")
+                .isEqualTo(untouched);
     }
 
     @Test
