@@ -136,9 +136,9 @@ final class LogReader implements Closeable {
         }
     }
 
-    /** Once all batches were taken: how many bytes of the log count. What a crash has torn off its end is cut. */
-    long cutTornEnd() throws IOException {
-        scan.cutTornEnd();
+    /** Once all batches were taken: makes them durable, cuts what is torn, and returns how many bytes count. */
+    long settleEnd() throws IOException {
+        scan.settleEnd();
         return scan.bytes();
     }
 

@@ -63,12 +63,18 @@ final class LogScan implements Closeable {
         return bytesBefore + frames.position();
     }
 
-    /** Cuts what a crash has torn off the last file, once all has been read. */
-    void cutTornEnd() throws IOException {
-        if (file != null && file.size() > frames.position()) {
-            file.truncate(frames.position());
-            file.sync();
+    /**
+     * Cuts what a crash has torn off the last file, once all has been read, and makes the rest durable: a process that
+     * was killed may have left whole frames that no sync covered, and what is built on them must not outlive them.
+     */
+    void settleEnd() throws IOException {
+        if (file == null) {
+            return;
         }
+        if (file.size() > frames.position()) {
+            file.truncate(frames.position());
+        }
+        file.sync();
     }
 
     private void checkEnd(Disk.File ended) throws IOException {

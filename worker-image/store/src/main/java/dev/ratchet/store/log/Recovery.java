@@ -92,7 +92,7 @@ final class Recovery {
         try (LogReader log = new LogReader(disk, logs, executor)) {
             StartingPoint start = replay(log, new Replay(base, pages, executor));
             long next = logs.isEmpty() ? 1 : StoreState.numberOf(logs.getLast()) + 1;
-            return new Found(start, logs, next, log.cutTornEnd(), root);
+            return new Found(start, logs, next, log.settleEnd(), root);
         }
     }
 

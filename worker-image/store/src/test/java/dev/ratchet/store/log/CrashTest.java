@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Crashes a recorded run at every write and sync that it makes. Afterwards whatever was acknowledged is there, nothing
- * is there by half, versions go on rising and no versionstamp comes twice.
+ * is there by half, versions go on rising and no versionstamp comes twice, and so after the next crash.
  */
 class CrashTest {
 
@@ -141,15 +142,23 @@ class CrashTest {
         } catch (StoreDirectoryException e) {
             assertThat(crashAt).as("only the first writes happen while opening").isLessThan(10);
         }
-        Life second = new Life(disk.afterCrash(), seed + 1_000_000L, dataBytesMax);
+        // The process alone, or the machine; from then on always the machine.
+        CrashingDisk left = new SplittableRandom(seed).nextBoolean() ? disk.afterCrash() : disk.afterKill();
+        Life second = new Life(left, seed + 1_000_000L, dataBytesMax);
         check(crashAt, first, second);
-        long before = second.readVersion();
-        second.work(10_000);
-        assertThat(second.acknowledged)
+        CrashingDisk leftAgain = left.afterCrash();
+        Life third = new Life(leftAgain, seed + 2_000_000L, dataBytesMax);
+        assertThat(third.rows("b")).as("what the second life has shown").containsAll(second.rows("b"));
+        check(crashAt, first, third);
+        long before = third.readVersion();
+        third.work(10_000);
+        assertThat(third.acknowledged)
                 .as("crash at write %d, seed %d", crashAt, seed)
                 .hasSize(ROUNDS * CLIENTS);
-        assertThat(second.acknowledged.values()).allMatch(version -> version > before);
-        checkStampsAreUnique(second);
+        assertThat(third.acknowledged.values()).allMatch(version -> version > before);
+        Life fourth = new Life(leftAgain.afterCrash(), seed + 3_000_000L, dataBytesMax);
+        check(crashAt, third, fourth);
+        checkStampsAreUnique(fourth);
     }
 
     private static void check(int crashAt, Life first, Life second) {

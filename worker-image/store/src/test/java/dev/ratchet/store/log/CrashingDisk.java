@@ -78,6 +78,16 @@ final class CrashingDisk implements Disk {
         return left;
     }
 
+    /** This disk as the next process finds it after one was killed: all that was written is there, durable or not. */
+    CrashingDisk afterKill() {
+        failFrom = Integer.MAX_VALUE;
+        for (Content content : files.values()) {
+            content.bytes = Arrays.copyOf(content.bytes, Math.max(content.bytes.length, content.reserved));
+            content.reserved = 0;
+        }
+        return this;
+    }
+
     /** Changes one bit of a file. */
     void flip(String name, int position) {
         files.get(name).bytes[position] ^= 4;

@@ -63,7 +63,7 @@ class LogReaderTest {
             for (List<CommittedBatch> piece = reader.next(); piece != null; piece = reader.next()) {
                 piece.forEach(batch -> versions.add(batch.version()));
             }
-            assertThat(reader.cutTornEnd())
+            assertThat(reader.settleEnd())
                     .isEqualTo(names.stream().mapToLong(disk::length).sum());
         }
         return versions;

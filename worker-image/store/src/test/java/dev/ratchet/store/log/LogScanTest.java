@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Groups of batches are written to a log, each durable before the next. What is damaged is told from what is torn. */
@@ -18,12 +19,16 @@ class LogScanTest {
     private static final int GROUPS = 3;
     private static final int BATCHES_OF_A_GROUP = 4;
 
-    private final CrashingDisk disk = new CrashingDisk(1);
     private final String name = StoreState.first().logName(1);
     /** Where each batch begins. */
     private final List<Integer> begins = new ArrayList<>();
 
-    LogScanTest() throws IOException {
+    private CrashingDisk disk = new CrashingDisk(1);
+
+    @BeforeEach
+    void fill() throws IOException {
+        disk = new CrashingDisk(1);
+        begins.clear();
         long version = 0;
         try (Disk.File file = disk.create(name)) {
             for (int group = 0; group < GROUPS; group++) {
@@ -49,7 +54,7 @@ class LogScanTest {
                 CommittedBatch batch = LogRecord.read(frame).batch();
                 versions.add(batch == null ? -1 : batch.version());
             }
-            scan.cutTornEnd();
+            scan.settleEnd();
         }
         return versions;
     }
@@ -57,7 +62,8 @@ class LogScanTest {
     @Test
     void ofTheLastGroupACrashMayTearAnyBatchAndTheRestOfItIsCut() throws IOException {
         int lastGroup = (GROUPS - 1) * BATCHES_OF_A_GROUP;
-        for (int torn = GROUPS * BATCHES_OF_A_GROUP - 1; torn >= lastGroup; torn--) {
+        for (int torn = lastGroup; torn < GROUPS * BATCHES_OF_A_GROUP; torn++) {
+            fill();
             disk.flip(name, begins.get(torn) + Frames.HEADER_BYTES + 20);
             assertThat(versions()).as("batch %d torn", torn).hasSize(torn);
             assertThat(disk.length(name)).isEqualTo(begins.get(torn));
