@@ -102,6 +102,7 @@ final class Recovery {
             for (CommittedBatch batch : batches) {
                 replay.add(batch);
             }
+            replay.catchUp();
             if (replay.isLarge()) {
                 if (!tidy) {
                     log.checkRest();

@@ -67,7 +67,7 @@ final class Replay {
     }
 
     /** Takes the next batch of the log; passes over what the base has already. */
-    void add(CommittedBatch batch) throws IOException {
+    void add(CommittedBatch batch) {
         reserved = Math.max(reserved, batch.reservedVersion());
         if (batch.version() <= version) {
             return;
@@ -76,17 +76,18 @@ final class Replay {
         ahead.add(batch);
         changesAhead += batch.changes().size();
         if (changesAhead >= CHANGES_AHEAD) {
-            apply();
+            catchUp();
         }
     }
 
     /** Where an engine goes on, with a version above all that were handed out. */
-    StartingPoint end() throws IOException {
-        apply();
+    StartingPoint end() {
+        catchUp();
         return new StartingPoint(Math.max(version, reserved) + 1, data.freeze(), outcomes);
     }
 
-    private void apply() throws IOException {
+    /** Makes the changes of all batches that were added. */
+    void catchUp() {
         if (rests) {
             readAhead();
         }
