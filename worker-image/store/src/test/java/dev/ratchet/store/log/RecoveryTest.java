@@ -158,6 +158,10 @@ class RecoveryTest {
             CompletableFuture<CommitOutcome> unknown = engine.settle(id(COMMITS + restart));
             environment.runAll();
             assertThat(unknown.join()).isNull();
+            CompletableFuture<CommitOutcome> late = commit(engine, COMMITS + restart);
+            environment.runAll();
+            assertThat(late).as("after it was said not to have happened").isCompletedExceptionally();
+            assertThat(engine.newestData().get(key(COMMITS + restart))).isNull();
         }
     }
 
