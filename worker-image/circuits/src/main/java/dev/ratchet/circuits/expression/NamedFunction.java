@@ -42,8 +42,9 @@ public record NamedFunction(Class<?> owner, String method, Arguments arguments) 
                 TANH hyperbolicTangent""");
         define(TextFunctions.class, Arguments.AS_GIVEN, """
                 ASCII codePoint, CHAR_LENGTH length, CHARACTER_LENGTH length, LENGTH length, LEN length,
-                CHR ofCodePoint, ENDS_WITH endsWith, INITCAP initialCapitals, LEFT left, LEVENSHTEIN editDistance, LOWER lower,
-                REGEXP_EXTRACT extractMatch, REGEXP_LIKE matches, REGEXP_REPLACE replaceMatches, REPEAT repeat,
+                CHR ofCodePoint, ENDS_WITH endsWith, INITCAP initialCapitals, LEFT left, LEVENSHTEIN editDistance,
+                LOWER lower, REGEXP_EXTRACT extractMatch, REGEXP_LIKE matches, REGEXP_REPLACE replaceMatches,
+                REPEAT repeat,
                 REPLACE replace, REVERSE reverse, RIGHT right, SPACE spaces, SPLIT split, SPLIT_PART splitPart,
                 STARTS_WITH startsWith, TRANSLATE translate, UPPER upper""");
         define(CodeFunctions.class, Arguments.AS_GIVEN, """
