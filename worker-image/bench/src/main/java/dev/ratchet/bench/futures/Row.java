@@ -289,6 +289,9 @@ enum Row {
 
     private static final int PAGES = 50;
 
+    /** A queue that takes longer is broken, not slow. */
+    private static final Duration DRAIN = Duration.ofMinutes(5);
+
     /** So many results of a deep queue are waited for. */
     private static final int FIRST = 10_000;
 
@@ -317,7 +320,14 @@ enum Row {
     private static void drain(Subject subject, String what, int first, Queued queued) throws Exception {
         subject.once(what, queued.futures().size(), first, () -> {
             Files.delete(queued.gate());
-            return subject.ratchet().await(queued.futures(), first, Duration.ofMinutes(2));
+            int done = subject.ratchet()
+                    .await(queued.futures(), first, DRAIN)
+                    .done()
+                    .size();
+            if (done < first) {
+                throw new IllegalStateException("Only " + done + " of " + first + " are here after " + DRAIN);
+            }
+            return null;
         });
         Subject.requireNumbered(queued.futures()).join();
         Subject.allOf(queued.guards()).join();
