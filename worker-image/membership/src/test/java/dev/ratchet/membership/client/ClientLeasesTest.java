@@ -16,6 +16,7 @@ import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -132,6 +133,20 @@ class ClientLeasesTest {
     }
 
     @Test
+    void clientsThatWereAdoptedByACommitOfUnknownResultAreVouchedFor() {
+        first.connect(CLIENT, "test", true).join();
+        dead.add("w-0");
+        ClientLeases unsure = leases(new OpenSeat("w-1"), runningTwice());
+
+        assertThat(unsure.adopt("w-0", 1).join()).as("found by the second try").isZero();
+        assertThat(lease().map(Clients.Client::seat)).contains("w-1");
+        timers.fire();
+
+        eventually(() -> assertThat(lease()).isEmpty());
+        assertThat(unsure.size()).isZero();
+    }
+
+    @Test
     void anEndThatIsWantedNeedsNoTime() {
         first.connect(CLIENT, "test", true).join();
         second.end(CLIENT).join();
@@ -205,8 +220,23 @@ class ClientLeasesTest {
     }
 
     private ClientLeases leases(Seat seat) {
+        return leases(seat, database);
+    }
+
+    /** A database that commits, does not know that it has, and tries again. */
+    private Database runningTwice() {
+        return (Database) Proxy.newProxyInstance(
+                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("runAsync")) {
+                        ((CompletableFuture<?>) method.invoke(database, arguments)).join();
+                    }
+                    return method.invoke(database, arguments);
+                });
+    }
+
+    private ClientLeases leases(Seat seat, Database in) {
         ClientLeases leases =
-                new ClientLeases(database, keyspace, seat, members, new ToldLiveness(dead::contains), timers, 1_000);
+                new ClientLeases(in, keyspace, seat, members, new ToldLiveness(dead::contains), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
     }
