@@ -122,6 +122,9 @@ final class Proxy implements AutoCloseable {
                     continue;
                 }
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                // Both ends send at once what they have; a network in between that waits for acknowledgements is slow.
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
                 Connection connection = new Connection(client, server);
                 connections.add(connection);
                 if (down) {
