@@ -222,6 +222,7 @@ public final class LogWriter implements Durability {
                             + "); all that was acknowledged is safe. Make room or replace the disk, then restart",
                     e);
             try {
+                // The next start would find it, and a sync of its own may succeed without writing it.
                 file.truncate(durableBefore);
             } catch (IOException suppressed) {
                 e.addSuppressed(suppressed);
@@ -230,9 +231,8 @@ public final class LogWriter implements Durability {
         }
     }
 
+    /** Goes on with another file. All of this one is durable, and fills the room that was reserved for it. */
     private void nextFile() throws IOException {
-        file.truncate(file.size());
-        file.sync();
         file.close();
         synchronized (closedFiles) {
             closedFiles.add(new Closed(state.logName(sequence), newestVersion));

@@ -318,6 +318,41 @@ class BasicsTest {
     }
 
     @Test
+    void aBoundThatIsLongerThanAnyKeyLiesBehindTheLongestKeyThatBeginsIt() {
+        byte[] longest = new byte[10_008];
+        byte[] bound = new byte[12_000];
+        assertThat(conflicts(longest, new byte[0], bound)).isTrue();
+        assertThat(conflicts(longest, bound, new byte[] {1})).isFalse();
+        database.run(tr -> {
+            tr.clear(bound, new byte[] {1});
+            return null;
+        });
+        byte[] kept = database.read(tr -> tr.get(longest).join());
+        assertThat(kept).isNotNull();
+        database.run(tr -> {
+            tr.clear(new byte[0], bound);
+            return null;
+        });
+        byte[] cleared = database.read(tr -> tr.get(longest).join());
+        assertThat(cleared).isNull();
+    }
+
+    /** Whether a transaction that depends on a range is refused after a write to a key, which may have any length. */
+    private boolean conflicts(byte[] key, byte[] begin, byte[] end) {
+        return write(tr -> {
+                    tr.getReadVersion().join();
+                    tr.addReadConflictRange(begin, end);
+                    tr.addWriteConflictKey(bytes("written"));
+                    database.run(other -> {
+                        other.options().setRawAccess();
+                        other.set(key, new byte[0]);
+                        return null;
+                    });
+                })
+                == 1020;
+    }
+
+    @Test
     void partsOfARangeEndBetweenEntriesHoweverSmallTheyAreWanted() {
         database.run(tr -> {
             tr.set(bytes("p1"), new byte[1000]);

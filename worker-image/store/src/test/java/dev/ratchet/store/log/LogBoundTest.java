@@ -9,13 +9,19 @@ import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.Limits;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** However much is written, and however little of it is new: what a start must read of the log has a bound. */
+/**
+ * However much is written, however little of it is new, and in however many lives: what a start must read of the log
+ * has a bound.
+ */
 class LogBoundTest {
 
     private static final int COMMITS = 40;
@@ -28,20 +34,38 @@ class LogBoundTest {
     @TempDir
     Path directory;
 
+    private SteppedEnvironment environment;
+    private DirectoryDisk disk;
+
     private long logBytes() {
         return Arrays.stream(directory.toFile().listFiles((place, name) -> name.endsWith(".log")))
                 .mapToLong(File::length)
                 .sum();
     }
 
-    @Test
-    void aCheckpointIsDueBeforeTheLogIsLongerThanItMayBe() {
-        SteppedEnvironment environment = new SteppedEnvironment(1);
-        StoreDirectory store = StoreDirectory.open(
-                new DirectoryDisk(directory, false), environment.executor(), environment, MUCH_MEMORY);
-        Database database = new ConnectionDatabase(store.engine(), environment);
+    /** What a process finds after the one before it was killed. */
+    private Database start() throws IOException {
+        if (disk != null) {
+            disk.close();
+        }
+        disk = new DirectoryDisk(directory, false);
+        environment = new SteppedEnvironment(1);
+        StoreDirectory store = StoreDirectory.open(disk, environment.executor(), environment, MUCH_MEMORY);
+        return new ConnectionDatabase(store.engine(), environment);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        disk.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {COMMITS, COMMITS / 4})
+    void aCheckpointIsDueBeforeTheLogIsLongerThanItMayBe(int commitsOfALife) throws IOException {
+        Database database = null;
         long longest = 0;
         for (int i = 0; i < COMMITS; i++) {
+            database = i % commitsOfALife == 0 ? start() : database;
             Transaction tr = database.createTransaction();
             for (int j = 0; j < VALUES; j++) {
                 tr.set(new byte[] {(byte) (i % 4), (byte) j}, new byte[VALUE_BYTES]);
