@@ -42,6 +42,10 @@ final class Listing {
     private static final int LOOKS_MAX = 1_000;
 
     private static final int TRANSACTIONS_MAX = 10;
+
+    /** Keys read at once where one may stand for a block, which has the futures of many and is as large. */
+    private static final int KEYS_OF_BLOCKS = 8;
+
     private static final int MESSAGE_CHARS_MAX = 200;
 
     private final FutureStore store;
@@ -146,22 +150,31 @@ final class Listing {
             again[0] = true;
             ReadTransaction snapshot = transaction.snapshot();
             return transaction.getReadVersion().thenCompose(version -> ListingPlan.of(request, store.keys(), snapshot)
-                    .thenCompose(plan -> read(snapshot, plan, 0, from, looks, new ArrayList<>()))
+                    .thenCompose(plan -> read(snapshot, plan, 0, from, looks, KEYS_OF_BLOCKS, new ArrayList<>()))
                     .thenApply(rows -> new Look(version, rows, rows.size() < looks)));
         });
     }
 
-    /** At least {@code looks} futures behind {@code from} in the parts from {@code at} on, if there are so many. */
+    /**
+     * At least {@code looks} futures behind {@code from} in the parts from {@code at} on, if there are so many; reads
+     * no more than {@code keys} at first.
+     */
     private CompletableFuture<List<Row>> read(
-            ReadTransaction transaction, ListingPlan plan, int at, Position from, int looks, List<Row> found) {
+            ReadTransaction transaction,
+            ListingPlan plan,
+            int at,
+            Position from,
+            int looks,
+            int keys,
+            List<Row> found) {
         if (at == plan.parts().size() || found.size() >= looks) {
             return CompletableFuture.completedFuture(found);
         }
         ListingPlan.Part part = plan.parts().get(at);
         if (ByteArrayUtil.compareUnsigned(part.range().end, from.after()) <= 0) {
-            return read(transaction, plan, at + 1, from, looks, found);
+            return read(transaction, plan, at + 1, from, looks, keys, found);
         }
-        int limit = looks - found.size();
+        int limit = Math.min(keys, looks - found.size());
         return transaction
                 .getRange(
                         from.begin(part.range().begin),
@@ -172,10 +185,12 @@ final class Listing {
                 .asList()
                 .thenCompose(pairs -> {
                     List<KeyValue> some = upToBlock(part, pairs);
+                    boolean hasBlock = !some.isEmpty() && BlockIds.isBlock(part.future(some.getLast()));
+                    int more = hasBlock ? KEYS_OF_BLOCKS : looks;
                     return rows(transaction, part, some, from).thenCompose(rows -> {
                         found.addAll(rows);
                         return some.size() < limit && some.size() == pairs.size()
-                                ? read(transaction, plan, at + 1, from, looks, found)
+                                ? read(transaction, plan, at + 1, from, looks, more, found)
                                 : read(
                                         transaction,
                                         plan,
@@ -185,6 +200,7 @@ final class Listing {
                                                 0,
                                                 some.getLast().getKey()),
                                         looks,
+                                        more,
                                         found);
                     });
                 });
