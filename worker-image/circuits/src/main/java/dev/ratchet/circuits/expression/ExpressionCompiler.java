@@ -11,7 +11,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.codehaus.commons.compiler.CompileException;
-import org.codehaus.janino.SimpleCompiler;
 
 /**
  * Makes Java classes of expressions, one per condition or row, so that the loops over them stay monomorphic and numbers
@@ -136,12 +135,8 @@ public final class ExpressionCompiler {
             source.append("constant" + i + " = (" + types.get(i) + ") constants[" + i + "];\n");
         }
         source.append("}\n").append(named).append(methods).append("}\n");
-        SimpleCompiler compiler = new SimpleCompiler();
-        compiler.setParentClassLoader(functions);
         try {
-            compiler.cook(source.toString());
-            return compiler.getClassLoader()
-                    .loadClass("dev.ratchet.circuits.expression.Compiled")
+            return GeneratedClasses.of("dev.ratchet.circuits.expression.Compiled", source.toString(), functions)
                     .getConstructor(Object[].class)
                     .newInstance((Object) constants.toArray());
         } catch (CompileException | ReflectiveOperationException e) {
