@@ -65,13 +65,12 @@ public final class RowTable {
         int first = keys.from();
         int count = keys.rowCount();
         int mask = slots.length - 1;
-        // One pass for the slots and one for the rows: a pass waits for many places in memory at once.
         for (int i = 0; i < count; i++) {
             numbers[i] = slots[slotOf(from.hashes[first + i], mask)] - 1;
         }
+        new KeyMatch(rows, from, first).verify(numbers, count);
         for (int i = 0; i < count; i++) {
-            int guess = numbers[i];
-            if (guess < 0 || !isKey(guess, from, first + i)) {
+            if (numbers[i] < 0) {
                 numbers[i] = enter(from, first + i, initial);
             }
         }
