@@ -255,6 +255,14 @@ public final class BatchCursor implements Cursor {
         return here;
     }
 
+    /** A view of the row it stands on that stays there. */
+    BatchCursor here() {
+        BatchCursor here = new BatchCursor(batch, false);
+        here.block = current();
+        here.row = row;
+        return here;
+    }
+
     int row() {
         return row;
     }

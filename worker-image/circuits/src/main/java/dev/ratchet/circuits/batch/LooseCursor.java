@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import dev.ratchet.circuits.type.RowView;
 import org.jspecify.annotations.Nullable;
 
 /** Walks {@link LooseRows}, as they came or in an order. */
@@ -43,6 +44,13 @@ public final class LooseCursor implements RowWalk {
     @Override
     public long weight() {
         return rows.weights[row];
+    }
+
+    /** A view of the row it stands on that stays there. */
+    public RowView here() {
+        LooseCursor here = new LooseCursor(rows, null, 0, 0);
+        here.row = row;
+        return here;
     }
 
     RowVectors rows() {

@@ -64,6 +64,11 @@ public final class MergedCursor extends RowAlias implements Cursor {
         return size > 0;
     }
 
+    /** A view of the row it stands on that stays there. */
+    public RowView here() {
+        return heap[0].here();
+    }
+
     /** The cursor whose row is shown. */
     BatchCursor shown() {
         return heap[0];

@@ -2,20 +2,17 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RowWalk;
 import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +28,7 @@ public final class KeptTopK extends Operator {
     /** More first rows than that are read from an arrangement of the whole group. */
     private static final int ROWS_MAX = 1_000;
 
+    private final LooseInput rows;
     private final TopK.Spec spec;
     private final int last;
     private final OrderedLayout layout;
@@ -45,7 +43,6 @@ public final class KeptTopK extends Operator {
     private final List<Entry> before = new ArrayList<>();
 
     private final List<Entry> now = new ArrayList<>();
-    private final ArrayDeque<Entry> spare = new ArrayDeque<>();
 
     private KeptTopK(
             TopK.Spec spec,
@@ -55,6 +52,7 @@ public final class KeptTopK extends Operator {
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);
+        this.rows = new LooseInput(inputs.get(0));
         this.spec = spec;
         this.last = (int) (spec.offset() + spec.limit());
         this.layout = layout;
@@ -66,16 +64,17 @@ public final class KeptTopK extends Operator {
         this.results = new NumberedRows(target, spec.withRank());
     }
 
-    /** A row among the first, and the same row as its columns were before they were rearranged. */
+    /** A row among the first where it lies, and the same row as its columns were before they were rearranged. */
     private static final class Entry {
-        final RowBuffer row;
+        final RowView row;
         final RowView view;
-        boolean wasThere;
-        boolean isThere;
+        final boolean wasThere;
+        boolean isThere = true;
 
-        Entry(OrderedLayout layout) {
-            row = new RowBuffer(layout.schema().columnCount());
-            view = layout.view(row);
+        Entry(RowView row, OrderedLayout layout, boolean wasThere) {
+            this.row = row;
+            this.view = layout.view(row);
+            this.wasThere = wasThere;
         }
     }
 
@@ -104,10 +103,9 @@ public final class KeptTopK extends Operator {
     protected void evaluate() {
         kept.advance();
         MergedCursor known = trace.probe();
-        LooseRows loose = input(0).looseOutput();
-        RowWalk rows = loose == null ? input(0).output().cursor() : loose.byKey();
-        while (rows.valid()) {
-            regroup(rows, known);
+        LooseCursor changes = rows.rows().byKey();
+        while (changes.valid()) {
+            regroup(changes, known);
         }
         count(known);
         trace.insert(states.build());
@@ -115,58 +113,36 @@ public final class KeptTopK extends Operator {
     }
 
     /** Brings one group up to date with the rows from where the walk stands to the next group. */
-    private void regroup(RowWalk rows, MergedCursor known) {
-        long hash = rows.hash();
-        Entry group = entryOf(rows);
-        for (known.seekKey(hash, group.row); known.valid(); known.next()) {
+    private void regroup(LooseCursor changes, MergedCursor known) {
+        long hash = changes.hash();
+        RowView group = changes.here();
+        for (known.seekKey(hash, group); known.valid(); known.next()) {
             for (long copy = known.weight(); copy > 0; copy--) {
-                Entry entry = entryOf(known);
-                entry.wasThere = true;
-                entry.isThere = true;
+                Entry entry = new Entry(known.here(), layout, true);
                 before.add(entry);
                 now.add(entry);
             }
         }
-        while (rows.valid() && rows.hash() == hash && Rows.sameKey(arranged, rows, group.row)) {
-            offer(rows);
-            rows.next();
+        while (changes.valid() && changes.hash() == hash && Rows.sameKey(arranged, changes, group)) {
+            offer(changes);
+            changes.next();
         }
         writeState(hash);
         writeResults();
-        spare.add(group);
-        now.stream().filter(entry -> !entry.wasThere).forEach(spare::add);
-        spare.addAll(before);
         before.clear();
         now.clear();
     }
 
-    private Entry entryOf(RowView row) {
-        Entry entry = spare.poll();
-        entry = entry == null ? new Entry(layout) : entry;
-        entry.wasThere = false;
-        entry.isThere = false;
-        for (int column = 0; column < storages.length; column++) {
-            entry.row.copy(column, storages[column], row, column);
-        }
-        return entry;
-    }
-
     /** Puts a row where it belongs among the first, where it does, as often as its weight says. */
-    private void offer(RowWalk row) {
+    private void offer(LooseCursor row) {
         int at = now.size();
         while (at > 0 && isBefore(row, now.get(at - 1).row)) {
             at--;
         }
         for (long copy = row.weight(); copy > 0 && at < last; copy--) {
-            Entry entry = entryOf(row);
-            entry.isThere = true;
-            now.add(at++, entry);
+            now.add(at++, new Entry(row.here(), layout, false));
             if (now.size() > last) {
-                Entry dropped = now.removeLast();
-                dropped.isThere = false;
-                if (!dropped.wasThere) {
-                    spare.add(dropped);
-                }
+                now.removeLast().isThere = false;
             }
         }
     }
