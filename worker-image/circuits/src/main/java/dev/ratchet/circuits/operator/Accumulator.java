@@ -140,7 +140,13 @@ abstract class Accumulator {
 
         @Override
         void addAll(GroupedRows rows, RowTable states, int at) {
-            inner.addAll(rows.where(filter, argument, second), states, at);
+            GroupedRows present = rows.where(-1, argument, second);
+            boolean isCounted = filter >= 0
+                    && inner instanceof CountAccumulator count
+                    && count.addWhere(present, filter, states, at);
+            if (!isCounted) {
+                inner.addAll(present.where(filter), states, at);
+            }
         }
 
         @Override

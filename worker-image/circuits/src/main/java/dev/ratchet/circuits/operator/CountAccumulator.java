@@ -78,13 +78,43 @@ final class CountAccumulator extends Accumulator {
         }
     }
 
+    /**
+     * Counts the rows in which a BOOLEAN column is TRUE, as {@link #addAll} those that were selected.
+     *
+     * @param filter the column
+     * @return false where it does not, because more than a count is kept
+     */
+    boolean addWhere(GroupedRows rows, int filter, RowTable states, int at) {
+        if (!isCount()) {
+            return false;
+        }
+        count(rows, filter, states.columns().longs(at));
+        return true;
+    }
+
+    /** Counts the rows of each group, under a filter from 0 on only those in which that column is TRUE. */
+    private static void count(GroupedRows rows, int filter, long[] counts) {
+        boolean[] nulls = filter < 0 ? new boolean[0] : rows.columns.nulls(filter);
+        long[] values = filter < 0 ? rows.weights : rows.columns.longs(filter);
+        int group = 0;
+        long sum = 0;
+        for (int i = 0; i < rows.count(); i++) {
+            int row = rows.rows[i];
+            // A group comes many times on end, or hardly ever.
+            if (rows.groups[i] != group) {
+                counts[group] = Math.addExact(counts[group], sum);
+                group = rows.groups[i];
+                sum = 0;
+            }
+            boolean isOut = filter >= 0 && (nulls[row] || values[row] == 0);
+            sum = Math.addExact(sum, isOut ? 0 : rows.weights[row]);
+        }
+        counts[group] = Math.addExact(counts[group], sum);
+    }
+
     @Override
     void addAll(GroupedRows rows, RowTable states, int at) {
-        long[] counts = states.columns().longs(at);
-        for (int i = 0; i < rows.count(); i++) {
-            int group = rows.groups[i];
-            counts[group] = Math.addExact(counts[group], rows.weights[rows.rows[i]]);
-        }
+        count(rows, -1, states.columns().longs(at));
         if (!isCount()) {
             long[] truesOfAll = states.columns().longs(at + 1);
             long[] values = rows.columns.longs(argument);
