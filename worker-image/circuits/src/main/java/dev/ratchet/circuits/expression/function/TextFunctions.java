@@ -108,6 +108,9 @@ public final class TextFunctions {
         int total = text.codePointCount(0, text.length());
         int from = (int) Math.max(1, Math.min(start, total + 1L));
         int to = (int) Math.max(from, Math.min(end, total + 1L));
+        if (total == text.length()) {
+            return text.substring(from - 1, to - 1);
+        }
         int first = text.offsetByCodePoints(0, from - 1);
         return text.substring(first, text.offsetByCodePoints(first, to - from));
     }

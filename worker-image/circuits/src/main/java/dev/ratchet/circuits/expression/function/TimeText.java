@@ -34,12 +34,29 @@ public final class TimeText {
         return LocalDate.ofEpochDay(days).toString();
     }
 
+    private static void appendDate(StringBuilder text, long days) {
+        LocalDate date = LocalDate.ofEpochDay(days);
+        int year = date.getYear();
+        if (year < 1000 || year > 9999) {
+            text.append(date);
+            return;
+        }
+        text.append(year).append('-');
+        appendTwo(text, date.getMonthValue()).append('-');
+        appendTwo(text, date.getDayOfMonth());
+    }
+
     public static String time(long micros) {
+        StringBuilder text = new StringBuilder("HH:MM:SS.ffffff".length());
+        appendTime(text, micros);
+        return text.toString();
+    }
+
+    private static void appendTime(StringBuilder text, long micros) {
         if (micros < 0 || micros >= MICROS_PER_DAY) {
             throw new DateTimeException(micros + " microseconds are no time of a day");
         }
         long seconds = micros / MICROS_PER_SECOND;
-        StringBuilder text = new StringBuilder("HH:MM:SS.ffffff".length());
         appendTwo(text, seconds / 3600).append(':');
         appendTwo(text, seconds / 60 % 60).append(':');
         appendTwo(text, seconds % 60);
@@ -51,7 +68,6 @@ public final class TimeText {
             text.append((char) ('0' + fraction / unit));
             fraction %= unit;
         }
-        return text.toString();
     }
 
     private static StringBuilder appendTwo(StringBuilder text, long number) {
@@ -59,7 +75,10 @@ public final class TimeText {
     }
 
     public static String timestamp(long micros) {
-        return date(Math.floorDiv(micros, MICROS_PER_DAY)) + " " + time(Math.floorMod(micros, MICROS_PER_DAY));
+        StringBuilder text = new StringBuilder("YYYY-MM-DD HH:MM:SS.ffffff".length());
+        appendDate(text, Math.floorDiv(micros, MICROS_PER_DAY));
+        appendTime(text.append(' '), Math.floorMod(micros, MICROS_PER_DAY));
+        return text.toString();
     }
 
     public static String months(long months) {
