@@ -68,15 +68,28 @@ public final class BatchMerge {
      * @return whether the merge is complete
      */
     public boolean work(long rowsMax) {
-        for (long done = 0; done < rowsMax && cursor.valid(); done++) {
-            BatchCursor row = cursor.shown();
-            pick(row.current(), row.row(), cursor.weight());
-            cursor.next();
+        long end = rowsMax > Long.MAX_VALUE - written ? Long.MAX_VALUE : written + rowsMax;
+        while (written < end && cursor.valid()) {
+            if (isBlockFull(end)) {
+                flush();
+            }
         }
         return !cursor.valid();
     }
 
-    private void pick(Block block, int row, long weight) {
+    /** Picks rows until a block is full, so many are written or none is left; says whether it is the first. */
+    private boolean isBlockFull(long end) {
+        boolean isFull = false;
+        while (!isFull && written < end && cursor.valid()) {
+            BatchCursor row = cursor.shown();
+            isFull = pick(row.current(), row.row(), cursor.weight());
+            cursor.next();
+        }
+        return isFull;
+    }
+
+    /** Takes a row; true where it is the last of its block. */
+    private boolean pick(Block block, int row, long weight) {
         if (count == numbers.length) {
             picked = Arrays.copyOf(picked, count * 2);
             numbers = Arrays.copyOf(numbers, count * 2);
@@ -86,9 +99,7 @@ public final class BatchMerge {
         numbers[count] = row;
         weights[count++] = weight;
         written++;
-        if (cut.isLast(block, row)) {
-            flush();
-        }
+        return cut.isLast(block, row);
     }
 
     /** Rows written to the result so far. */

@@ -38,6 +38,15 @@ final class BlockCut {
         return isLast(length);
     }
 
+    /** Counts committed rows until one is the last of the block; the number of the next one. */
+    int end(RowVectors rows, int from, int to) {
+        int row = from;
+        while (row < to && !isLast(rows, row)) {
+            row++;
+        }
+        return Math.min(to, row + 1);
+    }
+
     /** As {@link #isLast(RowVectors, int)} for a row of another block. */
     boolean isLast(Block block, int row) {
         int length = 0;

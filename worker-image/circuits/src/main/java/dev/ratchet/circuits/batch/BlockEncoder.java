@@ -20,9 +20,15 @@ final class BlockEncoder {
     private final long[] bases;
     private final int[] poolBytes;
     private final boolean[] hasNulls;
+
+    /** The numbers of the rows, from a place on. */
     private int[] order = new int[0];
-    private boolean ordered;
+
     private int from;
+
+    /** The numbers of rows that are encoded as they are. */
+    private int[] ascending = new int[0];
+
     private int count;
     private byte[] out = new byte[0];
     private int used;
@@ -39,10 +45,9 @@ final class BlockEncoder {
 
     /** Encodes the rows with positions {@code start} to {@code end} (exclusive) in an order, or as they are. */
     byte[] encode(int @Nullable [] inOrder, int start, int end) {
-        ordered = inOrder != null;
-        order = inOrder == null ? order : inOrder;
-        from = start;
         count = end - start;
+        order = inOrder == null ? ascending(start) : inOrder;
+        from = inOrder == null ? 0 : start;
         int columns = encodings.length;
         long size = Block.HEADER + (long) Block.ENTRY * columns;
         encodings[Block.HASH] = Block.NUMBERS;
@@ -71,8 +76,18 @@ final class BlockEncoder {
         return bytes;
     }
 
+    private int[] ascending(int start) {
+        if (ascending.length < count) {
+            ascending = new int[count];
+        }
+        for (int i = 0; i < count; i++) {
+            ascending[i] = start + i;
+        }
+        return ascending;
+    }
+
     private int row(int position) {
-        return ordered ? order[from + position] : from + position;
+        return order[from + position];
     }
 
     private long bytesOf(int stored) {

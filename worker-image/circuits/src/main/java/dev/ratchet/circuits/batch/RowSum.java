@@ -51,12 +51,10 @@ final class RowSum {
     private static Batch ofAscending(RowVectors rows, int from, int to, BlockEncoder writer) {
         BlockCut cut = new BlockCut(rows.storages);
         List<Block> blocks = new ArrayList<>();
-        int start = from;
-        for (int row = from; row < to; row++) {
-            if (cut.isLast(rows, row) || row == to - 1) {
-                blocks.add(new Block(writer.encode(null, start, row + 1)));
-                start = row + 1;
-            }
+        for (int start = from; start < to; ) {
+            int end = cut.end(rows, start, to);
+            blocks.add(new Block(writer.encode(null, start, end)));
+            start = end;
         }
         return Batch.of(rows.schema, new MemoryBlocks(blocks));
     }
@@ -67,8 +65,18 @@ final class RowSum {
      * @return whether all are in
      */
     boolean work(long rowsMax) {
-        long[] weights = rows.weights;
         int end = position + (int) Math.min(order.length - position, rowsMax);
+        while (position < end) {
+            if (isBlockFull(end)) {
+                encode();
+            }
+        }
+        return position == order.length;
+    }
+
+    /** Sums rows until a block is full or the position is behind the last one wanted; says which. */
+    private boolean isBlockFull(int end) {
+        long[] weights = rows.weights;
         while (position < end) {
             int row = order[position++];
             long sum = weights[row];
@@ -79,11 +87,11 @@ final class RowSum {
                 weights[row] = sum;
                 order[kept++] = row;
                 if (cut.isLast(rows, row)) {
-                    encode();
+                    return true;
                 }
             }
         }
-        return position == order.length;
+        return false;
     }
 
     private void encode() {
