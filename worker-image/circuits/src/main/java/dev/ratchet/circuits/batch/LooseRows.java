@@ -2,8 +2,11 @@
 package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +72,26 @@ public final class LooseRows {
         check();
         checkUnsummed();
         return new LooseRows(new RowVectors(schema, rows, columns), from, to);
+    }
+
+    /**
+     * As {@link #project}, with further columns that are set row by row.
+     *
+     * @param columns for each column of the schema its number here, or -1 where it is set
+     * @param setter sets the columns of one row; what it sets of those that have a number here is ignored
+     */
+    public LooseRows map(RowSchema schema, int[] columns, BiConsumer<RowView, RowWriter> setter) {
+        check();
+        checkUnsummed();
+        RowVectors mapped = new RowVectors(schema, rows, columns);
+        AddedColumns added = new AddedColumns(mapped, columns);
+        LooseCursor row = cursor();
+        for (; row.valid(); row.next()) {
+            mapped.writeAt(row.row());
+            setter.accept(row, added);
+        }
+        mapped.sumBytes();
+        return new LooseRows(mapped, from, to);
     }
 
     /** Walks the rows as they came; their hashes are not known. */

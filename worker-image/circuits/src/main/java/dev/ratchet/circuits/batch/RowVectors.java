@@ -55,8 +55,7 @@ final class RowVectors implements RowWriter, Columns {
     RowVectors(RowSchema schema) {
         this(schema, (RowVectors) null);
         for (int column = 0; column < storages.length; column++) {
-            nulls[column] = new boolean[ROWS_INITIAL];
-            allocate(column);
+            allocate(column, ROWS_INITIAL);
         }
     }
 
@@ -80,7 +79,11 @@ final class RowVectors implements RowWriter, Columns {
         encoder = new BlockEncoder(this);
     }
 
-    /** Shows columns of the rows of another under another schema: their arrays, but for hashes and weights. */
+    /**
+     * Shows columns of the rows of another under another schema: their arrays, but for hashes and weights.
+     *
+     * @param from for each column its number there, or under 0 where it has arrays of its own, to be set
+     */
     RowVectors(RowSchema schema, RowVectors source, int[] from) {
         this(schema, source);
         count = source.count;
@@ -88,29 +91,42 @@ final class RowVectors implements RowWriter, Columns {
         hashes = new long[count];
         weights = Arrays.copyOf(source.weights, count);
         for (int column = 0; column < storages.length; column++) {
+            if (from[column] < 0) {
+                allocate(column, count);
+                continue;
+            }
             nulls[column] = source.nulls[from[column]];
             lows[column] = source.lows[from[column]];
             highs[column] = source.highs[from[column]];
             pools[column] = source.pools[from[column]];
             starts[column] = source.starts[from[column]];
             lengths[column] = source.lengths[from[column]];
-            for (int row = 0; storages[column] == Storage.BYTES && row < count; row++) {
+        }
+        sumBytes();
+    }
+
+    /** Brings {@link #byteCount} up to date where columns of committed rows were set. */
+    void sumBytes() {
+        byteCount = 0;
+        for (int column : bytesColumns) {
+            for (int row = 0; row < count; row++) {
                 byteCount += lengths[column][row];
             }
         }
     }
 
-    private void allocate(int column) {
+    private void allocate(int column, int capacityOfColumn) {
+        nulls[column] = new boolean[capacityOfColumn];
         switch (storages[column]) {
-            case LONG -> lows[column] = new long[ROWS_INITIAL];
+            case LONG -> lows[column] = new long[capacityOfColumn];
             case WIDE -> {
-                lows[column] = new long[ROWS_INITIAL];
-                highs[column] = new long[ROWS_INITIAL];
+                lows[column] = new long[capacityOfColumn];
+                highs[column] = new long[capacityOfColumn];
             }
             case BYTES -> {
-                pools[column] = new byte[ROWS_INITIAL * 8];
-                starts[column] = new int[ROWS_INITIAL];
-                lengths[column] = new int[ROWS_INITIAL];
+                pools[column] = new byte[capacityOfColumn * 8];
+                starts[column] = new int[capacityOfColumn];
+                lengths[column] = new int[capacityOfColumn];
             }
         }
     }
@@ -498,8 +514,7 @@ final class RowVectors implements RowWriter, Columns {
             hashes = new long[capacity];
             weights = new long[capacity];
             for (int column = 0; column < storages.length; column++) {
-                nulls[column] = new boolean[capacity];
-                allocate(column);
+                allocate(column, ROWS_INITIAL);
             }
         }
     }

@@ -74,6 +74,10 @@ public final class ExpressionCompiler {
                 .append("}\n");
         methods.append(getter("java.util.List", "monotone", MonotoneColumns.of(columns), constants, constantTypes));
         methods.append(columnsRead(read, constants, constantTypes));
+        int[] copied = IntStream.range(0, types.size())
+                .map(column -> SourceWriter.copied(columns.get(column), types.get(column)))
+                .toArray();
+        methods.append(getter("int[]", "columnsCopied", copied, constants, constantTypes));
         methods.append(isTotal(columns, types));
         return (RowMapper) instantiate(
                 "RowMapper", columns.toString(), SqlWriter.list(columns), methods.toString(), constants, constantTypes);

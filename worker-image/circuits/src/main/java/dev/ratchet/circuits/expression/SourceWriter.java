@@ -265,7 +265,7 @@ final class SourceWriter {
 
     /** Writes a value into a column of {@code RowWriter out}. */
     void store(int column, ColumnType type, Expression expression) {
-        if (expression instanceof Column from && from.type().storage() == type.storage() && sameDigits(from, type)) {
+        if (copied(expression, type) >= 0 && expression instanceof Column from) {
             columnsRead.set(from.index());
             line("if (in.isNull(" + from.index() + ")) out.setNull(" + column + ");");
             line("else " + copy(column, from));
@@ -289,6 +289,13 @@ final class SourceWriter {
                     case LIST, MAP ->
                         "RowAccess.setNested(out, " + column + ", " + constant("ColumnType", type) + ", " + what + ");";
                 });
+    }
+
+    /** The column whose value an expression is as it is stored, in a column of this type; -1 where it is computed. */
+    static int copied(Expression expression, ColumnType type) {
+        return expression instanceof Column from && from.type().storage() == type.storage() && sameDigits(from, type)
+                ? from.index()
+                : -1;
     }
 
     private static boolean sameDigits(Column from, ColumnType to) {

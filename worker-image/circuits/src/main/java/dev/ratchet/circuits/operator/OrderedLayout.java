@@ -118,6 +118,11 @@ final class OrderedLayout {
             }
 
             @Override
+            public int[] columnsCopied() {
+                return copied();
+            }
+
+            @Override
             public boolean isTotal() {
                 return true;
             }
@@ -155,6 +160,18 @@ final class OrderedLayout {
         return Stream.of(partition, ordered, frame)
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(" ", "OVER (", ")"));
+    }
+
+    /** For each rearranged column the one that it is as it was, or -1. */
+    private int[] copied() {
+        int[] copied = new int[schema.columnCount()];
+        Arrays.fill(copied, -1);
+        for (int column = 0; column < places.length; column++) {
+            if (!complemented[column]) {
+                copied[places[column]] = column;
+            }
+        }
+        return copied;
     }
 
     private void write(RowView row, RowWriter out) {

@@ -18,22 +18,15 @@ public final class Pipe extends Operator {
     private final RowPipe pipe;
     private final boolean ofSums;
 
-    /** The columns that are taken, where that is all that the stages do; else null. */
-    private final int @Nullable [] projection;
+    /** What needs no copies of rows; null where the stages are of another kind. */
+    private final @Nullable ArrayStages arrays;
 
     private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs, boolean ofSums) {
         super(target, inputs);
         this.pipe = new RowPipe(stages, target);
         this.ofSums = ofSums;
-        this.projection = projection(stages);
-    }
-
-    @SuppressWarnings("ReturnsNullCollection") // No columns are a projection, too.
-    private static int @Nullable [] projection(List<PipeStage> stages) {
-        List<PipeStage> fused = RowPipe.fused(stages);
-        return fused.size() == 1 && fused.get(0) instanceof PipeStage.Project project
-                ? project.columns().stream().mapToInt(Integer::intValue).toArray()
-                : null;
+        this.arrays =
+                ofSums ? null : ArrayStages.of(stages, inputs.get(0).output().schema(), target);
     }
 
     /**
@@ -82,9 +75,9 @@ public final class Pipe extends Operator {
     @Override
     protected void evaluate() {
         LooseRows loose = ofSums ? null : input(0).looseOutput();
-        int[] taken = projection;
-        if (loose != null && taken != null) {
-            emit(loose.project(schema(), taken));
+        LooseRows inPlace = loose == null || arrays == null ? null : arrays.run(loose);
+        if (inPlace != null) {
+            emit(inPlace);
             return;
         }
         if (loose == null || !isPushed(loose)) {

@@ -34,6 +34,15 @@ public interface RowMapper {
         return List.of();
     }
 
+    /**
+     * For each column of the result the column of the row whose value it always is, in the same storage, or -1 where
+     * there is none; null where that is not known.
+     */
+    @SuppressWarnings("ReturnsNullCollection") // None would be a row without columns.
+    default int @Nullable [] columnsCopied() {
+        return null;
+    }
+
     /** As {@link RowFilter#isTotal}. */
     default boolean isTotal() {
         return false;

@@ -1,0 +1,115 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.operator;
+
+import dev.ratchet.circuits.batch.LooseCursor;
+import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.type.RowBuffer;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
+import dev.ratchet.circuits.type.RowWriter;
+import dev.ratchet.circuits.type.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stages that leave the columns of loose rows where they lie: filters, as long as all rows of a step meet them, and
+ * then a projection, or a map that takes texts over as they are, beside what it computes. Belongs to one operator of
+ * one lane.
+ */
+final class ArrayStages {
+
+    private final List<Tested> filters;
+    private final int[] columns;
+    private final MappedRow view;
+    private final @Nullable RowMapper mapper;
+    private final RowSchema target;
+
+    /** A filter over some columns of a row. */
+    private record Tested(RowFilter filter, MappedRow view) {}
+
+    private ArrayStages(
+            List<Tested> filters, int[] columns, MappedRow view, @Nullable RowMapper mapper, RowSchema target) {
+        this.filters = filters;
+        this.columns = columns;
+        this.view = view;
+        this.mapper = mapper;
+        this.target = target;
+    }
+
+    /** The stages for rows of a schema, ending in another; null where they are of another kind. */
+    static @Nullable ArrayStages of(List<PipeStage> stages, RowSchema input, RowSchema target) {
+        List<Tested> filters = new ArrayList<>();
+        int[] columns = IntStream.range(0, input.columnCount()).toArray();
+        for (int i = 0; i < stages.size(); i++) {
+            int[] here = columns;
+            switch (stages.get(i)) {
+                case PipeStage.Filter stage ->
+                    filters.add(new Tested(stage.filter().forThread(), view(here)));
+                case PipeStage.Project stage ->
+                    columns = stage.columns().stream()
+                            .mapToInt(column -> here[column])
+                            .toArray();
+                case PipeStage.Map stage -> {
+                    int[] copied = stage.mapper().columnsCopied();
+                    if (copied == null || i < stages.size() - 1 || !hasText(copied, target)) {
+                        return null;
+                    }
+                    int[] shared = IntStream.of(copied)
+                            .map(column -> column < 0 ? column : here[column])
+                            .toArray();
+                    return new ArrayStages(
+                            filters, shared, view(here), stage.mapper().forThread(), target);
+                }
+                default -> {
+                    return null;
+                }
+            }
+        }
+        return new ArrayStages(filters, columns, view(columns), null, target);
+    }
+
+    /** Whether texts are copied; single numbers are set as fast in a copy of the row. */
+    private static boolean hasText(int[] copied, RowSchema target) {
+        return IntStream.range(0, copied.length)
+                .anyMatch(column -> copied[column] >= 0 && target.storages()[column] == Storage.BYTES);
+    }
+
+    private static MappedRow view(int[] columns) {
+        return new MappedRow(columns, new RowBuffer(0));
+    }
+
+    /** What becomes of rows; null where they must be copied, or a stage fails for one that may be taken back. */
+    @Nullable
+    LooseRows run(LooseRows rows) {
+        try {
+            if (!areAllIn(rows)) {
+                return null;
+            }
+            return mapper == null ? rows.project(target, columns) : rows.map(target, columns, this::set);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private boolean areAllIn(LooseRows rows) {
+        if (filters.isEmpty()) {
+            return true;
+        }
+        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+            for (int i = 0; i < filters.size(); i++) {
+                Tested tested = filters.get(i);
+                if (!tested.filter().test(tested.view().of(row))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void set(RowView row, RowWriter out) {
+        Objects.requireNonNull(mapper).map(view.of(row), out);
+    }
+}
