@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One process that runs isolated tasks, as its worker sees it. Brings what it says to the attempt that it is about, and
- * its end to all of them. What it prints goes into the worker's log. Safe for use by several threads.
+ * its end to all of them. What it prints goes into the worker's log, also what it printed last: signals are sent by its
+ * handle, as {@link Process#destroy} closes its output unread. Safe for use by several threads.
  */
 final class TaskProcess {
 
@@ -69,11 +70,13 @@ final class TaskProcess {
                 threads.newThread(started::log).start();
                 return started;
             } catch (IOException failure) {
-                process.destroyForcibly();
-                throw new IOException(
-                        "The process for isolated tasks did not start: "
-                                + String.join(" ", process.inputReader().lines().toList()),
-                        failure);
+                process.toHandle().destroyForcibly();
+                try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+                    throw new IOException(
+                            "The process for isolated tasks did not start: "
+                                    + String.join(" ", lines.lines().toList()),
+                            failure);
+                }
             } finally {
                 patience.cancel();
             }
@@ -124,12 +127,12 @@ final class TaskProcess {
 
     /** TERM, without waiting. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** KILL, without waiting. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     /**
@@ -148,7 +151,7 @@ final class TaskProcess {
                 if (process.waitFor(grace, TimeUnit.MILLISECONDS)) {
                     code = process.exitValue();
                 } else {
-                    process.destroyForcibly();
+                    kill();
                     grace = START_MILLIS_MAX;
                 }
             } catch (InterruptedException again) {
