@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Host {
 
     private final Kind kind;
-    private final TaskProcess process;
+    private final HostProcess process;
     private final Semaphore turn = new Semaphore(1, true);
     private final Set<Guest> guests = new HashSet<>();
     private boolean reusable = true;
@@ -25,7 +25,7 @@ final class Host {
     /** Which tasks a process can run. */
     record Kind(List<ByteString> artifacts, long heapBytes) {}
 
-    Host(Kind kind, TaskProcess process) {
+    Host(Kind kind, HostProcess process) {
         this.kind = kind;
         this.process = process;
         process.whenGone(() -> ended(null));
@@ -35,7 +35,7 @@ final class Host {
         return kind;
     }
 
-    TaskProcess process() {
+    HostProcess process() {
         return process;
     }
 
@@ -55,7 +55,7 @@ final class Host {
             return Host.this;
         }
 
-        TaskProcess process() {
+        HostProcess process() {
             return process;
         }
 

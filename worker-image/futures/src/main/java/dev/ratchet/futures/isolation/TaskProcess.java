@@ -19,8 +19,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,19 +32,30 @@ import org.slf4j.LoggerFactory;
  * its end to all of them. What it prints goes into the worker's log, also what it printed last: signals are sent by its
  * handle, as {@link Process#destroy} closes its output unread. Safe for use by several threads.
  */
-final class TaskProcess {
+final class TaskProcess implements HostProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
 
     /** How long a process may take until it answers. */
     private static final long START_MILLIS_MAX = 60_000;
 
+    /** How long the last lines of a process that is gone are waited for: somebody else may have its output open. */
+    private static final long LAST_LINES_MILLIS_MAX = 5_000;
+
+    /** Exit code of a JVM that was told to end when its memory is exhausted. A task may choose the same. */
+    private static final int EXHAUSTED_CODE = 3;
+
+    /** What it prints then. */
+    private static final String EXHAUSTED = "Terminating due to java.lang.OutOfMemoryError";
+
     private final Process process;
     private final Link link;
     private final Map<Long, ProcessAttempt> attempts = new HashMap<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final CompletableFuture<Void> silent = new CompletableFuture<>();
     private long opened;
     private volatile @Nullable FutureId latest;
+    private volatile boolean exhausted;
 
     private TaskProcess(Process process, Link link) {
         this.process = process;
@@ -93,8 +106,9 @@ final class TaskProcess {
         }
     }
 
-    /** Begins an attempt in it. What it prints without a mark belongs to the latest. */
-    ProcessAttempt open(FutureId future) {
+    /** What it prints without a mark belongs to the latest. */
+    @Override
+    public ProcessAttempt open(FutureId future) {
         latest = future;
         synchronized (attempts) {
             ProcessAttempt attempt = new ProcessAttempt(this, ++opened);
@@ -116,32 +130,28 @@ final class TaskProcess {
         link.send(message);
     }
 
-    /** Runs {@code action} when it says nothing more, and before any of its attempts learns that. */
-    void whenGone(Runnable action) {
+    @Override
+    public void whenGone(Runnable action) {
         var unused = gone.thenRun(action);
     }
 
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** TERM, without waiting. */
-    void terminate() {
+    @Override
+    public void terminate() {
         process.toHandle().destroy();
     }
 
-    /** KILL, without waiting. */
-    void kill() {
+    @Override
+    public void kill() {
         process.toHandle().destroyForcibly();
     }
 
-    /**
-     * Ends it: TERM, which interrupts its tasks, then KILL. Returns when it is gone, in a little more than the grace at
-     * most, also for a thread that was interrupted.
-     *
-     * @return its exit code
-     */
-    int end(long graceMillis) {
+    @Override
+    public int end(long graceMillis) {
         boolean interrupted = Thread.interrupted();
         terminate();
         int code = -1;
@@ -163,6 +173,21 @@ final class TaskProcess {
             Thread.currentThread().interrupt();
         }
         return code;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        if (process.exitValue() != EXHAUSTED_CODE) {
+            return false;
+        }
+        try {
+            silent.get(LAST_LINES_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException unread) {
+            LOG.debug("The last lines of a process for isolated tasks are not read yet pid={}", process.pid(), unread);
+        } catch (InterruptedException impatient) {
+            Thread.currentThread().interrupt();
+        }
+        return exhausted;
     }
 
     private void read() {
@@ -193,12 +218,17 @@ final class TaskProcess {
     private void log() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.contains(EXHAUSTED)) {
+                    exhausted = true;
+                }
                 MarkedOutput.Line marked = MarkedOutput.read(line);
                 TaskOutput.attribute(marked.owner().orElse(latest));
                 System.out.println(marked.text());
             }
         } catch (IOException gone) {
             LOG.debug("The output of a process for isolated tasks has ended pid={}", process.pid(), gone);
+        } finally {
+            silent.complete(null);
         }
     }
 }

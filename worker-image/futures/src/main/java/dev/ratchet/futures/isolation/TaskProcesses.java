@@ -47,9 +47,6 @@ public final class TaskProcesses implements AutoCloseable {
     /** Hosted attempts that compute at once: the one whose turn it is, and one that was told to end. */
     private static final int HOSTED_PARALLELISM = 2;
 
-    /** Exit code of a JVM that was told to end when its memory is exhausted. */
-    private static final int OUT_OF_MEMORY = 3;
-
     /** A path of a socket has at most 107 bytes. */
     private static final int SOCKET_ROOT_LENGTH_MAX = 60;
 
@@ -143,11 +140,11 @@ public final class TaskProcesses implements AutoCloseable {
             return failed("The attempt was told to end.", seat);
         }
         int exitCode = guest.process().end(options.graceMillis());
-        return guest.isDisplaced() ? new Ended.Displaced() : lost(exitCode, seat);
+        return guest.isDisplaced() ? new Ended.Displaced() : lost(guest.process(), exitCode, seat);
     }
 
-    private static Ended lost(int exitCode, String seat) {
-        if (exitCode == OUT_OF_MEMORY) {
+    private static Ended lost(HostProcess process, int exitCode, String seat) {
+        if (process.isExhausted()) {
             return new Ended.Threw(
                     Failures.of(
                             FailureKind.FAILURE_KIND_OUT_OF_MEMORY,
@@ -180,7 +177,7 @@ public final class TaskProcesses implements AutoCloseable {
             return free.get();
         }
         Path socket = sockets().resolve(nextNumber() + ".socket");
-        TaskProcess process = TaskProcess.start(command(kind, socket), socket, THREADS, environment);
+        HostProcess process = TaskProcess.start(command(kind, socket), socket, THREADS, environment);
         try {
             return pool.add(new Host(kind, process));
         } catch (IOException unusable) {
@@ -268,9 +265,9 @@ public final class TaskProcesses implements AutoCloseable {
             open = gateway;
             used = sockets;
         }
-        List<TaskProcess> rest = pool.close().stream().map(Host::process).toList();
+        List<HostProcess> rest = pool.close().stream().map(Host::process).toList();
         long deadline = environment.nanoTime() + options.graceMillis() * 1_000_000;
-        rest.forEach(TaskProcess::terminate);
+        rest.forEach(HostProcess::terminate);
         rest.forEach(process -> process.end(Math.max(0, (deadline - environment.nanoTime()) / 1_000_000)));
         if (open != null) {
             open.close();
