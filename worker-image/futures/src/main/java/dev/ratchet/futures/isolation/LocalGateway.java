@@ -6,6 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
@@ -18,7 +19,8 @@ import java.util.concurrent.Executor;
 
 /**
  * The worker's gateway for the processes that it has started: on a Unix socket in a directory that no other user can
- * open, which is all the permission that is needed.
+ * open, which is all the permission that is needed. SO_KEEPALIVE, which gRPC sets on every socket, is taken off again:
+ * Unix sockets have no such option, and each connection would be a warning in the log.
  */
 final class LocalGateway implements AutoCloseable {
 
@@ -29,6 +31,7 @@ final class LocalGateway implements AutoCloseable {
     LocalGateway(String socket, BindableService gateway, Executor executor) throws IOException {
         server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
+                .withChildOption(ChannelOption.SO_KEEPALIVE, null)
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .executor(executor)
@@ -41,6 +44,7 @@ final class LocalGateway implements AutoCloseable {
     static ManagedChannel dial(String socket) {
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+                .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .eventLoopGroup(loop())
                 .overrideAuthority("worker")
                 .usePlaintext()
