@@ -20,6 +20,7 @@ public final class WorkerMain {
 
     /** Runs until the process is told to end or has to. Takes no arguments; see {@link WorkerSettings}. */
     public static void main(String[] arguments) {
+        Ending ending = Ending.inForce();
         PrintStream errors = System.err;
         try {
             WorkerSettings settings = WorkerSettings.from(System.getenv());
@@ -29,20 +30,17 @@ public final class WorkerMain {
             LogRing ring = new LogRing(settings.dataDirectory().resolve("log"), LOG_RING_BYTES, environment);
             TaskOutput.install(ring);
             WorkerProcess process = new WorkerProcess(settings, ring, environment);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process), "ratchet-shutdown"));
+            ending.begins(process);
             System.exit(process.run().number());
         } catch (ConfigurationException unusable) {
             unusable.mistakes().forEach(mistake -> errors.println("ratchet worker: " + mistake));
-            System.exit(ExitCode.MISCONFIGURED.number());
+            ending.exit(ExitCode.MISCONFIGURED);
         } catch (IOException unusable) {
             errors.println("ratchet worker: the data directory can not be used: " + unusable);
-            System.exit(ExitCode.MISCONFIGURED.number());
+            ending.exit(ExitCode.MISCONFIGURED);
+        } catch (RuntimeException | Error unexpected) {
+            unexpected.printStackTrace(errors);
+            ending.exit(ExitCode.BROKEN);
         }
-    }
-
-    /** Runs in every exit of the JVM: gives a signal the exit code of what came of it instead of the signal's. */
-    private static void end(WorkerProcess process) {
-        ExitCode code = process.terminate();
-        Runtime.getRuntime().halt(code.number());
     }
 }
