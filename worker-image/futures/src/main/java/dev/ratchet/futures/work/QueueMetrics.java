@@ -22,9 +22,12 @@ final class QueueMetrics {
                 Metric.gauge("futures_outcomes_waiting", "Outcomes that wait to be recorded", settler::waiting));
     }
 
-    static List<Metric> of(Express express, StateCounts counts) {
+    static Metric of(Express express) {
+        return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting);
+    }
+
+    static List<Metric> of(StateCounts counts) {
         List<Metric> all = new ArrayList<>();
-        all.add(Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting));
         for (State state : State.values()) {
             if (state != State.STATE_UNSPECIFIED && state != State.UNRECOGNIZED) {
                 all.add(Metric.gauge(

@@ -20,13 +20,10 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.RequirementClasses;
-import dev.ratchet.futures.queue.Shards;
-import dev.ratchet.futures.queue.WorkQueue;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
@@ -41,9 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,40 +60,29 @@ public final class Worker implements Holdings {
     /** Longer than any copy takes. */
     private static final long RECONCILE_MILLIS = 900_000;
 
-    private static final long TAKE_OVER_JITTER_MILLIS = 200;
     private static final int RECORDED_MAX = 1_000;
 
     private final FutureStore store;
     private final Environment environment;
     private final Seat seat;
-    private final Liveness liveness;
     private final ObjectStore objects;
     private final Supplier<CompletableFuture<Void>> probe;
     private final Slots slots;
     private final WorkLoop loop;
     private final Mailbox mailbox;
-    private final Takeover takeover;
-    private final Unsettled unsettled;
     private final Evacuation evacuation;
-    private final Submission submission;
     private final Express express;
     private final Cancellation cancellation;
     private final Placement placement;
     private final Puts puts;
     private final Deletion deletion;
     private final Collector collector;
-    private final ClientLeases leases;
     private final Holders holders;
     private final Disposal disposal;
     private final Awaiting awaiting;
     private final ItemRecords items;
-    private final Delays delays;
-    private final Impossible impossible;
     private final Moving moving;
-    private final Shards shards;
-    private final StateCounts counts;
-    /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
-    private final Map<String, Long> emptied = new ConcurrentHashMap<>();
+    private final Housekeeping housekeeping;
 
     private @Nullable Cancellable drainTimer;
     private volatile boolean draining;
@@ -135,24 +119,23 @@ public final class Worker implements Holdings {
         this.store = store;
         this.environment = store.environment();
         this.seat = seat;
-        this.liveness = liveness;
         this.objects = objects;
         this.probe = probe;
-        this.leases = leases;
         items = new ItemRecords(store, seat.name());
         Elsewhere elsewhere = new Elsewhere(liveness, environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
-        unsettled = new Unsettled(store, dependents);
+        Unsettled unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
+        HealthyShare share = new HealthyShare(seat, liveness);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         LiveActors actors = new LiveActors();
         loop = new WorkLoop(
                 environment,
                 seat,
-                new Claimer(store, seat, new RequirementClasses(store.keys()), this::slice),
+                new Claimer(store, seat, new RequirementClasses(store.keys()), share::slice),
                 new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release),
                 reconstruction,
                 new TaskInputs(store, code, locator, actors),
@@ -163,19 +146,16 @@ public final class Worker implements Holdings {
                 processes,
                 counters,
                 runTimes);
-        takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
+        Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         Replication replication = new Replication(environment, seat, liveness, locator, client);
         evacuation = new Evacuation(store, seat, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
-        submission = new Submission(store, recorder, dependents, reconstruction, members);
+        Submission submission = new Submission(store, recorder, dependents, reconstruction, members);
         EarlyCalls calls = new EarlyCalls(store, seat.name(), actors);
         express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, threads);
-        delays = new Delays(store);
-        counts = new StateCounts(store);
-        shards = new Shards(store);
         moving = new Moving(store, members);
-        impossible = new Impossible(store, members, recorder, dependents);
+        Impossible impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         deletion = new Deletion(store, cancellation::cancel);
         holders = new Holders(store, leases.clients());
@@ -183,6 +163,20 @@ public final class Worker implements Holdings {
         disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
+        housekeeping = new Housekeeping(
+                store,
+                seat,
+                liveness,
+                share,
+                loop,
+                takeover,
+                leases,
+                unsettled,
+                impossible,
+                moving,
+                holders,
+                collector,
+                disposal);
     }
 
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
@@ -267,7 +261,8 @@ public final class Worker implements Holdings {
     /** How many wait, and where; to be published. */
     public List<Metric> queues() {
         List<Metric> all = new ArrayList<>(loop.queues());
-        all.addAll(QueueMetrics.of(express, counts));
+        all.add(QueueMetrics.of(express));
+        all.addAll(housekeeping.queues());
         return all;
     }
 
@@ -303,8 +298,8 @@ public final class Worker implements Holdings {
 
     @Override
     public CompletableFuture<Void> settle(Seat taken) {
-        return takeover.release(seat.name(), seat.incarnation() - 1)
-                .thenCompose(unused -> leases.adopt(seat.name(), seat.incarnation() - 1))
+        return housekeeping
+                .release(seat.name(), seat.incarnation() - 1)
                 .thenCompose(unused -> mailbox.clear())
                 .thenRun(this::start);
     }
@@ -314,19 +309,17 @@ public final class Worker implements Holdings {
             return;
         }
         settled = true;
-        store.onDelayed(delays::plan);
+        housekeeping.start();
         store.usedBy(seat.name(), loop::takesWork, loop::poke);
         mailbox.start();
-        liveness.addListener(this::died);
-        leases.onEnd(this::clientEnded);
         seat.addListener((state, reason) -> {
             if (state == WorkerState.HEALTHY) {
                 loop.poke();
             }
         });
         every(RELIEVE_MILLIS, loop::relieve);
-        every(SWEEP_MILLIS, this::sweep);
-        every(TIDY_MILLIS, this::tidy);
+        every(SWEEP_MILLIS, housekeeping::sweep);
+        every(TIDY_MILLIS, housekeeping::tidy);
         every(RECONCILE_MILLIS, disposal::reconcile);
         loop.poke();
     }
@@ -338,97 +331,6 @@ public final class Worker implements Holdings {
                 every(millis, action);
             });
         }
-    }
-
-    /** Several workers see a death at once; a little patience saves them conflicts. */
-    private void died(String deadSeat, long incarnation) {
-        long delay = environment.random().nextLong(TAKE_OVER_JITTER_MILLIS);
-        var unused = environment.schedule(delay, () -> takeOver(deadSeat, incarnation));
-    }
-
-    /** Whoever is dead may have been woken for work that nobody else was told of. */
-    private void takeOver(String deadSeat, long incarnation) {
-        if (!ended && !deadSeat.equals(seat.name())) {
-            var unused = release(deadSeat, incarnation).thenRun(loop::poke);
-        }
-    }
-
-    private CompletableFuture<?> release(String deadSeat, long incarnation) {
-        return takeover.release(deadSeat, incarnation).thenCompose(unused -> leases.adopt(deadSeat, incarnation));
-    }
-
-    private void clientEnded(UUID client) {
-        var unused = holders.release(client).whenComplete((released, failure) -> {
-            if (failure != null) {
-                LOG.warn("what a client held is released by the next sweep client={}", client, failure);
-            } else if (released > 0 && seat.mayWork()) {
-                collector.sweep();
-            }
-        });
-    }
-
-    /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
-    private void sweep() {
-        for (Member member : liveness.latest()) {
-            if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
-                var unused = release(member.seat(), member.incarnation())
-                        .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
-            } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
-                takeOver(member.seat(), member.incarnation());
-            }
-        }
-        if (!loop.isIdle() || slice().index() == 0) {
-            loop.poke();
-        }
-    }
-
-    /** What may wait longer, so that an idle worker leaves the store alone. */
-    private void tidy() {
-        WorkQueue.Slice slice = slice();
-        if (slice.index() == 0) {
-            tidyForAll();
-        }
-        count(slice);
-        shards.adapt(slice.of());
-        disposal.sweep();
-        if (seat.mayWork()) {
-            collector.sweep();
-        }
-        loop.poke();
-    }
-
-    /** One worker counts for all, the first of the healthy. */
-    private void count(WorkQueue.Slice slice) {
-        if (seat.mayWork() && slice.index() == 0) {
-            counts.count().whenComplete((unused, failure) -> {
-                if (failure != null) {
-                    LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
-                }
-            });
-        } else {
-            counts.forget();
-        }
-    }
-
-    /** What one worker does for all, the first of the healthy; also whoever does not see itself among them. */
-    private void tidyForAll() {
-        unsettled.release();
-        delays.look();
-        var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
-            LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
-            return null;
-        });
-    }
-
-    /** The part of the queue where this worker begins to look: healthy workers share it in the order of their names. */
-    private WorkQueue.Slice slice() {
-        List<String> healthy = liveness.latest().stream()
-                .filter(member -> member.state() == WorkerState.HEALTHY && !member.ended())
-                .map(Member::seat)
-                .sorted()
-                .toList();
-        int index = healthy.indexOf(seat.name());
-        return index < 0 ? new WorkQueue.Slice(0, 1) : new WorkQueue.Slice(index, healthy.size());
     }
 
     @Override
@@ -470,6 +372,7 @@ public final class Worker implements Holdings {
     @Override
     public void abandon() {
         ended = true;
+        housekeeping.end();
         mailbox.stop();
         loop.abandon();
         slots.stop();

@@ -1,0 +1,243 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.membership.NotWorkingException;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.store.environment.Environment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When this worker claims: whenever there is room and it may work; it sleeps when the queue is empty until somebody
+ * wakes it. At most one claim transaction is in flight. How many short futures are claimed ahead follows from how long
+ * they take. Closed, it claims nothing and is not there to be woken. Safe for use by several threads.
+ */
+final class ClaimLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
+
+    private static final long RETRY_MILLIS = 500;
+
+    private final Environment environment;
+    private final Seat seat;
+    private final Claimer claimer;
+    private final Executions executions;
+    private final WorkCounters counters;
+    private final Consumer<List<Claimed>> taken;
+    private boolean claiming;
+    private boolean wakeUpMissed;
+    private boolean closed;
+    private double averageRunNanos = Executions.AHEAD_NANOS;
+    private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
+
+    /** @param taken gets what was claimed, before the next claim begins */
+    ClaimLoop(
+            Environment environment,
+            Seat seat,
+            Claimer claimer,
+            Executions executions,
+            WorkCounters counters,
+            Consumer<List<Claimed>> taken) {
+        this.environment = environment;
+        this.seat = seat;
+        this.claimer = claimer;
+        this.executions = executions;
+        this.counters = counters;
+        this.taken = taken;
+    }
+
+    /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
+    void poke() {
+        Room room;
+        synchronized (this) {
+            if (claiming) {
+                wakeUpMissed = true;
+                return;
+            }
+            room = room();
+            if (closed || !seat.mayWork() || !claimer.mayFind(room)) {
+                wakeUpMissed |= !seat.mayWork();
+                claimer.mayHaveBeenWoken();
+                return;
+            }
+            claiming = true;
+            wakeUpMissed = false;
+        }
+        claimer.claim(room)
+                .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
+    }
+
+    /** Claims for a wake-up that came while the seat was in doubt: that it is not any more, nobody tells. */
+    void pokeIfMissed() {
+        boolean missed;
+        synchronized (this) {
+            missed = wakeUpMissed && !claiming;
+        }
+        if (missed) {
+            poke();
+        }
+    }
+
+    /** Claims into room that has become free, unless whoever fills the queue with what fits there tells. */
+    void roomIsFree() {
+        if (mustLook()) {
+            poke();
+        }
+    }
+
+    /** As {@link #roomIsFree}, and returns at once. */
+    void roomIsFreeSoon() {
+        if (mustLook()) {
+            environment.executor().execute(this::poke);
+        }
+    }
+
+    private boolean mustLook() {
+        return !claimer.willBeWokenFor(room());
+    }
+
+    /** Whether this worker may claim anything. */
+    boolean takesWork() {
+        return !isClosed() && seat.mayWork();
+    }
+
+    /** Whether this worker is looking for work, or will be woken for it. */
+    boolean isAwake() {
+        synchronized (this) {
+            if (claiming) {
+                return true;
+            }
+        }
+        return claimer.isIdle();
+    }
+
+    /** Learns how long claims take. */
+    synchronized void ran(long nanos) {
+        averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
+    }
+
+    /** Claims nothing more, until it is reopened. A claim that is in flight may still bring something. */
+    void close() {
+        boolean alone;
+        synchronized (this) {
+            closed = true;
+            alone = !claiming;
+            claiming = true;
+        }
+        if (alone) {
+            becomeUnavailable();
+        }
+    }
+
+    /** Claims again after {@link #close()}. */
+    void reopen() {
+        synchronized (this) {
+            closed = false;
+        }
+        poke();
+    }
+
+    /** Claims nothing more, and leaves the store alone. */
+    synchronized void abandon() {
+        closed = true;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Completes when no claim is held and none is in flight. */
+    synchronized CompletableFuture<Void> whenEmpty() {
+        if (executions.size() == 0 && !claiming) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (empty.isDone()) {
+            empty = new CompletableFuture<>();
+        }
+        return empty;
+    }
+
+    /** Tells those who wait for that. To be called when a claim has ended. */
+    void signalIfEmpty() {
+        CompletableFuture<Void> nowEmpty;
+        synchronized (this) {
+            nowEmpty = executions.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
+        }
+        nowEmpty.complete(null);
+    }
+
+    /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
+    private void becomeUnavailable() {
+        claimer.becomeUnavailable().whenComplete((unused, failure) -> {
+            if (failure != null) {
+                claimFailed(failure);
+            } else {
+                claimEnded(false);
+            }
+        });
+    }
+
+    private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
+        List<Claimed> found = claims == null ? List.of() : claims;
+        counters.claimTransactions.increment();
+        taken.accept(found);
+        if (failure != null) {
+            claimFailed(failure);
+        } else if (found.isEmpty()) {
+            claimer.becomeIdle(room()).whenComplete(this::idled);
+        } else if (found.size() < room.futures() && !isClosed()) {
+            // What fits has been taken, most likely: that is found out by the same look that says so to others.
+            claimer.becomeIdleUnlessDisturbed(room()).whenComplete(this::idled);
+        } else {
+            claimEnded(true);
+        }
+    }
+
+    private void idled(@Nullable Boolean idle, @Nullable Throwable failure) {
+        if (failure != null) {
+            claimFailed(failure);
+        } else if (isClosed()) {
+            becomeUnavailable();
+        } else {
+            claimEnded(idle == null || !idle);
+        }
+    }
+
+    private void claimFailed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (!(cause instanceof NotWorkingException || cause instanceof SeatLostException)) {
+            LOG.warn("claiming failed, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
+        }
+        synchronized (this) {
+            claiming = false;
+        }
+        signalIfEmpty();
+        if (!(cause instanceof SeatLostException)) {
+            var unused = environment.schedule(RETRY_MILLIS, this::poke);
+        }
+    }
+
+    private void claimEnded(boolean again) {
+        boolean poke;
+        synchronized (this) {
+            claiming = false;
+            poke = again || wakeUpMissed;
+        }
+        signalIfEmpty();
+        if (poke) {
+            poke();
+        }
+    }
+
+    private synchronized Room room() {
+        return executions.room(environment.nanoTime(), averageRunNanos);
+    }
+}

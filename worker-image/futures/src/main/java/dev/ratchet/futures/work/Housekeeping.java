@@ -1,0 +1,180 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.futures.collect.Collector;
+import dev.ratchet.futures.collect.Disposal;
+import dev.ratchet.futures.collect.Holders;
+import dev.ratchet.futures.queue.Shards;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Metric;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.client.ClientLeases;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a worker does for the cluster beside its claims: takes over from the dead, and finds again whatever a crash or a
+ * missed event has left undone. Some of it one worker does for all. Nothing blocks; what fails is for the next sweep.
+ */
+final class Housekeeping {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+
+    private static final long TAKE_OVER_JITTER_MILLIS = 200;
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final Liveness liveness;
+    private final HealthyShare share;
+    private final WorkLoop loop;
+    private final Takeover takeover;
+    private final ClientLeases leases;
+    private final Unsettled unsettled;
+    private final Delays delays;
+    private final Impossible impossible;
+    private final Moving moving;
+    private final Holders holders;
+    private final Collector collector;
+    private final Disposal disposal;
+    private final Shards shards;
+    private final StateCounts counts;
+    /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
+    private final Map<String, Long> emptied = new ConcurrentHashMap<>();
+
+    private volatile boolean ended;
+
+    Housekeeping(
+            FutureStore store,
+            Seat seat,
+            Liveness liveness,
+            HealthyShare share,
+            WorkLoop loop,
+            Takeover takeover,
+            ClientLeases leases,
+            Unsettled unsettled,
+            Impossible impossible,
+            Moving moving,
+            Holders holders,
+            Collector collector,
+            Disposal disposal) {
+        this.store = store;
+        this.seat = seat;
+        this.liveness = liveness;
+        this.share = share;
+        this.loop = loop;
+        this.takeover = takeover;
+        this.leases = leases;
+        this.unsettled = unsettled;
+        this.delays = new Delays(store);
+        this.impossible = impossible;
+        this.moving = moving;
+        this.holders = holders;
+        this.collector = collector;
+        this.disposal = disposal;
+        this.shards = new Shards(store);
+        this.counts = new StateCounts(store);
+    }
+
+    /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
+    void start() {
+        store.onDelayed(delays::plan);
+        liveness.addListener(this::died);
+        leases.onEnd(this::clientEnded);
+    }
+
+    /** Does nothing more. */
+    void end() {
+        ended = true;
+    }
+
+    /** How long the queues of the whole cluster are; to be published. */
+    List<Metric> queues() {
+        return QueueMetrics.of(counts);
+    }
+
+    /** Several workers see a death at once; a little patience saves them conflicts. */
+    private void died(String deadSeat, long incarnation) {
+        long delay = store.environment().random().nextLong(TAKE_OVER_JITTER_MILLIS);
+        var unused = store.environment().schedule(delay, () -> takeOver(deadSeat, incarnation));
+    }
+
+    /** Whoever is dead may have been woken for work that nobody else was told of. */
+    private void takeOver(String deadSeat, long incarnation) {
+        if (!ended && !deadSeat.equals(seat.name())) {
+            var unused = release(deadSeat, incarnation).thenRun(loop::poke);
+        }
+    }
+
+    /** Takes over what an incarnation that has ended had claimed, and its clients. */
+    CompletableFuture<?> release(String deadSeat, long incarnation) {
+        return takeover.release(deadSeat, incarnation).thenCompose(unused -> leases.adopt(deadSeat, incarnation));
+    }
+
+    private void clientEnded(UUID client) {
+        var unused = holders.release(client).whenComplete((released, failure) -> {
+            if (failure != null) {
+                LOG.warn("what a client held is released by the next sweep client={}", client, failure);
+            } else if (released > 0 && seat.mayWork()) {
+                collector.sweep();
+            }
+        });
+    }
+
+    /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
+    void sweep() {
+        for (Member member : liveness.latest()) {
+            if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
+                var unused = release(member.seat(), member.incarnation())
+                        .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
+            } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
+                takeOver(member.seat(), member.incarnation());
+            }
+        }
+        if (!loop.isIdle() || share.isFirst()) {
+            loop.poke();
+        }
+    }
+
+    /** What may wait longer, so that an idle worker leaves the store alone. */
+    void tidy() {
+        if (share.isFirst()) {
+            tidyForAll();
+        }
+        count();
+        shards.adapt(share.slice().of());
+        disposal.sweep();
+        if (seat.mayWork()) {
+            collector.sweep();
+        }
+        loop.poke();
+    }
+
+    /** One worker counts for all. */
+    private void count() {
+        if (!seat.mayWork() || !share.isFirst()) {
+            counts.forget();
+            return;
+        }
+        counts.count().whenComplete((unused, failure) -> {
+            if (failure != null) {
+                LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
+            }
+        });
+    }
+
+    private void tidyForAll() {
+        unsettled.release();
+        delays.look();
+        var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
+            LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
+            return null;
+        });
+    }
+}
