@@ -3,7 +3,6 @@ package dev.ratchet.worker;
 
 import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
-import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
@@ -234,7 +233,7 @@ final class WorkerProcess {
                 neighbours.start();
                 membership = joining;
                 watch(joining);
-                engine.stuck().thenAcceptAsync(future -> stuck(joining, future), environment.executor());
+                engine.stuck().thenRunAsync(() -> stuck(joining), environment.executor());
                 return outcome.join();
             } finally {
                 neighbours.stop();
@@ -281,8 +280,8 @@ final class WorkerProcess {
                 environment.executor());
     }
 
-    private void stuck(Membership joining, FutureId future) {
-        LOG.error("A task does not end although it was interrupted; ending the process: future={}", future);
+    /** Whoever has noticed that has said so. */
+    private void stuck(Membership joining) {
         joining.leave(settings.drainTimeoutMillis()).whenComplete((empty, failure) -> outcome.complete(ExitCode.STUCK));
     }
 

@@ -106,6 +106,14 @@ final class Executions {
         return all.size() - active.size();
     }
 
+    /** How long the one has run that has run for longest and does not wait for others; 0 where none runs. */
+    synchronized long longestRunNanos(long nowNanos) {
+        return active.stream()
+                .mapToLong(execution -> execution.runNanos(nowNanos))
+                .max()
+                .orElse(0);
+    }
+
     /**
      * Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit.
      *

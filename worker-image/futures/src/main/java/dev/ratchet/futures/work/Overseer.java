@@ -58,7 +58,12 @@ final class Overseer {
         if (execution.stopped() == Execution.Stop.TIMED_OUT) {
             endings.settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
         }
-        stuck.complete(execution.claimed().id());
+        if (stuck.complete(execution.claimed().id())) {
+            LOG.error(
+                    "A task does not end although it was interrupted; ending the process: future={} epoch={}",
+                    execution.claimed().id(),
+                    execution.claimed().token().getEpoch());
+        }
     }
 
     private void hasExited(Execution execution) {

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +14,16 @@ final class QueueMetrics {
 
     private QueueMetrics() {}
 
-    static List<Metric> of(Executions executions, Settler settler) {
+    static List<Metric> of(Executions executions, Settler settler, Environment environment) {
         return List.of(
                 Metric.gauge("futures_claims", "Claims held", executions::size),
                 Metric.gauge("futures_claims_waiting", "Claims whose code has not started", executions::waiting),
                 Metric.gauge(
                         "futures_claims_suspended", "Claims whose code waits for other futures", executions::suspended),
+                Metric.gauge(
+                        "futures_claims_longest_seconds",
+                        "How long the code has run that has run for longest and does not wait for other futures",
+                        () -> executions.longestRunNanos(environment.nanoTime()) / 1e9),
                 Metric.gauge("futures_outcomes_waiting", "Outcomes that wait to be recorded", settler::waiting));
     }
 

@@ -119,7 +119,7 @@ final class WorkLoop {
 
     /** How many wait on the way from the queue to the record; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(executions, settler);
+        return QueueMetrics.of(executions, settler, environment);
     }
 
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */

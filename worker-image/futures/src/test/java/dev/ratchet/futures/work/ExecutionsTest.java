@@ -35,6 +35,22 @@ class ExecutionsTest {
     }
 
     @Test
+    void theLongestRunIsThatOfCodeThatRunsAndDoesNotWait() {
+        Execution first = execution(FutureId.random());
+        Execution second = execution(FutureId.random());
+        executions.add(first);
+        executions.add(second);
+        assertThat(executions.longestRunNanos(1_000)).as("before anything runs").isZero();
+        first.start(100);
+        second.start(300);
+        assertThat(executions.longestRunNanos(1_000)).isEqualTo(900);
+        executions.suspend(first, true);
+        assertThat(executions.longestRunNanos(1_000)).isEqualTo(700);
+        executions.remove(second);
+        assertThat(executions.longestRunNanos(1_000)).isZero();
+    }
+
+    @Test
     void aFormerExecutionOfTheSameFutureTakesNoRoom() {
         FutureId id = FutureId.random();
         Execution former = execution(id);
