@@ -147,6 +147,7 @@ final class TaskProcess implements HostProcess {
 
     @Override
     public void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.toHandle().destroyForcibly();
     }
 

@@ -71,7 +71,7 @@ public final class TaskProcessMain {
         MarkedOutput.install();
         TaskProcessMain process = new TaskProcessMain(
                 arguments[0], arguments[1], arguments[2], Long.parseLong(arguments[3]), arguments[4]);
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::interruptTasks));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::end));
         while (true) {
             process.serve(process.worker.next());
         }
@@ -100,8 +100,14 @@ public final class TaskProcessMain {
 
     /** The worker is gone: nobody wants what runs here. */
     private void orphaned() {
-        interruptTasks();
+        end();
         Runtime.getRuntime().halt(1);
+    }
+
+    /** Processes that tasks have started end with this one. */
+    private void end() {
+        interruptTasks();
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Where a task has itself asked this process to end, the others have not failed, and it can not be waited for. */
