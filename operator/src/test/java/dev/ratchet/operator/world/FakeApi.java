@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.world;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
@@ -20,23 +22,26 @@ import java.util.TreeMap;
 
 /**
  * Objects by kind and name, with the bookkeeping that planners rely on: UIDs, versions, generations, graceful deletion
- * of pods.
+ * of pods. Readers share what is stored, as they do with an informer, and must not change it.
  */
 public final class FakeApi implements ApiWriter {
     private static final KubernetesSerialization JSON = new KubernetesSerialization();
 
     private final Map<String, HasMetadata> objects = new TreeMap<>();
+    /** What was stored under each key, as text. */
+    private final Map<String, String> stored = new TreeMap<>();
+
     private final List<String> writes = new ArrayList<>();
     private long counter;
     private int addresses;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** All objects of a kind, by name; copies. */
+    /** All objects of a kind, by name. */
     public <T extends HasMetadata> Map<String, T> all(Class<T> kind) {
         Map<String, T> found = new TreeMap<>();
         for (HasMetadata object : objects.values()) {
             if (kind.isInstance(object)) {
-                found.put(object.getMetadata().getName(), kind.cast(JSON.clone(object)));
+                found.put(object.getMetadata().getName(), kind.cast(object));
             }
         }
         return found;
@@ -51,11 +56,24 @@ public final class FakeApi implements ApiWriter {
 
     /** Puts an object there as its owner would, not the operator. */
     public void put(HasMetadata object) {
-        objects.put(key(object), stamped(object, objects.get(key(object))));
+        store(stamped(object, objects.get(key(object))));
+    }
+
+    private void store(HasMetadata object) {
+        objects.put(key(object), object);
+        stored.put(key(object), JSON.asJson(object));
     }
 
     public void remove(HasMetadata object) {
         objects.remove(key(object));
+        stored.remove(key(object));
+    }
+
+    /** That nobody has changed but by writing. */
+    void checkReadersOnlyRead() {
+        objects.forEach((key, object) -> assertThat(JSON.asJson(object))
+                .as("%s, which readers share", key)
+                .isEqualTo(stored.get(key)));
     }
 
     @Override
@@ -74,7 +92,7 @@ public final class FakeApi implements ApiWriter {
                                     ? before.getSpec().getClusterIP()
                                     : "10.96.0." + ++addresses);
         }
-        objects.put(key(wanted), next);
+        store(next);
         return JSON.clone(next);
     }
 
@@ -84,7 +102,7 @@ public final class FakeApi implements ApiWriter {
         if (objects.containsKey(key(wanted))) {
             return Optional.empty();
         }
-        objects.put(key(wanted), stamped(wanted, null));
+        store(stamped(wanted, null));
         return Optional.of(JSON.clone(objects.get(key(wanted))));
     }
 
@@ -105,7 +123,7 @@ public final class FakeApi implements ApiWriter {
             layout.setStatus(with.getStatus());
         }
         next.getMetadata().setResourceVersion(Long.toString(++counter));
-        objects.put(key(object), next);
+        store(next);
     }
 
     @Override
@@ -128,7 +146,7 @@ public final class FakeApi implements ApiWriter {
                     .endMetadata()
                     .build());
         } else {
-            objects.remove(key(live));
+            remove(live);
         }
     }
 

@@ -255,6 +255,7 @@ public final class World {
             certManager.work(api);
             pass(Duration.ofSeconds(1));
         }
+        api.checkReadersOnlyRead();
     }
 
     public Snapshot snapshot() {
