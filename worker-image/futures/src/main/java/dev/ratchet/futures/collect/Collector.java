@@ -64,6 +64,11 @@ public final class Collector {
         return collected.sum();
     }
 
+    /** Who keeps results beyond their retention. */
+    public Holders holders() {
+        return holders;
+    }
+
     /** Works until nothing is due, unless that is going on already. */
     public void sweep() {
         if (running.compareAndSet(false, true)) {

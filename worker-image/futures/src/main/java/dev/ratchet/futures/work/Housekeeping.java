@@ -3,7 +3,6 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Disposal;
-import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
@@ -40,7 +39,6 @@ final class Housekeeping {
     private final Delays delays;
     private final Impossible impossible;
     private final Moving moving;
-    private final Holders holders;
     private final Collector collector;
     private final Disposal disposal;
     private final Shards shards;
@@ -54,20 +52,18 @@ final class Housekeeping {
             FutureStore store,
             Seat seat,
             Liveness liveness,
-            HealthyShare share,
             WorkLoop loop,
             Takeover takeover,
             ClientLeases leases,
             Unsettled unsettled,
             Impossible impossible,
             Moving moving,
-            Holders holders,
             Collector collector,
             Disposal disposal) {
         this.store = store;
         this.seat = seat;
         this.liveness = liveness;
-        this.share = share;
+        this.share = new HealthyShare(seat, liveness);
         this.loop = loop;
         this.takeover = takeover;
         this.leases = leases;
@@ -75,7 +71,6 @@ final class Housekeeping {
         this.delays = new Delays(store);
         this.impossible = impossible;
         this.moving = moving;
-        this.holders = holders;
         this.collector = collector;
         this.disposal = disposal;
         this.shards = new Shards(store);
@@ -118,7 +113,7 @@ final class Housekeeping {
     }
 
     private void clientEnded(UUID client) {
-        var unused = holders.release(client).whenComplete((released, failure) -> {
+        var unused = collector.holders().release(client).whenComplete((released, failure) -> {
             if (failure != null) {
                 LOG.warn("what a client held is released by the next sweep client={}", client, failure);
             } else if (released > 0 && seat.mayWork()) {

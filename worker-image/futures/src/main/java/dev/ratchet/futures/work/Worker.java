@@ -128,14 +128,13 @@ public final class Worker implements Holdings {
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         Unsettled unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
-        HealthyShare share = new HealthyShare(seat, liveness);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         LiveActors actors = new LiveActors();
         loop = new WorkLoop(
                 environment,
                 seat,
-                new Claimer(store, seat, new RequirementClasses(store.keys()), share::slice),
+                new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice),
                 new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release),
                 reconstruction,
                 new TaskInputs(store, code, locator, actors),
@@ -164,19 +163,7 @@ public final class Worker implements Holdings {
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
         housekeeping = new Housekeeping(
-                store,
-                seat,
-                liveness,
-                share,
-                loop,
-                takeover,
-                leases,
-                unsettled,
-                impossible,
-                moving,
-                holders,
-                collector,
-                disposal);
+                store, seat, liveness, loop, takeover, leases, unsettled, impossible, moving, collector, disposal);
     }
 
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
