@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one watch of this worker: sleeps on its key, empties its mailbox whenever the key was raised, and tells the work
- * loop to look at the queue. Reading the mailbox and arming the watch happen at one version, so nothing is missed.
+ * loop to look at the queue. Finding the mailbox empty and arming the watch happen at one version, so nothing is
+ * missed. A transaction that takes mail arms none: a watch is a read of the key, which whoever sends the next mail has
+ * changed.
  */
 final class Mailbox {
 
@@ -44,8 +46,8 @@ final class Mailbox {
     private volatile boolean stopped;
     private volatile CompletableFuture<Void> watch = new CompletableFuture<>();
 
-    /** What one transaction has found; the watch is armed for the time after it. */
-    private record Mail(Map<FutureId, FutureRecord> futures, boolean more, CompletableFuture<Void> watch) {}
+    /** What one transaction has found; where that is nothing the watch is armed for the time after it. */
+    private record Mail(Map<FutureId, FutureRecord> futures, Optional<CompletableFuture<Void>> watch) {}
 
     /**
      * @param listener is told of each future in the mailbox, with its present record
@@ -92,12 +94,7 @@ final class Mailbox {
                             }
                             mail.futures().forEach(listener::done);
                             awake.run();
-                            if (mail.more()) {
-                                mail.watch().cancel(false);
-                                look();
-                            } else {
-                                sleep(mail.watch());
-                            }
+                            mail.watch().ifPresentOrElse(this::sleep, this::look);
                         },
                         store.environment().executor());
     }
@@ -156,7 +153,10 @@ final class Mailbox {
         }
         Map<FutureId, FutureRecord> futures = new LinkedHashMap<>();
         reads.forEach((id, read) -> futures.put(id, read.join().orElse(DELETED)));
-        CompletableFuture<Void> armed = transaction.watch(store.keys().wake.key(seat.name()));
-        return new Mail(futures, taken.size() >= MAIL_PER_TRANSACTION, armed);
+        return new Mail(
+                futures,
+                taken.isEmpty()
+                        ? Optional.of(transaction.watch(store.keys().wake.key(seat.name())))
+                        : Optional.empty());
     }
 }

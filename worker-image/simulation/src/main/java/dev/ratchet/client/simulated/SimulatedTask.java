@@ -39,7 +39,9 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         /** Awaits what it submits itself, and returns a small value. */
         NESTED,
         /** Adds one to a number in the store together with its result, and returns a small value. */
-        COUNTS
+        COUNTS,
+        /** Goes on until {@link Executions#open}, and returns a small value. */
+        GUARDS
     }
 
     private static final int LARGE_CHARS = 12_000;
@@ -76,7 +78,9 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
 
     private Object run(int arguments) throws Exception {
         try (Executions.Execution execution = Executions.here().begin(this)) {
-            VirtualThreads.sleep(millis);
+            do {
+                VirtualThreads.sleep(millis);
+            } while (kind == Kind.GUARDS && !Executions.here().isOpen());
             if (kind == Kind.NESTED) {
                 awaitChildren();
             } else if (kind == Kind.COUNTS) {

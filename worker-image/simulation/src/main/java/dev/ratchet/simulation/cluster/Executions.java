@@ -25,6 +25,7 @@ public final class Executions implements AutoCloseable {
     private final VirtualWorld world;
     private final Map<Integer, List<Execution>> byTask = new LinkedHashMap<>();
     private Observer observer = execution -> {};
+    private boolean open;
 
     /** Is told of each beginning. */
     @FunctionalInterface
@@ -118,6 +119,15 @@ public final class Executions implements AutoCloseable {
             throw new IllegalStateException("Nobody looks at the tasks of the world of seed " + world.seed());
         }
         return executions;
+    }
+
+    /** Lets the tasks that guard end. */
+    public void open() {
+        open = true;
+    }
+
+    public boolean isOpen() {
+        return open;
     }
 
     public void observe(Observer next) {

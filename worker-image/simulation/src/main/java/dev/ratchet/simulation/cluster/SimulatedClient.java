@@ -25,6 +25,7 @@ import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,23 +82,36 @@ public final class SimulatedClient {
     public void submit(FutureId id, SimulatedTask task, List<FutureId> upstreams) {
         Submitted future = new Submitted(id, task, List.copyOf(upstreams));
         futures.put(id, future);
-        process.executor().execute(() -> send(future));
+        process.executor().execute(() -> send(List.of(future)));
     }
 
-    private void send(Submitted future) {
-        Runnable again = () -> process.schedule(RETRY_MILLIS, () -> send(future));
-        if (!acknowledged.containsAll(future.upstreams())) {
+    /** Submits tasks in one request, to be queued one by one. */
+    public void submitTogether(List<SimulatedTask> tasks) {
+        List<Submitted> together = new ArrayList<>();
+        for (SimulatedTask task : tasks) {
+            FutureId id = FutureId.ofRandom(
+                    cluster.world.random().nextLong(), cluster.world.random().nextLong());
+            together.add(new Submitted(id, task, List.of()));
+        }
+        together.forEach(future -> futures.put(future.id(), future));
+        process.executor().execute(() -> send(together));
+    }
+
+    private void send(List<Submitted> together) {
+        Runnable again = () -> process.schedule(RETRY_MILLIS, () -> send(together));
+        if (!together.stream().allMatch(future -> acknowledged.containsAll(future.upstreams()))) {
             again.run();
             return;
         }
-        withWorker(again, worker -> stub(worker).submit(request(future, sent.add(future.id())), new Answer<>(again) {
+        withWorker(again, worker -> stub(worker).submit(request(together), new Answer<>(again) {
             @Override
             public void onNext(SubmitReply reply) {
                 if (reply.getRefusalsCount() > 0) {
                     throw new AssertionError("Refused: " + reply);
                 }
-                acknowledged.add(future.id());
-                ask(List.of(future.id()));
+                List<FutureId> ids = together.stream().map(Submitted::id).toList();
+                acknowledged.addAll(ids);
+                ask(ids);
             }
         }));
     }
@@ -157,18 +171,34 @@ public final class SimulatedClient {
                 && future.id().value().getLeastSignificantBits() % EFFECTS_EVERY == 0;
     }
 
-    /** @param first whether it was never sent before: then it may be run before it is recorded, if it is short */
-    private static SubmitRequest request(Submitted future, boolean first) {
-        FunctionRecord code = FunctionRecord.newBuilder()
-                .setSerialized(ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
-                .build();
-        ByteString digest = Digests.ofFunction(code);
+    /** What is sent for the first time, and alone, may be run before it is recorded, if it is short. */
+    private SubmitRequest request(List<Submitted> together) {
+        boolean first = together.stream().map(Submitted::id).noneMatch(sent::contains);
+        SubmitRequest.Builder request = SubmitRequest.newBuilder()
+                .setNotify(true)
+                .setMayRunFirst(first && together.size() == 1)
+                .setLostAttempts(first ? 0 : 1);
+        for (Submitted future : together) {
+            sent.add(future.id());
+            FunctionRecord code = FunctionRecord.newBuilder()
+                    .setSerialized(
+                            ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
+                    .build();
+            ByteString digest = Digests.ofFunction(code);
+            request.addFunctions(
+                            SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
+                    .addFutures(submitted(future, digest));
+        }
+        return request.build();
+    }
+
+    private static SubmittedFuture submitted(Submitted future, ByteString function) {
         SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
                 .setId(Ids.bytes(future.id()))
                 .setName("task-" + future.task().number())
                 .setJob("job")
                 .setMaxRetries(retries(future.task()))
-                .setFunction(digest)
+                .setFunction(function)
                 .setTreatment(Treatment.newBuilder()
                         .setShortTask(isDeclaredShort(future))
                         .setExternalEffects(hasExternalEffects(future)))
@@ -178,13 +208,7 @@ public final class SimulatedClient {
                                 : ArgumentKind.ARGUMENT_KIND_UPSTREAMS)
                 .setArgumentUpstreams(future.upstreams().size());
         future.upstreams().forEach(upstream -> submitted.addUpstreams(Ids.bytes(upstream)));
-        return SubmitRequest.newBuilder()
-                .addFunctions(SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
-                .addFutures(submitted)
-                .setNotify(true)
-                .setMayRunFirst(first)
-                .setLostAttempts(first ? 0 : 1)
-                .build();
+        return submitted.build();
     }
 
     /** Asks for a future to be cancelled, once, at whichever worker is there. */

@@ -11,6 +11,7 @@ import dev.ratchet.store.log.StoreDirectory;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.ConnectionDatabase;
+import dev.ratchet.store.transaction.KeyRange;
 import dev.ratchet.store.transaction.RangeChunk;
 import dev.ratchet.store.transaction.RangeRead;
 import dev.ratchet.store.transaction.ReadVersionRequest;
@@ -38,6 +39,9 @@ public final class SimulatedStore {
 
         /** The store has restarted with these rows: commits that nobody was told of may be among them. */
         void restarted(Map<byte[], byte[]> rows);
+
+        /** A commit of a process was refused, because others had changed what it had read in these ranges. */
+        default void refused(CommitRequest request, List<KeyRange> changed, VirtualProcess by) {}
     }
 
     /** No end of a commit is later than its batch by more. */
@@ -165,6 +169,10 @@ public final class SimulatedStore {
             told.complete(outcome);
         });
         return told;
+    }
+
+    void refused(CommitRequest request, List<KeyRange> changed, VirtualProcess by) {
+        observers.forEach(observer -> observer.refused(request, changed, by));
     }
 
     private void tellUntil(CommitOutcome newest) {

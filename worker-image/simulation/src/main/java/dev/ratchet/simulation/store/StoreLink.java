@@ -7,6 +7,7 @@ import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
+import dev.ratchet.store.transaction.ConflictException;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.transaction.RangeChunk;
@@ -150,7 +151,25 @@ final class StoreLink implements StoreConnection {
     }
 
     private CompletableFuture<CommitOutcome> commit(EmbeddedEngine engine, CommitRequest request) {
-        return engine.commit(request).thenCompose(outcome -> store.committed(request, client, outcome));
+        return engine.commit(reportingConflicts(request))
+                .whenComplete((outcome, failure) -> {
+                    if (failure instanceof ConflictException conflict) {
+                        store.refused(request, conflict.conflicts(), client);
+                    }
+                })
+                .thenCompose(outcome -> store.committed(request, client, outcome));
+    }
+
+    private static CommitRequest reportingConflicts(CommitRequest request) {
+        return new CommitRequest(
+                request.readVersion(),
+                request.readConflicts(),
+                request.writeConflicts(),
+                request.mutations(),
+                request.sizeBytes(),
+                request.requestId(),
+                request.lockAware(),
+                true);
     }
 
     private static CompletableFuture<CommitOutcome> failed(int code) {
