@@ -20,7 +20,9 @@ import java.util.random.RandomGenerator;
  * <p>No wake-up is lost: a worker declares itself idle in a transaction that must find nothing that fits into what it
  * has free, and whoever fills the queue must, in the same transaction, wake an idle worker that the future fits or find
  * that there is none. Of two such transactions at once, one conflicts. Where somebody is idle, reading it needs no
- * conflict: one worker that is woken and finds more than it can take wakes the next.
+ * conflict: one worker that is woken and finds more than it can take wakes the next. That one needs no conflict either:
+ * what it leaves waits already, so whoever declares itself idle meanwhile finds it. And nobody who has found that there
+ * is none is wrong when one more becomes busy: that conflicts with nothing.
  */
 public final class IdleSeats {
 
@@ -47,21 +49,27 @@ public final class IdleSeats {
 
     /** Records that {@code seat} does not wait any more. */
     public void declareBusy(Transaction transaction, String seat, long incarnation) {
-        transaction.clear(keys.idle.key(seat, incarnation));
+        clear(transaction, keys.idle.key(seat, incarnation));
+    }
+
+    private static void clear(Transaction transaction, byte[] key) {
+        transaction.options().setNextWriteNoWriteConflictRange();
+        transaction.clear(key);
     }
 
     /** Wakes idle seats for what was queued. To be called last by every transaction that fills the queue. */
     public CompletableFuture<Void> wake(FutureTransaction futures) {
-        return wake(futures, Map.copyOf(futures.queued()), candidate -> true);
+        return wake(futures, Map.copyOf(futures.queued()), candidate -> true, true);
     }
 
     /** Wakes up to so many idle seats for each class, other than that of the worker that asks. */
     public CompletableFuture<Void> wakeOthers(FutureTransaction futures, Map<String, Integer> counts) {
-        return wake(futures, counts, candidate -> !futures.isHost(seatOf(candidate)));
+        return wake(futures, counts, candidate -> !futures.isHost(seatOf(candidate)), false);
     }
 
+    /** @param mustHold whether it must still be so at the commit where nobody is found */
     private CompletableFuture<Void> wake(
-            FutureTransaction futures, Map<String, Integer> counts, Predicate<KeyValue> asked) {
+            FutureTransaction futures, Map<String, Integer> counts, Predicate<KeyValue> asked, boolean mustHold) {
         if (counts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -73,36 +81,42 @@ public final class IdleSeats {
                 .asList()
                 .thenCompose(found -> {
                     if (found.isEmpty()) {
-                        transaction.addReadConflictRange(all.begin, all.end);
+                        if (mustHold) {
+                            transaction.addReadConflictRange(all.begin, all.end);
+                        }
                         return CompletableFuture.completedFuture(null);
                     }
                     List<KeyValue> idle =
                             new ArrayList<>(found.stream().filter(asked).toList());
-                    List<CompletableFuture<Void>> classesDone = new ArrayList<>();
+                    List<CompletableFuture<Boolean>> classesDone = new ArrayList<>();
                     counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
-                            .thenAccept(required ->
-                                    required.ifPresent(some -> wakeSome(futures, idle, count, candidate -> Capacity.of(
+                            .thenApply(required -> required.isEmpty()
+                                    || wakeSome(futures, idle, count, candidate -> Capacity.of(
                                                     keys.idle.decode(candidate.getValue()))
-                                            .fits(some))))));
-                    return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new));
+                                            .fits(required.get())))));
+                    return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new))
+                            .thenAccept(unused -> {
+                                if (mustHold && !classesDone.stream().allMatch(CompletableFuture::join)) {
+                                    transaction.addReadConflictRange(all.begin, all.end);
+                                }
+                            });
                 });
     }
 
-    private void wakeSome(FutureTransaction futures, List<KeyValue> idle, int count, Predicate<KeyValue> fits) {
+    /** Whether there was one at least. */
+    private boolean wakeSome(FutureTransaction futures, List<KeyValue> idle, int count, Predicate<KeyValue> fits) {
         synchronized (idle) {
             List<KeyValue> candidates =
                     new ArrayList<>(idle.stream().filter(fits).toList());
-            if (candidates.isEmpty()) {
-                Range all = keys.idle.range();
-                futures.transaction().addReadConflictRange(all.begin, all.end);
-            }
+            boolean some = !candidates.isEmpty();
             for (int i = 0; i < count && !candidates.isEmpty(); i++) {
                 KeyValue chosen = choose(futures, candidates);
                 candidates.remove(chosen);
                 idle.remove(chosen);
-                futures.transaction().clear(chosen.getKey());
+                clear(futures.transaction(), chosen.getKey());
                 futures.wakeForWork(seatOf(chosen));
             }
+            return some;
         }
     }
 

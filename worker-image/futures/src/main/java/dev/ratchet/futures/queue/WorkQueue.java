@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 
 /**
  * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
- * the lowest band first, within it the classes and the tenants in turn, and within a lane it begins at a random shard
- * of a slice that is its own and wraps around; so readers seldom meet, and the cost of a look does not depend on how
- * much waits. Within a shard the order is first come, first served.
+ * the lowest band first, within it the classes and the tenants in turn, and of a lane the shards that are its own;
+ * where those are empty it takes a little elsewhere. So readers seldom meet, and the cost of a look does not depend on
+ * how much waits. Within a shard the order is first come, first served.
  */
 public final class WorkQueue {
 
@@ -38,8 +38,11 @@ public final class WorkQueue {
     /** Looks at a band in one look at the queue. */
     private static final int BANDS_MAX = 32;
 
+    /** Of its room, what a reader takes at a time from the parts of others. */
+    private static final int OF_OTHERS = 4;
+
     /**
-     * Which part of the shards a reader begins in.
+     * Which part of the shards a reader serves before others.
      *
      * @param index its number among the readers
      * @param of how many readers there are, at least 1
@@ -56,6 +59,8 @@ public final class WorkQueue {
     private final Map<String, String> lastTenants = new ConcurrentHashMap<>();
     private volatile String lastClass = "";
     private volatile boolean seenOthers;
+    private volatile boolean leftSome;
+    private volatile boolean tookElsewhere;
 
     public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
         this.store = store;
@@ -64,12 +69,18 @@ public final class WorkQueue {
         this.slice = slice;
     }
 
-    /** Entries for which there is room. Pass a snapshot: only what is taken must conflict. */
-    public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, Room room) {
+    /**
+     * Entries for which there is room. Pass a snapshot: only what is taken must conflict.
+     *
+     * @param elsewhere whether to look into the parts of others where the own one is empty
+     */
+    public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, Room room, boolean elsewhere) {
         Range all = table.range();
         seenOthers = false;
+        leftSome = false;
+        tookElsewhere = false;
         return heads(transaction, all.begin, all.end, room, new ArrayList<>())
-                .thenCompose(heads -> serve(transaction, heads, room, new ArrayList<>(), BANDS_MAX));
+                .thenCompose(heads -> serve(transaction, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX));
     }
 
     /**
@@ -84,6 +95,16 @@ public final class WorkQueue {
     /** Whether the last look found futures with requirements of their own. */
     public boolean hasSeenOthers() {
         return seenOthers;
+    }
+
+    /** Whether the last look found something in the parts of others. */
+    public boolean hasTakenElsewhere() {
+        return tookElsewhere;
+    }
+
+    /** Whether the last look has left there what it had room for. */
+    public boolean hasLeftSome() {
+        return leftSome;
     }
 
     /** The entries of one seat's own queue, in their order. */
@@ -115,18 +136,23 @@ public final class WorkQueue {
     }
 
     private CompletableFuture<List<QueueEntry>> serve(
-            ReadTransaction transaction, List<Head> heads, Room room, List<QueueEntry> found, int bandsLeft) {
+            ReadTransaction transaction,
+            List<Head> heads,
+            Room room,
+            boolean elsewhere,
+            List<QueueEntry> found,
+            int bandsLeft) {
         if (heads.isEmpty() || bandsLeft == 0) {
             return CompletableFuture.completedFuture(found);
         }
         Head next = next(heads);
         heads.remove(next);
         lastClass = next.requirementClass();
-        return serveBand(transaction, next, room, found)
+        return serveBand(transaction, next, room, elsewhere, found)
                 .thenCompose(unused -> headAfter(transaction, next, room))
                 .thenCompose(more -> {
                     heads.addAll(more);
-                    return serve(transaction, heads, room, found, bandsLeft - 1);
+                    return serve(transaction, heads, room, elsewhere, found, bandsLeft - 1);
                 });
     }
 
@@ -160,7 +186,7 @@ public final class WorkQueue {
     }
 
     private CompletableFuture<Void> serveBand(
-            ReadTransaction transaction, Head head, Room room, List<QueueEntry> found) {
+            ReadTransaction transaction, Head head, Room room, boolean elsewhere, List<QueueEntry> found) {
         Range band = table.range(head.requirementClass(), head.band());
         String last = lastTenants.get(head.requirementClass());
         byte[] start = last == null ? band.begin : table.range(head.requirementClass(), head.band(), last).end;
@@ -176,6 +202,7 @@ public final class WorkQueue {
                                 tenants,
                                 counts -> required.map(some -> room.take(head.requirementClass(), some, counts))
                                         .orElse(0),
+                                elsewhere,
                                 found))
                 .thenCompose(served -> served);
     }
@@ -185,6 +212,7 @@ public final class WorkQueue {
             Head head,
             List<String> tenants,
             IntUnaryOperator taking,
+            boolean elsewhere,
             List<QueueEntry> found) {
         if (tenants.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -197,7 +225,8 @@ public final class WorkQueue {
             int count = Math.min(each, left);
             left -= count;
             if (count > 0) {
-                lanes.add(lane(transaction, Tuple.from(head.requirementClass(), head.band(), tenant), count));
+                lanes.add(
+                        lane(transaction, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
                 lastTenants.put(head.requirementClass(), tenant);
             }
         }
@@ -220,24 +249,68 @@ public final class WorkQueue {
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> lane(ReadTransaction transaction, Tuple lane, int count) {
-        Range whole = table.subspace().range(lane);
-        byte[] start = table.subspace().pack(lane.add(firstShard()));
-        return read(transaction, start, whole.end, count).thenCompose(later -> {
-            if (later.size() >= count) {
-                return CompletableFuture.completedFuture(entries(later, List.of()));
+    private CompletableFuture<List<QueueEntry>> lane(
+            ReadTransaction transaction, Tuple lane, boolean elsewhere, int count) {
+        Slice mine = slice.get();
+        int shards = store.shards();
+        int first = (int) ((long) shards * mine.index() / mine.of());
+        int end = (int) ((long) shards * (mine.index() + 1) / mine.of());
+        if (end - first == shards || end == first) {
+            return shards(transaction, lane, 0, random(0, shards), shards, count);
+        }
+        return shards(transaction, lane, first, random(first, end), end, count).thenCompose(own -> {
+            if (!own.isEmpty() || !elsewhere) {
+                return CompletableFuture.completedFuture(own);
             }
-            return read(transaction, whole.begin, start, count - later.size())
-                    .thenApply(earlier -> entries(later, earlier));
+            int some = Math.ceilDiv(count, OF_OTHERS);
+            return elsewhere(transaction, lane, shards, end - first, some).thenApply(found -> {
+                tookElsewhere |= !found.isEmpty();
+                leftSome |= found.size() == some && some < count;
+                return found;
+            });
         });
     }
 
-    private int firstShard() {
-        Slice mine = slice.get();
-        int shards = store.shards();
-        int width = Math.max(1, shards / mine.of());
-        long begin = (long) shards * mine.index() / mine.of();
-        return (int) ((begin + store.environment().random().nextInt(width)) % shards);
+    /**
+     * Entries of any shard, from a random one on. All who begin where nothing waits would find the same entries behind
+     * that: they begin again, at random behind those.
+     *
+     * @param width shards that one reader serves
+     */
+    private CompletableFuture<List<QueueEntry>> elsewhere(
+            ReadTransaction transaction, Tuple lane, int shards, int width, int count) {
+        int start = random(0, shards);
+        return shards(transaction, lane, 0, start, shards, count).thenCompose(found -> {
+            if (found.isEmpty()) {
+                return CompletableFuture.completedFuture(found);
+            }
+            int first = (int) table.elements(found.get(0).key()).getLong(3);
+            return first == start
+                    ? CompletableFuture.completedFuture(found)
+                    : shards(transaction, lane, 0, random(first, first + width) % shards, shards, count);
+        });
+    }
+
+    private int random(int from, int end) {
+        return store.environment().random().nextInt(from, end);
+    }
+
+    /** Entries of these shards from one of them on, round about; the last of all includes whatever is behind it. */
+    private CompletableFuture<List<QueueEntry>> shards(
+            ReadTransaction transaction, Tuple lane, int first, int start, int end, int count) {
+        byte[] from = shard(lane, first);
+        byte[] begin = shard(lane, start);
+        byte[] to = end == store.shards() ? table.subspace().range(lane).end : shard(lane, end);
+        return read(transaction, begin, to, count).thenCompose(later -> {
+            if (later.size() >= count) {
+                return CompletableFuture.completedFuture(entries(later, List.of()));
+            }
+            return read(transaction, from, begin, count - later.size()).thenApply(earlier -> entries(later, earlier));
+        });
+    }
+
+    private byte[] shard(Tuple lane, int shard) {
+        return table.subspace().pack(lane.add(shard));
     }
 
     private static CompletableFuture<List<KeyValue>> read(

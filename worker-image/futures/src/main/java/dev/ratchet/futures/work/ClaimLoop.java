@@ -191,8 +191,8 @@ final class ClaimLoop {
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            claimer.becomeIdle(room()).whenComplete(this::idled);
-        } else if (found.size() < room.futures() && !isClosed()) {
+            claimer.becomeIdleOrWait(room(), this::poke).whenComplete(this::idled);
+        } else if (found.size() < room.futures() && !claimer.hasLeftSome() && !isClosed()) {
             // What fits has been taken, most likely: that is found out by the same look that says so to others.
             claimer.becomeIdleUnlessDisturbed(room()).whenComplete(this::idled);
         } else {

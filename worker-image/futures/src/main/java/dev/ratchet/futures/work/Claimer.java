@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,9 @@ final class Claimer {
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
 
+    /** How long entries are left to those who begin to look there. */
+    private static final long PATIENCE_MILLIS_MAX = 40;
+
     private final FutureStore store;
     private final Seat seat;
     private final WorkQueue queue;
@@ -55,6 +60,11 @@ final class Claimer {
     private volatile boolean mayBeIdle;
     /** With which room it is declared idle, if it is known to be. */
     private volatile @Nullable Room idle;
+
+    /** The own part of the queue is empty, others have had time to empty theirs, and none was met there since. */
+    private volatile boolean mayLookElsewhere;
+    /** Others are given that time. */
+    private final AtomicBoolean waiting = new AtomicBoolean();
 
     private int turn;
 
@@ -66,30 +76,49 @@ final class Claimer {
     }
 
     /**
-     * Claims what there is room for, up to {@value #BATCH_MAX} futures; none if nothing waits. What is assigned to this
-     * seat comes first, but for a share that is left for the pool. Fails where the seat may not take work.
+     * Claims what there is room for, up to {@value #BATCH_MAX} futures; none if nothing waits in the own part of the
+     * queue, nor in those of others, where this worker was woken or has waited for them to take it. What is assigned to
+     * this seat comes first, but for a share that is left for the pool. Fails where the seat may not take work.
      */
     CompletableFuture<List<Claimed>> claim(Room room) {
         long nonce = store.environment().random().nextLong();
         Set<FutureId> tried = new LinkedHashSet<>();
         boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
+        boolean woken = idle != null;
+        AtomicInteger tries = new AtomicInteger();
         return store.run(futures -> seat.fenceForWork(futures.transaction())
                         .thenCompose(unused -> claimedBefore(futures, tried, nonce))
-                        .thenCompose(before -> before.isEmpty()
-                                ? claimNew(futures, room.copy(), poolFirst, nonce, tried)
-                                : CompletableFuture.completedFuture(before)))
+                        .thenCompose(before -> {
+                            if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
+                                // Somebody was there first, and goes on.
+                                mayLookElsewhere = false;
+                            }
+                            return before.isEmpty()
+                                    ? claimNew(
+                                            futures, new Look(room, woken || mayLookElsewhere, poolFirst, nonce), tried)
+                                    : CompletableFuture.completedFuture(before);
+                        }))
                 .thenApply(claims -> {
                     if (!claims.isEmpty()) {
                         idle = null;
                         mayBeIdle = false;
+                        mayLookElsewhere = queue.hasTakenElsewhere();
                     }
                     return claims;
                 });
     }
 
+    /** How a claim looks at the queue. */
+    private record Look(Room room, boolean elsewhere, boolean poolFirst, long nonce) {}
+
     /** Whether a claim with this room may find something, as far as is known: most queues hold one class only. */
     boolean mayFind(Room room) {
         return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers());
+    }
+
+    /** Whether the last claim has left some that there was room for, since others may want them. */
+    boolean hasLeftSome() {
+        return queue.hasLeftSome();
     }
 
     /** Whether this worker is declared idle, as far as is known: whoever fills the queue wakes it. */
@@ -108,6 +137,7 @@ final class Claimer {
 
     /** Who wakes a worker takes it off the idle ones: if it does not look now, it must once it has room. */
     void mayHaveBeenWoken() {
+        mayLookElsewhere |= idle != null;
         idle = null;
     }
 
@@ -123,6 +153,30 @@ final class Claimer {
     /** As {@link #becomeIdle}, but where somebody fills the queue meanwhile something waits: nothing is tried again. */
     CompletableFuture<Boolean> becomeIdleUnlessDisturbed(Room room) {
         return becomeIdle(room, true);
+    }
+
+    /**
+     * As {@link #becomeIdle}; but where something waits in a part of the queue where others begin, and they are given
+     * time to take it, {@code look} is run in up to {@value #PATIENCE_MILLIS_MAX} ms, for a claim that looks there,
+     * too.
+     *
+     * @return whether there is nothing to be looked for at once
+     */
+    CompletableFuture<Boolean> becomeIdleOrWait(Room room, Runnable look) {
+        return becomeIdle(room, false).thenApply(none -> {
+            if (none || mayLookElsewhere) {
+                return none;
+            }
+            if (!waiting.getAndSet(true)) {
+                var unused = store.environment()
+                        .schedule(1 + store.environment().random().nextLong(PATIENCE_MILLIS_MAX), () -> {
+                            waiting.set(false);
+                            mayLookElsewhere = true;
+                            look.run();
+                        });
+            }
+            return true;
+        });
     }
 
     private CompletableFuture<Boolean> becomeIdle(Room room, boolean once) {
@@ -192,15 +246,15 @@ final class Claimer {
                 .toList());
     }
 
-    private CompletableFuture<List<Claimed>> claimNew(
-            FutureTransaction futures, Room room, boolean poolFirst, long nonce, Set<FutureId> tried) {
+    private CompletableFuture<List<Claimed>> claimNew(FutureTransaction futures, Look look, Set<FutureId> tried) {
+        Room room = look.room().copy();
         Transaction transaction = futures.transaction();
         boolean wasIdle = mayBeIdle;
         CompletableFuture<List<Claimed>> first =
-                poolFirst ? claimPooled(futures, room, nonce, tried) : claimAssigned(futures, room, nonce, tried);
-        return first.thenCompose(some -> (poolFirst
-                                ? claimAssigned(futures, room, nonce, tried)
-                                : claimPooled(futures, room, nonce, tried))
+                look.poolFirst() ? claimPooled(futures, look, room, tried) : claimAssigned(futures, look, room, tried);
+        return first.thenCompose(some -> (look.poolFirst()
+                                ? claimAssigned(futures, look, room, tried)
+                                : claimPooled(futures, look, room, tried))
                         .thenApply(others -> {
                             List<Claimed> all = new ArrayList<>(some);
                             all.addAll(others);
@@ -210,16 +264,19 @@ final class Claimer {
                     if (wasIdle && !claims.isEmpty()) {
                         idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
                     }
-                    return wakeOthers(futures, room, claims).thenApply(unused -> claims);
+                    return wakeOthers(futures, look.room(), claims).thenApply(unused -> claims);
                 });
     }
 
-    /** Where the room was less than there may be, somebody else looks too. */
+    /** Where all room has been taken there may be more, and somebody else looks too. */
     private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Room room, List<Claimed> claims) {
+        Room left = room.copy();
+        claims.forEach(claim ->
+                left.take(claim.record().getLane().getRequirementClass(), Treatments.requirements(claim.record()), 1));
         Map<String, Integer> classes = new LinkedHashMap<>();
         for (Claimed claim : claims) {
             String id = claim.record().getLane().getRequirementClass();
-            if (!room.fits(id, Treatments.requirements(claim.record()))) {
+            if (!left.fits(id, Treatments.requirements(claim.record()))) {
                 classes.put(id, 1);
             }
         }
@@ -227,7 +284,7 @@ final class Claimer {
     }
 
     private CompletableFuture<List<Claimed>> claimAssigned(
-            FutureTransaction futures, Room room, long nonce, Set<FutureId> tried) {
+            FutureTransaction futures, Look look, Room room, Set<FutureId> tried) {
         return queue.assigned(futures.transaction().snapshot(), seat.name(), ASSIGNED_MAX)
                 .thenCompose(entries -> claimEntries(
                         futures,
@@ -238,15 +295,15 @@ final class Claimer {
                                         Treatments.requirements(future.record()),
                                         1)
                                 == 1,
-                        nonce,
+                        look.nonce(),
                         tried));
     }
 
     private CompletableFuture<List<Claimed>> claimPooled(
-            FutureTransaction futures, Room room, long nonce, Set<FutureId> tried) {
-        return queue.peek(futures.transaction().snapshot(), room)
-                .thenCompose(
-                        entries -> claimEntries(futures, entries, State.STATE_QUEUED, future -> true, nonce, tried));
+            FutureTransaction futures, Look look, Room room, Set<FutureId> tried) {
+        return queue.peek(futures.transaction().snapshot(), room, look.elsewhere())
+                .thenCompose(entries ->
+                        claimEntries(futures, entries, State.STATE_QUEUED, future -> true, look.nonce(), tried));
     }
 
     private CompletableFuture<List<Claimed>> claimEntries(

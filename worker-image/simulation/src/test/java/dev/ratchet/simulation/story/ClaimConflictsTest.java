@@ -68,6 +68,7 @@ class ClaimConflictsTest {
             System.out.println(workers + " workers, " + busy + " busy, in " + (cluster.world.millis() - began) + " ms: "
                     + conflicts);
             assertThat(conflicts.refused()).doesNotContainKey("futures/mailbox for futures/wake");
+            assertThat(conflicts.count()).as(conflicts.toString()).isLessThanOrEqualTo(conflicts.claims() / 6);
         } finally {
             cluster.workers().forEach(SimulatedWorker::kill);
         }
