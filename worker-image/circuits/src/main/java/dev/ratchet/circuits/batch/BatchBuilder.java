@@ -78,17 +78,39 @@ public final class BatchBuilder implements RowWriter {
     }
 
     /**
-     * Adds the row whose columns were set with weight 1, unless it equals one that was added before, which must have
-     * been taken back by weight -1: then nothing changed and neither is added.
+     * Adds rows with columns of rows of a table, all of one weight.
      *
-     * @param row the number of that one, as {@link #rowCount} was before it was added
+     * @param numbers of the rows in the table
+     * @param columns for each column that of the table, or -1 where it is to be set by {@link #writeOver}
+     * @return the number of the first one, as {@link #rowCount} was before
      */
-    public void addInsteadOf(int row) {
-        if (rows.equalsNext(row)) {
+    public int addAll(RowTable table, int[] numbers, int[] columns, long weight) {
+        int first = rows.count();
+        RowCopies.append(rows, table.vectors(), numbers, columns, weight);
+        return first;
+    }
+
+    /** Where columns of a row that was added are to be set; ended by {@link #written}. */
+    public RowWriter writeOver(int row) {
+        rows.writeAt(row);
+        return rows;
+    }
+
+    /** Ends the rows of {@link #writeOver}. */
+    public void written() {
+        rows.writeAt(rows.count());
+        rows.sumBytes();
+    }
+
+    /**
+     * Takes two rows out again where they are equal; one must have been added with the weight that takes the other
+     * back.
+     */
+    public void dropIfEqual(int row, int other) {
+        if (rows.sameColumns(rows.storages.length, row, rows, other)) {
             rows.weights[row] = 0;
+            rows.weights[other] = 0;
             weightless = true;
-        } else {
-            rows.commit(1);
         }
     }
 
@@ -101,7 +123,7 @@ public final class BatchBuilder implements RowWriter {
 
     /** Adds copies of rows of the same schema, with the hashes of their keys. */
     public void addAll(LoosePart part) {
-        rows.appendAll(part);
+        RowCopies.append(rows, part);
     }
 
     /** Adds copies of the rows of a batch of the same schema. */

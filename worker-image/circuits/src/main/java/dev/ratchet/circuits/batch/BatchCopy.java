@@ -19,7 +19,7 @@ final class BatchCopy {
                 numbers[count] = cursor.row();
                 weights[count++] = cursor.weight();
             }
-            rows.appendAll(picked, numbers, weights, count);
+            BlockGather.append(rows, picked, numbers, weights, count);
         }
     }
 }

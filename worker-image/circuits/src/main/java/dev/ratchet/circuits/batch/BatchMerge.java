@@ -126,7 +126,7 @@ public final class BatchMerge {
     private void flush() {
         RowVectors copies = rows == null ? new RowVectors(schema) : rows;
         rows = copies;
-        copies.appendAll(picked, numbers, weights, count);
+        BlockGather.append(copies, picked, numbers, weights, count);
         sink.accept(copies.encode(null, 0, count));
         copies.clear();
         Arrays.fill(picked, 0, count, null);

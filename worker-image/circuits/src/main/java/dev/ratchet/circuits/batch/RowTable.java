@@ -144,6 +144,10 @@ public final class RowTable {
         return rows.hashes[number];
     }
 
+    RowVectors vectors() {
+        return rows;
+    }
+
     /** The arrays that the rows lie in; value columns may be written but for those of bytes. */
     public Columns columns() {
         return rows;

@@ -261,11 +261,6 @@ final class RowVectors implements RowWriter, Columns {
         }
     }
 
-    /** Whether the row whose columns are set behind the last equals a committed one. */
-    boolean equalsNext(int row) {
-        return sameColumns(storages.length, row, this, count);
-    }
-
     /** Forgets the rows whose weight was set to 0. */
     void dropWeightless() {
         int kept = 0;
@@ -327,120 +322,33 @@ final class RowVectors implements RowWriter, Columns {
         return new Block(encoder.encode(order, from, to));
     }
 
-    /**
-     * Copies rows out of blocks of the same schema and commits them, column after column.
-     *
-     * @param picked for each row its block
-     * @param numbers for each row its number in that block
-     */
-    void appendAll(Block[] picked, int[] numbers, long[] newWeights, int more) {
+    /** Makes room for rows behind the last; its number comes next. */
+    int room(int more) {
         while (capacity <= count + more) {
             grow();
         }
-        System.arraycopy(newWeights, 0, weights, count, more);
-        for (int i = 0; i < more; i++) {
-            hashes[count + i] = picked[i].hash(numbers[i]);
-        }
-        for (int column = 0; column < storages.length; column++) {
-            int stored = column + Block.FIRST;
-            boolean[] isNull = nulls[column];
-            for (int i = 0; i < more; i++) {
-                isNull[count + i] = picked[i].isNull(stored, numbers[i]);
-            }
-            switch (storages[column]) {
-                case LONG -> gatherLongs(lows[column], isNull, stored, picked, numbers, more);
-                case WIDE -> {
-                    gatherLongs(lows[column], isNull, stored, picked, numbers, more);
-                    long[] high = highs[column];
-                    for (int i = 0; i < more; i++) {
-                        high[count + i] = isNull[count + i] ? 0 : picked[i].highAt(stored, numbers[i]);
-                    }
-                }
-                case BYTES -> gatherBytes(column, picked, numbers, more);
-            }
-        }
+        return count;
+    }
+
+    /** As {@link #commitAll} where the hashes are left to {@link KeyHashes}. */
+    void commitUnhashed(int more) {
+        hashMissing = true;
+        commitAll(more);
+    }
+
+    /** Makes the rows behind the last, whose columns, hashes and weights were set, part of the whole. */
+    void commitAll(int more) {
         count += more;
         at = count;
     }
 
-    /** Copies rows of the same schema and commits them, column after column. */
-    void appendAll(LoosePart part) {
-        int more = part.numbers.length;
-        while (capacity <= count + more) {
-            grow();
-        }
-        System.arraycopy(part.hashes, 0, hashes, count, more);
-        System.arraycopy(part.weights, 0, weights, count, more);
-        for (int column = 0; column < storages.length; column++) {
-            boolean[] isNull = part.rows.nulls[column];
-            for (int i = 0; i < more; i++) {
-                nulls[column][count + i] = isNull[part.numbers[i]];
-            }
-            if (storages[column] == Storage.BYTES) {
-                gatherBytes(column, part);
-                continue;
-            }
-            gatherLongs(lows[column], part.rows.lows[column], part.numbers);
-            if (storages[column] == Storage.WIDE) {
-                gatherLongs(highs[column], part.rows.highs[column], part.numbers);
-            }
-        }
-        count += more;
-        at = count;
-    }
-
-    private void gatherLongs(long[] into, long[] from, int[] numbers) {
-        for (int i = 0; i < numbers.length; i++) {
-            into[count + i] = from[numbers[i]];
-        }
-    }
-
-    private void gatherBytes(int column, LoosePart part) {
-        int[] fromLengths = part.rows.lengths[column];
-        int[] fromStarts = part.rows.starts[column];
-        long total = 0;
-        for (int number : part.numbers) {
-            total += fromLengths[number];
-        }
+    /** Takes room for bytes of rows that will be committed; where it begins. */
+    int poolRoom(int column, long more) {
+        poolFor(column, more);
         int used = poolUsed[column];
-        byte[] pool = poolFor(column, total);
-        for (int i = 0; i < part.numbers.length; i++) {
-            int number = part.numbers[i];
-            int length = fromLengths[number];
-            System.arraycopy(part.rows.pools[column], fromStarts[number], pool, used, length);
-            starts[column][count + i] = used;
-            lengths[column][count + i] = length;
-            used += length;
-        }
-        byteCount += (int) total;
-        poolUsed[column] = used;
-    }
-
-    private void gatherLongs(long[] into, boolean[] isNull, int stored, Block[] picked, int[] numbers, int more) {
-        for (int i = 0; i < more; i++) {
-            into[count + i] = isNull[count + i] ? 0 : picked[i].longAt(stored, numbers[i]);
-        }
-    }
-
-    private void gatherBytes(int column, Block[] picked, int[] numbers, int more) {
-        int stored = column + Block.FIRST;
-        long total = 0;
-        for (int i = 0; i < more; i++) {
-            int length = picked[i].lengthAt(stored, numbers[i]);
-            lengths[column][count + i] = length;
-            total += length;
-        }
-        int used = poolUsed[column];
-        byte[] pool = poolFor(column, total);
-        for (int i = 0; i < more; i++) {
-            Block block = picked[i];
-            int length = lengths[column][count + i];
-            System.arraycopy(block.bytes, block.offsetAt(stored, numbers[i]), pool, used, length);
-            starts[column][count + i] = used;
-            used += length;
-        }
-        byteCount += (int) total;
-        poolUsed[column] = used;
+        poolUsed[column] = used + (int) more;
+        byteCount += (int) more;
+        return used;
     }
 
     /** The bytes of a column, with room for more. */

@@ -59,6 +59,11 @@ abstract class Accumulator {
         return isZero();
     }
 
+    /** The column of the stored form that is the result as it is, or -1. */
+    int resultColumn() {
+        return -1;
+    }
+
     /** The result of a stored form. */
     void result(RowView state, int at, RowWriter out, int column) {
         clear();
@@ -152,6 +157,11 @@ abstract class Accumulator {
         @Override
         boolean isZero(RowView state, int at) {
             return inner.isZero(state, at);
+        }
+
+        @Override
+        int resultColumn() {
+            return inner.resultColumn();
         }
 
         @Override

@@ -19,6 +19,7 @@ import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,10 @@ public final class Aggregate extends Operator {
     private final @Nullable Accumulator[] accumulators;
 
     private final int[] places;
+
+    /** For each column of the result the one of the state that it is, or -1 where it is computed. */
+    private final int[] copied;
+
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
     private final BatchBuilder results;
@@ -149,6 +154,7 @@ public final class Aggregate extends Operator {
         for (DistinctValues values : spec.distincts()) {
             distincts.add(new DistinctPart(values.calls(), new LooseInput(inputs.get(next++))));
         }
+        this.copied = copied();
         RowSchema stateSchema = new RowSchema(key, state);
         this.keyStorages = new RowSchema(key, List.of()).storages();
         this.stateStorages = stateSchema.storages();
@@ -176,6 +182,16 @@ public final class Aggregate extends Operator {
             }
         }
         return accumulators;
+    }
+
+    private int[] copied() {
+        int[] columns = IntStream.range(0, spec.output().size()).toArray();
+        for (int call = 0; call < accumulators.length; call++) {
+            Accumulator accumulator = accumulators[call];
+            int result = accumulator == null ? 0 : accumulator.resultColumn();
+            columns[spec.keyCount() + call] = result < 0 ? result : places[call] + result;
+        }
+        return columns;
     }
 
     /** The state of a group without rows. */
@@ -350,31 +366,49 @@ public final class Aggregate extends Operator {
 
     /** Takes the results of groups back; returns for each the number among the results, under 0 where it had none. */
     private int[] writeBefore(int[] touched) {
-        int[] before = new int[touched.length];
-        for (int i = 0; i < touched.length; i++) {
-            before[i] = -1;
-            if (isThere(touched[i]) || (global && !startDue)) {
-                before[i] = results.rowCount();
-                writeResult(touched[i]);
-                results.add(-1);
-            }
-        }
-        return before;
+        return writeResults(touched, global && !startDue, -1);
     }
 
     private void writeNow(int[] touched, int[] before) {
+        int[] now = writeResults(touched, global, 1);
         for (int i = 0; i < touched.length; i++) {
-            int group = touched[i];
-            if (isThere(group) || global) {
-                writeResult(group);
-                if (before[i] >= 0) {
-                    results.addInsteadOf(before[i]);
-                } else {
-                    results.add(1);
-                }
+            if (before[i] >= 0 && now[i] >= 0) {
+                results.dropIfEqual(before[i], now[i]);
             }
+            int group = touched[i];
             groups.changed(group, isThere(group) || !isZero(groups.rows().row(group)));
         }
+    }
+
+    /** Writes the results of groups that are there, or of all; returns for each its number, under 0 for none. */
+    private int[] writeResults(int[] touched, boolean all, long weight) {
+        int[] written = new int[touched.length];
+        int[] numbers = new int[touched.length];
+        int count = 0;
+        for (int i = 0; i < touched.length; i++) {
+            numbers[i] = -1;
+            if (all || isThere(touched[i])) {
+                numbers[i] = results.rowCount() + count;
+                written[count++] = touched[i];
+            }
+        }
+        written = Arrays.copyOf(written, count);
+        int first = results.addAll(groups.rows(), written, copied, weight);
+        for (int call = 0; call < accumulators.length; call++) {
+            Accumulator accumulator = accumulators[call];
+            if (accumulator != null && copied[keyStorages.length + call] < 0) {
+                compute(accumulator, call, written, first);
+            }
+        }
+        return numbers;
+    }
+
+    private void compute(Accumulator accumulator, int call, int[] written, int first) {
+        for (int i = 0; i < written.length; i++) {
+            RowView state = groups.rows().row(written[i]);
+            accumulator.result(state, places[call], results.writeOver(first + i), keyStorages.length + call);
+        }
+        results.written();
     }
 
     private boolean isZero(RowView state) {
@@ -421,22 +455,6 @@ public final class Aggregate extends Operator {
         } else {
             remembered.seekKey(hash, group);
             part.aggregate().result(remembered, part.layout().view(remembered), orderedNow);
-        }
-    }
-
-    private void writeResult(int group) {
-        RowView state = groups.rows().row(group);
-        int column = 0;
-        for (; column < keyStorages.length; column++) {
-            results.copy(column, keyStorages[column], state, column);
-        }
-        for (int i = 0; i < accumulators.length; i++) {
-            Accumulator accumulator = accumulators[i];
-            if (accumulator != null) {
-                accumulator.result(state, places[i], results, column++);
-            } else {
-                results.copy(column++, stateStorages[places[i]], state, places[i]);
-            }
         }
     }
 }

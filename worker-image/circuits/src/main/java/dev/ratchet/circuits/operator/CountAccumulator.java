@@ -127,11 +127,7 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    void result(RowView state, int at, RowWriter out, int column) {
-        if (isCount()) {
-            out.setLong(column, state.longAt(at));
-        } else {
-            super.result(state, at, out, column);
-        }
+    int resultColumn() {
+        return isCount() ? 0 : -1;
     }
 }
