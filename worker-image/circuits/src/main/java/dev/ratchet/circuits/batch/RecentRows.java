@@ -5,7 +5,6 @@ import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +102,7 @@ public final class RecentRows {
     /** Adds copies of rows; computes their hashes, which whoever walks them may read from then on. */
     public void addAll(LooseRows added) {
         int first = rows.count();
-        added.split(List.of(HashRange.ALL)).forEach(rows::appendAll);
+        RowCopies.append(rows, added.hashedRows(), added.from(), added.from() + added.rowCount());
         enterFrom(first);
     }
 
