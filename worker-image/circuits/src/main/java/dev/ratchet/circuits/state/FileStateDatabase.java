@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state database in a directory: files with immutable batches, shared by versions, and a manifest for each version.
- * A commit writes the rows that came in since the last one, makes them safe, and renames a manifest into place: that
- * rename is the commit. Nothing that a committed version refers to is ever written again.
+ * A commit writes the rows that came in since the last one, makes them and their names safe, and renames a manifest
+ * into place: that rename is the commit. Nothing that a committed version refers to is ever written again.
  *
  * <pre>
  * manifest-7  manifest-8     the two versions
@@ -156,6 +156,8 @@ public final class FileStateDatabase implements StateDatabase {
             out.append(bytes, 0, bytes.length);
         }
         files.sync(name + UNFINISHED);
+        // Else the manifest could survive a crash that its batches do not.
+        files.syncNames();
         files.rename(name + UNFINISHED, name);
         files.syncNames();
         counters.manifest(bytes.length);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * A directory in memory that fails at a given operation, as a full disk does or as the machine does. After a crash a
  * file that was not synced has any prefix of its bytes, the rest lost or garbage, and of the changes of names since the
- * last sync any prefix is there.
+ * last sync any are there: file systems store the later of two without the earlier.
  */
 final class CrashingFiles implements StateFiles {
 
@@ -52,8 +52,11 @@ final class CrashingFiles implements StateFiles {
     CrashingFiles restart(boolean machineCrashed) {
         Map<String, Content> left = new TreeMap<>();
         if (machineCrashed) {
-            int kept = random.nextInt(unsyncedNames.size() + 1);
-            unsyncedNames.subList(0, kept).forEach(Runnable::run);
+            // All, none, or of some the most.
+            int percentKept = random.nextInt(101);
+            unsyncedNames.stream()
+                    .filter(change -> random.nextInt(100) < percentKept)
+                    .forEach(Runnable::run);
             durable.forEach((name, content) -> left.put(name, content.synced ? content : torn(content)));
         } else {
             left.putAll(names);
