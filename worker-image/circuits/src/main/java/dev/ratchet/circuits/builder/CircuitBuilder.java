@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CircuitBuilder {
 
-    private final Nodes nodes = new Nodes(null);
+    private final Nodes nodes = new Nodes();
     private final Map<String, Plan.Table> tables = new LinkedHashMap<>();
     private final Map<String, Plan.View> views = new LinkedHashMap<>();
 
@@ -59,6 +59,14 @@ public final class CircuitBuilder {
         return stream;
     }
 
+    /**
+     * Says where the text of the program has what is built from here on, for errors; the empty text where it does not.
+     * No id depends on it.
+     */
+    public void at(String placeInProgram) {
+        nodes.at(placeInProgram);
+    }
+
     /** Rows that are there from the first step on, as objects of {@link ObjectValues}. */
     public Stream constant(List<ColumnType> columns, List<? extends List<? extends @Nullable Object>> rows) {
         BatchBuilder builder = new BatchBuilder(new RowSchema(columns, List.of()));
@@ -83,7 +91,7 @@ public final class CircuitBuilder {
      * @return the variables' fixpoints
      */
     public List<Stream> recursive(String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
-        Nodes inside = new Nodes(name);
+        Nodes inside = new Nodes(name, nodes);
         List<Node> feedbacks = new ArrayList<>();
         close(name, inside, variables, body, feedbacks);
         Fusion.fuse(inside.list());

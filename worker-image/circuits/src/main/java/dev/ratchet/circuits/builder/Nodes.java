@@ -14,13 +14,27 @@ import org.jspecify.annotations.Nullable;
 final class Nodes {
 
     private final @Nullable String recursion;
+    private final Nodes program;
+    private String place = "";
     private final List<Node> list = new ArrayList<>();
     private final Map<Stream, Stream> imports = new HashMap<>();
     private final List<Node> outside = new ArrayList<>();
 
-    /** @param recursion its name; null for the program itself */
-    Nodes(@Nullable String recursion) {
+    /** Those of the program itself. */
+    Nodes() {
+        this.recursion = null;
+        this.program = this;
+    }
+
+    /** Those inside of a recursion of that name. */
+    Nodes(String recursion, Nodes program) {
         this.recursion = recursion;
+        this.program = program;
+    }
+
+    /** Says where the program has what the nodes compute that follow, also inside of recursions. */
+    void at(String placeInProgram) {
+        place = placeInProgram;
     }
 
     List<Node> list() {
@@ -37,7 +51,7 @@ final class Nodes {
     }
 
     Node add(Node node) {
-        list.add(node);
+        list.add(node.at(program.place));
         return node;
     }
 

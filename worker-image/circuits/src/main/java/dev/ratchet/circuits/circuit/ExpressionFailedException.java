@@ -15,11 +15,11 @@ public final class ExpressionFailedException extends ArithmeticException {
         this.place = place;
     }
 
-    /** The place in or below a failure, with a comma behind it; empty where none is known. */
+    /** The place in or below a failure; empty where none is known. */
     static String placeOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ExpressionFailedException failed) {
-                return failed.place + ", ";
+                return failed.place;
             }
         }
         return "";

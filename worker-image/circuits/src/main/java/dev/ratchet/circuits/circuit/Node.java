@@ -30,6 +30,7 @@ public final class Node {
     private List<Node> inputs;
     private Factory factory;
     private @Nullable Object detail;
+    private String place = "";
     private final @Nullable Recursion recursion;
     private boolean afterBarrier;
     private boolean checked;
@@ -106,6 +107,19 @@ public final class Node {
     /** Says what {@link #text} is, once the program is complete; it is the description otherwise. */
     public Node shownAs(Supplier<String> shown) {
         text = shown;
+        return this;
+    }
+
+    /**
+     * Where the program has what the node computes, such as {@code query at line 3, column 18}; empty where unknown.
+     */
+    String place() {
+        return place;
+    }
+
+    /** Says {@link #place}, for people. No id depends on it. */
+    public Node at(String placeInProgram) {
+        place = placeInProgram;
         return this;
     }
 

@@ -29,7 +29,9 @@ public final class StepFailedException extends RuntimeException {
         String said = String.valueOf(cause.getMessage());
         String what = said.equals(OVERFLOW) ? "a weight, count, time or interval exceeds 64 bits" : said;
         String where = views.isEmpty() ? "" : (views.size() == 1 ? "view " : "views ") + ShownSql.items(views) + ", ";
-        where += ExpressionFailedException.placeOf(cause);
+        String expression = ExpressionFailedException.placeOf(cause);
+        String place = expression.isEmpty() ? node.place() : expression;
+        where += place.isEmpty() ? "" : place + ", ";
         return what + " (" + where + "operator " + node.number() + ", " + node.kind() + ": " + node.text() + ")";
     }
 }

@@ -25,6 +25,7 @@ import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlJsonConstructorNullClause;
 import org.apache.calcite.sql.fun.SqlJsonArrayAggAggFunction;
 import org.apache.calcite.sql.fun.SqlJsonObjectAggAggFunction;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class AggregateCalls {
      *
      * @param arguments columns of the input
      * @param filter column of the condition, or {@link AggregateCall#NO_COLUMN}
+     * @param place in the program; of line 0 where the planner made the call
      */
     record Call(
             SqlAggFunction function,
@@ -47,10 +49,21 @@ final class AggregateCalls {
             boolean distinct,
             int filter,
             RelCollation order,
-            RelDataType type) {
+            RelDataType type,
+            SqlParserPos place) {
 
         String name() {
             return function.getName().toUpperCase(Locale.ROOT);
+        }
+
+        /** Where the program has the calls that are from there, for people. */
+        static List<String> places(List<Call> calls) {
+            return calls.stream()
+                    .filter(call -> call.place.getLineNum() > 0)
+                    .map(call -> call.name() + " at line " + call.place.getLineNum() + ", column "
+                            + call.place.getColumnNum())
+                    .distinct()
+                    .toList();
         }
 
         ColumnType result() {

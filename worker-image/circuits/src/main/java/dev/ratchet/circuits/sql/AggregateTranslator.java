@@ -40,6 +40,7 @@ final class AggregateTranslator {
         AggregateCalls calls =
                 new AggregateCalls(PlanTranslator.columns(input), column -> definition(aggregate.getInput(), column));
         List<AggregateCall> computed = new ArrayList<>();
+        List<AggregateCalls.Call> written = new ArrayList<>();
         List<Expression> results = new ArrayList<>();
         for (org.apache.calcite.rel.core.AggregateCall call : aggregate.getAggCallList()) {
             if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
@@ -53,13 +54,16 @@ final class AggregateTranslator {
                 Expression result = new Column(group.size() + computed.size(), translated.result());
                 results.add(AggregateCalls.finish(given, result));
                 computed.add(translated);
+                written.add(given);
             }
         }
         if (computed.isEmpty() && group.isEmpty()) {
             computed.add(AggregateCall.countRows(ColumnType.of(TypeKind.BIGINT).orNull()));
         }
         Stream rows = calls.isComputing() ? plans.map(input, calls.columns()) : input;
-        Stream groups = computed.isEmpty() ? input.project(group).distinct() : rows.aggregate(group, computed);
+        Stream groups = computed.isEmpty()
+                ? input.project(group).distinct()
+                : plans.of(AggregateCalls.Call.places(written), () -> rows.aggregate(group, computed));
         return finished(groups, group.size(), results);
     }
 
@@ -79,7 +83,8 @@ final class AggregateTranslator {
                 call.isDistinct(),
                 call.filterArg < 0 ? AggregateCall.NO_COLUMN : call.filterArg,
                 call.getCollation(),
-                call.getType());
+                call.getType(),
+                call.getParserPosition());
     }
 
     /**

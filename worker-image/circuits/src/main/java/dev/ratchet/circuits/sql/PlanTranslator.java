@@ -9,6 +9,7 @@ import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.ExpressionCompiler;
 import dev.ratchet.circuits.expression.RowAccess;
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,6 +61,7 @@ final class PlanTranslator {
     private final UnnestTranslator unnests;
     private final TimeWindowTranslator timeWindows;
     private final RecursionTranslator recursions;
+    private String query = "";
 
     PlanTranslator(CircuitBuilder builder, RexTranslator expressions, UserFunctions functions) {
         this.builder = builder;
@@ -86,9 +88,25 @@ final class PlanTranslator {
         return stream;
     }
 
-    /** Says where the program has the query that is translated next. */
-    void at(SqlException place) {
-        compiler.at("query at line " + place.line() + ", column " + place.column());
+    /** Says where the program has the query that is translated next; empty where that ends. */
+    void at(String place) {
+        query = place;
+        compiler.at(place);
+        builder.at(place);
+    }
+
+    /**
+     * Streams that compute calls of the query.
+     *
+     * @param calls where the query has them; empty where that is not known
+     */
+    Stream of(List<String> calls, Supplier<Stream> streams) {
+        builder.at(calls.isEmpty() ? query : ShownSql.items(calls));
+        try {
+            return streams.get();
+        } finally {
+            builder.at(query);
+        }
     }
 
     /** The stream of a plan with its columns cast to these types. */

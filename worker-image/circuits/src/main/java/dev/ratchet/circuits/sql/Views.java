@@ -87,7 +87,8 @@ final class Views {
     }
 
     private Stream translate(View view) {
-        plans.at(text.error(view.statement().query().start(), ""));
+        SqlException place = text.error(view.statement().query().start(), "");
+        plans.at("query at line " + place.line() + ", column " + place.column());
         try {
             return plans.translate(view.plan(), types(view.rowType()));
         } catch (UnsupportedSqlException e) {
@@ -95,6 +96,8 @@ final class Views {
         } catch (IllegalArgumentException e) {
             // What the builder of circuits refuses, whose messages say what to do.
             throw text.error(view.statement().query().start(), String.valueOf(e.getMessage()));
+        } finally {
+            plans.at("");
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.calcite.plan.RelOptUtil;
@@ -150,7 +151,14 @@ final class WindowTranslator {
         List<Expression> columns = aggregates.columns();
         Stream stream = columns.size() == own ? input : plans.map(input, columns);
         for (Map.Entry<Rows, List<WindowCall>> each : calls.entrySet()) {
-            stream = stream.window(each.getKey().group(), each.getKey().order(), each.getValue());
+            Stream before = stream;
+            Rows rows = each.getKey();
+            List<AggregateCalls.Call> written = Objects.requireNonNull(numbers.get(rows)).stream()
+                    .map(given::get)
+                    .toList();
+            stream = plans.of(
+                    AggregateCalls.Call.places(written),
+                    () -> before.window(rows.group(), rows.order(), each.getValue()));
         }
         List<Integer> places = numbers.values().stream().flatMap(List::stream).toList();
         return finished(stream, own, columns.size(), given, places);
@@ -168,7 +176,8 @@ final class WindowTranslator {
                 call.distinct,
                 AggregateCall.NO_COLUMN,
                 RelCollations.EMPTY,
-                call.getType());
+                call.getType(),
+                call.getParserPosition());
     }
 
     /**

@@ -270,6 +270,25 @@ class CircuitRunTest {
         assertThat(out).content().contains("{\"step\":4,\"view\":\"one\"").doesNotContain("\"step\":5");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "SELECT b, COUNT(b) AS n, SUM(a) AS s FROM t GROUP BY b | not fit BIGINT | SUM at line 2, column 43",
+                "SELECT COUNT(*) AS n, SUM(a) AS s FROM t GROUP BY CUBE (b) | not fit | SUM at line 2, column 40",
+                "SELECT ARRAY_AGG(a) AS l FROM t | of more than 10000000 values | ARRAY_AGG at line 2, column 25,",
+                "SELECT a, ROW_NUMBER() OVER (ORDER BY a) AS r FROM t | copies | ROW_NUMBER at line 2, column 28,",
+                "SELECT a FROM t WHERE a = (SELECT b FROM t) | more than one row | query at line 2, column 18,"
+            })
+    void whatAnAggregateCanNotComputeIsNamedByThePlaceOfItsCall(String query, String message, String place) {
+        String sql = "CREATE TABLE t (a INT, b INT);\nCREATE VIEW v AS " + query + ";";
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":4611686018427387904,\"row\":{\"a\":7,\"b\":7}}\n";
+        assertThatThrownBy(() -> run(sql, line, 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContainingAll(message, place);
+    }
+
     @Test
     void readsTablesFromCsvIntoTheFirstStep() throws IOException {
         Files.writeString(program, PROGRAM);
