@@ -78,6 +78,11 @@ class WrittenQueriesTest {
               (SELECT * FROM w WHERE w.id > t.id) AS r ON q.k = r.k WHERE r.id IS NULL) AS n FROM t
             SELECT id, (SELECT COUNT(*) FROM (SELECT * FROM u WHERE id < t.v) AS q RIGHT JOIN \
               (SELECT * FROM w WHERE w.id > t.id) AS r ON q.k = r.k AND q.rate < r.id) AS n FROM t
+            SELECT id, t.k FROM t JOIN u USING (id) WHERE id > 2
+            SELECT id, t.k FROM t FULL JOIN u USING (id) WHERE id > 2 AND id IN (SELECT id FROM w)
+            SELECT id, u.k FROM t RIGHT JOIN u USING (id) WHERE id + 1 < 4 OR t.id IS NULL
+            SELECT id, b.rate FROM t AS a FULL JOIN u AS b USING (id) WHERE (id = 2) IS NOT TRUE
+            SELECT id, COUNT(*) AS n FROM t LEFT JOIN u USING (id, k) WHERE k <> 'a' AND id < 5 GROUP BY id
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
             """;
 
