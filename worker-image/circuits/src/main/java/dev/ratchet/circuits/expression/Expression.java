@@ -116,6 +116,15 @@ public sealed interface Expression {
     /** A value under a type that has the same values, such as with other names of fields. */
     record Retyped(Expression value, ColumnType type) implements Expression {}
 
+    /**
+     * What a body computes of each item of an array and of nothing else, as an array of the same order; or, where the
+     * type is BOOLEAN, the OR of all of them. NULL where the array is.
+     */
+    record OverItems(Expression array, Expression body, ColumnType type) implements Expression {}
+
+    /** The item that the body of the innermost {@link OverItems} around is computed of. */
+    record Item(ColumnType type) implements Expression {}
+
     /** An array or struct of its parts, or a map of keys and values by turns. */
     record Nested(List<Expression> parts, ColumnType type) implements Expression {}
 }

@@ -49,15 +49,14 @@ public record NamedFunction(Class<?> owner, String method, Arguments arguments) 
                 STARTS_WITH startsWith, TRANSLATE translate, UPPER upper""");
         define(CodeFunctions.class, Arguments.AS_GIVEN, """
                 FROM_BASE64 fromBase64, FROM_HEX fromHex, MD5 md5, SHA1 sha1, SHA256 sha256, SHA512 sha512,
-                TO_BASE64 toBase64, TO_HEX toHex""");
+                TO_BASE64 toBase64, TO_HEX toHex, TO_INT toInt""");
         define(NestedFunctions.class, Arguments.AS_GIVEN, """
                 ARRAY_COMPACT compact, ELEMENT onlyItem, MAP_CONTAINS_KEY containsKey, MAP_KEYS keys,
                 MAP_VALUES values""");
         define(NestedFunctions.class, Arguments.ARRAY, """
                 ARRAY_DISTINCT distinct, ARRAY_MAX greatest, ARRAY_MIN least, ARRAY_REVERSE reverse""");
         define(NestedFunctions.class, Arguments.ARRAY_AND_ITEM, """
-                ARRAY_APPEND append, ARRAY_CONTAINS contains, ARRAY_POSITION position, ARRAY_PREPEND prepend,
-                ARRAY_REMOVE remove""");
+                ARRAY_CONTAINS contains, ARRAY_POSITION position, ARRAY_REMOVE remove""");
     }
 
     private static void define(Class<?> owner, Arguments arguments, String names) {

@@ -8,9 +8,11 @@ import dev.ratchet.circuits.expression.Expression.Case;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.InSet;
 import dev.ratchet.circuits.expression.Expression.IsNull;
+import dev.ratchet.circuits.expression.Expression.Item;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Expression.Nested;
 import dev.ratchet.circuits.expression.Expression.Or;
+import dev.ratchet.circuits.expression.Expression.OverItems;
 import dev.ratchet.circuits.expression.Expression.Retyped;
 import dev.ratchet.circuits.expression.Expression.Try;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
@@ -38,6 +40,7 @@ final class SourceWriter {
     private final List<Object> constants;
     private final List<String> constantTypes;
     private final BitSet columnsRead = new BitSet();
+    private String item = "";
     private int variables;
 
     /**
@@ -78,6 +81,8 @@ final class SourceWriter {
             case Nested nested -> nested(nested);
             case Try attempt -> attempt(attempt);
             case Retyped other -> write(other.value());
+            case OverItems each -> overItems(each);
+            case Item one -> item(one.type());
         };
     }
 
@@ -234,6 +239,52 @@ final class SourceWriter {
         line("try {");
         assign(isNull, value, write(attempt.value()));
         line("} catch (ArithmeticException e) { " + isNull + " = true; }");
+        return new Value(isNull, value);
+    }
+
+    private Value overItems(OverItems each) {
+        boolean isTest = each.type().kind() == TypeKind.BOOLEAN;
+        Value array = write(each.array());
+        String isNull = variable("n");
+        String value = variable("v");
+        String all = variable("a");
+        String at = variable("i");
+        String outer = item;
+        item = variable("o");
+        line("boolean " + isNull + " = " + array.isNull() + ";");
+        JavaType java = JavaType.of(each.type());
+        line(java.source() + " " + value + " = " + java.initial() + ";");
+        line("if (!" + isNull + ") {");
+        line("Object[] " + all + " = " + array.value() + ".toArray();");
+        line("for (int " + at + " = 0; " + at + " < " + all + ".length" + (isTest ? " && !" + value : "") + "; " + at
+                + "++) {");
+        line("Object " + item + " = " + all + "[" + at + "];");
+        Value result = write(each.body());
+        item = outer;
+        if (isTest) {
+            line("if (" + result.isNull() + ") " + isNull + " = true; else " + value + " = " + result.value() + ";");
+            line("}");
+            line("if (" + value + ") " + isNull + " = false;");
+        } else {
+            line(all + "[" + at + "] = null;");
+            String object = object(each.body().type(), result.value());
+            line("if (!(" + result.isNull() + ")) " + all + "[" + at + "] = " + object + ";");
+            line("}");
+            line(value + " = RowAccess.listOf(" + all + ");");
+        }
+        line("}");
+        return new Value(isNull, value);
+    }
+
+    private Value item(ColumnType type) {
+        JavaType java = JavaType.of(type);
+        String read = java == JavaType.LONG
+                ? "RowAccess.toLong(" + constant("ColumnType", type) + ", " + item + ")"
+                : java.unbox("((" + java.boxed() + ") " + item + ")");
+        String isNull = variable("n");
+        String value = variable("v");
+        line("boolean " + isNull + " = " + item + " == null;");
+        line(java.source() + " " + value + " = " + isNull + " ? " + java.initial() + " : " + read + ";");
         return new Value(isNull, value);
     }
 

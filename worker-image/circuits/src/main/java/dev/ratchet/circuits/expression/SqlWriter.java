@@ -8,9 +8,11 @@ import dev.ratchet.circuits.expression.Expression.Case;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.InSet;
 import dev.ratchet.circuits.expression.Expression.IsNull;
+import dev.ratchet.circuits.expression.Expression.Item;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Expression.Nested;
 import dev.ratchet.circuits.expression.Expression.Or;
+import dev.ratchet.circuits.expression.Expression.OverItems;
 import dev.ratchet.circuits.expression.Expression.Retyped;
 import dev.ratchet.circuits.expression.Expression.Try;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
@@ -54,6 +56,10 @@ final class SqlWriter {
             case Try tried -> tried(sql(tried.value()));
             case Retyped retyped -> sql(retyped.value());
             case Nested nested -> nested(nested);
+            case OverItems each ->
+                (each.type().kind() == TypeKind.BOOLEAN ? "ARRAY_EXISTS(" : "TRANSFORM(") + sql(each.array())
+                        + ", item -> " + sql(each.body()) + ")";
+            case Item item -> "item";
         };
     }
 
@@ -220,7 +226,7 @@ final class SqlWriter {
                 } else if (constant instanceof Number number) {
                     all.add(number.toString());
                 } else if (constant instanceof TimePattern pattern) {
-                    all.addFirst(pattern.toString());
+                    all.add(pattern.isJava() ? all.size() : 0, pattern.toString());
                 }
             }
         }

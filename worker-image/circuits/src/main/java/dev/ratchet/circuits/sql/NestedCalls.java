@@ -31,14 +31,20 @@ final class NestedCalls {
             case "<> ALL" -> RexTranslator.not(anyEqual(arguments));
             case "ARRAY_JOIN", "ARRAY_TO_STRING" -> join(arguments, type);
             case "ARRAY_CONCAT" -> concatenate(arguments, type);
+            case "ARRAY_APPEND" -> concatenate(List.of(arguments.get(0), one(arguments.get(1), type)), type);
+            case "ARRAY_PREPEND" -> concatenate(List.of(one(arguments.get(1), type), arguments.get(0)), type);
+            case "ARRAY_INSERT" -> {
+                Expression array = Casts.to(arguments.get(0), type);
+                List<Expression> all = List.of(array, arguments.get(1), one(arguments.get(2), type));
+                yield Functions.call(NestedFunctions.class, "insert", type, all);
+            }
             case "ARRAY_UNION" -> ofArrays("union", arguments, type);
             case "ARRAY_INTERSECT" -> ofArrays("intersection", arguments, type);
             case "ARRAY_EXCEPT" -> ofArrays("difference", arguments, type);
             case "ARRAYS_OVERLAP" -> ofArrays("overlap", arguments, type);
-            case "ARRAY_REPEAT" -> {
-                Expression one = new Expression.Nested(List.of(Casts.to(arguments.get(0), item(type))), type);
-                yield Functions.call(NestedFunctions.class, "repeat", type, List.of(one, arguments.get(1)));
-            }
+            case "ARRAY_REPEAT" ->
+                Functions.call(
+                        NestedFunctions.class, "repeat", type, List.of(one(arguments.get(0), type), arguments.get(1)));
             case "SEQUENCE" -> Functions.call(NestedFunctions.class, "sequence", type, arguments);
             default -> null;
         };
@@ -54,11 +60,31 @@ final class NestedCalls {
     }
 
     static Expression ofItem(NamedFunction function, List<Expression> arguments, ColumnType type) {
-        ColumnType wanted =
-                function.method().endsWith("pend") ? type : arguments.get(0).type();
-        Expression array = Casts.to(arguments.get(0), wanted);
-        Expression element = Casts.to(arguments.get(1), item(wanted));
+        Expression array = arguments.get(0);
+        Expression element = exactly(arguments.get(1), item(array.type()));
         return Functions.call(function.owner(), function.method(), type, List.of(array, element));
+    }
+
+    /** What is looked for among items, which equals none of them by being rounded. */
+    private static Expression exactly(Expression value, ColumnType item) {
+        TypeKind from = value.type().kind();
+        boolean isRounded =
+                switch (item.kind()) {
+                    case TINYINT, SMALLINT, INTEGER, BIGINT -> !Arithmetic.isInteger(from);
+                    case DECIMAL -> Arithmetic.isFloat(from) || value.type().scale() > item.scale();
+                    case DATE, TIME -> from == TypeKind.TIMESTAMP;
+                    default -> false;
+                };
+        if (isRounded && !(value instanceof Literal literal && literal.value() == null)) {
+            throw new IllegalArgumentException("would round " + value.type().withNullable(true) + " to "
+                    + item.withNullable(true) + "; cast one to the type of the other");
+        }
+        return Casts.to(value, item);
+    }
+
+    /** An array of one item, which may be NULL. */
+    private static Expression one(Expression item, ColumnType array) {
+        return new Expression.Nested(List.of(Casts.to(item, item(array))), array);
     }
 
     /** Two arrays whose items have one type. */
@@ -96,15 +122,14 @@ final class NestedCalls {
     private static Expression anyEqual(List<Expression> arguments) {
         ColumnType item = item(arguments.get(1).type());
         return Functions.test(
-                NestedFunctions.class, "anyEqual", List.of(Casts.to(arguments.get(0), item), arguments.get(1)));
+                NestedFunctions.class, "anyEqual", List.of(exactly(arguments.get(0), item), arguments.get(1)));
     }
 
     private static Expression join(List<Expression> arguments, ColumnType type) {
-        if (arguments.size() != 2 || item(arguments.get(0).type()).kind() != TypeKind.VARCHAR) {
-            throw new UnsupportedSqlException(
-                    "", "ARRAY_JOIN and ARRAY_TO_STRING take an array of VARCHAR and a separator");
+        if (item(arguments.get(0).type()).kind() != TypeKind.VARCHAR) {
+            throw new UnsupportedSqlException("", "ARRAY_JOIN and ARRAY_TO_STRING take an array of VARCHAR");
         }
-        return Functions.call(NestedFunctions.class, "join", type, arguments);
+        return Functions.call(NestedFunctions.class, arguments.size() == 2 ? "join" : "joinWithNulls", type, arguments);
     }
 
     private static Expression concatenate(List<Expression> arguments, ColumnType type) {

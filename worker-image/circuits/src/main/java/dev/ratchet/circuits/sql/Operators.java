@@ -94,6 +94,24 @@ final class Operators {
                 SqlFunctionCategory.NUMERIC);
     }
 
+    /** Values of one type, NULL only where all are. */
+    private static SqlFunction ofPresent(String name) {
+        return SqlBasicFunction.create(
+                name,
+                ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                OperandTypes.SAME_VARIADIC,
+                SqlFunctionCategory.SYSTEM);
+    }
+
+    /** A text that says a moment, and where it is not written as in SQL its pattern. */
+    private static SqlFunction ofWritten(String name, SqlReturnTypeInference result) {
+        return SqlBasicFunction.create(
+                name,
+                result.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                OperandTypes.or(OperandTypes.CHARACTER, OperandTypes.CHARACTER_CHARACTER),
+                SqlFunctionCategory.TIMEDATE);
+    }
+
     /** Operators by other names, and those of the standard that they are. */
     static final Map<SqlOperator, SqlOperator> STANDARD = Map.of(
             SqlLibraryOperators.DATEADD, SqlStdOperatorTable.TIMESTAMP_ADD,
@@ -103,6 +121,32 @@ final class Operators {
 
     private static final List<SqlOperator> MORE = List.of(
             DATE_TRUNC,
+            SqlBasicFunction.create(
+                    "BROUND",
+                    ReturnTypes.ARG0_NULLABLE,
+                    OperandTypes.or(OperandTypes.NUMERIC, OperandTypes.NUMERIC_INTEGER),
+                    SqlFunctionCategory.NUMERIC),
+            SqlBasicFunction.create(
+                    "DATE_FORMAT",
+                    ReturnTypes.VARCHAR_NULLABLE,
+                    OperandTypes.or(
+                            OperandTypes.family(SqlTypeFamily.DATE, SqlTypeFamily.CHARACTER),
+                            OperandTypes.family(SqlTypeFamily.TIMESTAMP, SqlTypeFamily.CHARACTER)),
+                    SqlFunctionCategory.TIMEDATE),
+            SqlBasicFunction.create(
+                    "LOCATE",
+                    ReturnTypes.INTEGER_NULLABLE,
+                    OperandTypes.or(
+                            OperandTypes.CHARACTER_CHARACTER,
+                            OperandTypes.family(
+                                    SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER, SqlTypeFamily.INTEGER)),
+                    SqlFunctionCategory.STRING),
+            SqlBasicFunction.create(
+                    "TO_INT", ReturnTypes.INTEGER_NULLABLE, OperandTypes.BINARY, SqlFunctionCategory.NUMERIC),
+            ofPresent("GREATEST_IGNORE_NULLS"),
+            ofPresent("LEAST_IGNORE_NULLS"),
+            ofWritten("TO_DATE", ReturnTypes.DATE),
+            ofWritten("TO_TIMESTAMP", ReturnTypes.TIMESTAMP),
             ofPattern("FORMAT_DATE", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.DATE),
             ofPattern("FORMAT_TIME", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.TIME),
             ofPattern("FORMAT_TIMESTAMP", ReturnTypes.VARCHAR_NULLABLE, SqlTypeFamily.TIMESTAMP),
@@ -112,6 +156,8 @@ final class Operators {
             ofIntegers("RIGHTSHIFT", ReturnTypes.ARG0_NULLABLE),
             ofIntegers("SEQUENCE", ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_ARRAY_NULLABLE)),
             ITEMS,
+            OfItems.ARRAY_EXISTS,
+            OfItems.TRANSFORM,
             SqlBasicAggFunction.create(
                     "MEDIAN", SqlKind.OTHER_FUNCTION, ReturnTypes.DOUBLE_FORCE_NULLABLE, OperandTypes.NUMERIC),
             ofPairs("CORR"),
@@ -130,6 +176,7 @@ final class Operators {
             SqlLibraryOperators.ARRAY_CONTAINS,
             SqlLibraryOperators.ARRAY_DISTINCT,
             SqlLibraryOperators.ARRAY_EXCEPT,
+            SqlLibraryOperators.ARRAY_INSERT,
             SqlLibraryOperators.ARRAY_INTERSECT,
             SqlLibraryOperators.ARRAY_JOIN,
             SqlLibraryOperators.ARRAY_LENGTH,

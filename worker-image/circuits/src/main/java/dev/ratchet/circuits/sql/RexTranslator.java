@@ -6,8 +6,10 @@ import dev.ratchet.circuits.expression.Expression.Branch;
 import dev.ratchet.circuits.expression.Expression.Case;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.IsNull;
+import dev.ratchet.circuits.expression.Expression.Item;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.Expression.Nested;
+import dev.ratchet.circuits.expression.Expression.OverItems;
 import dev.ratchet.circuits.expression.Functions;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.expression.function.NestedFunctions;
@@ -25,6 +27,8 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLambda;
+import org.apache.calcite.rex.RexLambdaRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -46,6 +50,9 @@ final class RexTranslator {
 
     private final UserFunctions functions;
 
+    /** The type of the items that what is translated is computed of. */
+    private ColumnType item = BOOLEAN;
+
     RexTranslator(UserFunctions functions) {
         this.functions = functions;
     }
@@ -59,6 +66,7 @@ final class RexTranslator {
             case RexInputRef reference -> new Column(reference.getIndex(), type(reference.getType()));
             case RexLiteral literal -> literal(literal);
             case RexFieldAccess access -> field(access);
+            case RexLambdaRef parameter -> new Item(item);
             case RexCall call -> call(call);
             default ->
                 throw new UnsupportedSqlException(
@@ -182,12 +190,30 @@ final class RexTranslator {
             case ARRAY_VALUE_CONSTRUCTOR, MAP_VALUE_CONSTRUCTOR, ROW -> nested(call);
             case ITEM -> item(operand(call, 0), operand(call, 1), type(call.getType()));
             case COALESCE, NVL -> coalesce(translate(call.getOperands()), type(call.getType()));
-            case GREATEST, LEAST -> extreme(kind, translate(call.getOperands()), type(call.getType()));
             default -> named(call);
         };
     }
 
+    /** The body reads its item and no column: the planner resolves nothing else. */
+    private Expression overItems(RexCall call, RexLambda body) {
+        Expression array = operand(call, 0);
+        ColumnType type = type(call.getType());
+        ColumnType outer = item;
+        item = array.type().fields().get(0).type().orNull();
+        try {
+            ColumnType result = type.kind() == TypeKind.BOOLEAN
+                    ? type
+                    : type.fields().get(0).type().orNull();
+            return new OverItems(array, Casts.to(translate(body.getExpression()), result), type);
+        } finally {
+            item = outer;
+        }
+    }
+
     private Expression named(RexCall call) {
+        if (!call.getOperands().isEmpty() && call.getOperands().getLast() instanceof RexLambda body) {
+            return overItems(call, body);
+        }
         ColumnType type = type(call.getType());
         return functions.defines(call)
                 ? functions.call(call, translate(call.getOperands()), type)
@@ -262,21 +288,20 @@ final class RexTranslator {
         return new Case(branches, Casts.to(values.get(values.size() - 1), type), type);
     }
 
-    /** NULL where any is NULL, as in the standard. */
-    private static Expression extreme(SqlKind kind, List<Expression> values, ColumnType type) {
-        Expression best = Casts.to(values.get(0), type);
-        for (Expression value : values.subList(1, values.size())) {
-            Expression next = Casts.to(value, type);
-            SqlKind compare = kind == SqlKind.GREATEST ? SqlKind.GREATER_THAN : SqlKind.LESS_THAN;
-            Expression isNull = new Expression.Or(List.of(new IsNull(best), new IsNull(next)));
-            best = new Case(
-                    List.of(
-                            new Branch(isNull, new Literal(type, null)),
-                            new Branch(Comparisons.compare(compare, next, best), next)),
-                    best,
-                    type);
+    /** The first value that none of those behind it is better than, where NULLs are passed over. */
+    static Expression extremeOfPresent(SqlKind compare, List<Expression> given, ColumnType type) {
+        List<Expression> values =
+                given.stream().map(value -> Casts.to(value, type)).toList();
+        List<Branch> branches = new ArrayList<>();
+        for (int i = 0; i + 1 < values.size(); i++) {
+            List<Expression> conditions = new ArrayList<>();
+            for (Expression other : values.subList(i + 1, values.size())) {
+                Expression isBest = Comparisons.compare(compare, values.get(i), other);
+                conditions.add(new Expression.Or(List.of(new IsNull(other), isBest)));
+            }
+            branches.add(new Branch(new Expression.And(conditions), values.get(i)));
         }
-        return best;
+        return branches.isEmpty() ? values.getLast() : new Case(branches, values.getLast(), type);
     }
 
     private Expression nested(RexCall call) {

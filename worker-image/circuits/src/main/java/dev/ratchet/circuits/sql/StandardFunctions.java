@@ -20,6 +20,7 @@ import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlLikeOperator;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +111,7 @@ final class StandardFunctions {
             case "CONCAT_WS" -> joined(arguments, type);
             case "SUBSTRING", "SUBSTR" ->
                 ofText(arguments.size() == 2 ? "substringFrom" : "substring", type, arguments);
-            case "POSITION" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
+            case "POSITION", "LOCATE" -> ofText(arguments.size() == 2 ? "position" : "positionFrom", type, arguments);
             case "STRPOS", "INSTR" -> ofText("position", type, arguments.reversed());
             case "TRANSLATE3" -> ofText("translate", type, arguments);
             case "SIMILAR TO" -> ofText("similar", type, arguments);
@@ -213,10 +214,19 @@ final class StandardFunctions {
             }
             case "ABS" -> rounded("absolute", arguments, type, List.of());
             case "SIGN" -> rounded("sign", arguments, type, List.of());
-            case "ROUND", "TRUNCATE", "TRUNC" -> {
+            case "ROUND", "BROUND", "TRUNCATE", "TRUNC" -> {
                 Expression digits = arguments.size() > 1 ? arguments.get(1) : new Literal(BIGINT, 0L);
-                yield rounded(name.equals("ROUND") ? "round" : "truncate", arguments, type, List.of(digits));
+                String function =
+                        switch (name) {
+                            case "ROUND" -> "round";
+                            case "BROUND" -> "roundEven";
+                            default -> "truncate";
+                        };
+                yield rounded(function, arguments, type, List.of(digits));
             }
+            case "GREATEST_IGNORE_NULLS" ->
+                RexTranslator.extremeOfPresent(SqlKind.GREATER_THAN_OR_EQUAL, arguments, type);
+            case "LEAST_IGNORE_NULLS" -> RexTranslator.extremeOfPresent(SqlKind.LESS_THAN_OR_EQUAL, arguments, type);
             case "FLOOR", "CEIL", "CEILING" -> floor(name.equals("FLOOR"), arguments.get(0), flags.flag(), type);
             case "BITAND", "&" -> bits("bitAnd", arguments, type);
             case "BITOR" -> bits("bitOr", arguments, type);
@@ -246,7 +256,7 @@ final class StandardFunctions {
         if (Arithmetic.isInteger(type.kind())) {
             all.add(Casts.to(value, type));
             all.addAll(more);
-            boolean checked = name.equals("absolute") || name.equals("round");
+            boolean checked = !name.equals("sign") && !name.equals("truncate");
             return checked
                     ? Functions.call(IntegerFunctions.class, name, type, all, Arithmetic.bits(type))
                     : Functions.call(IntegerFunctions.class, name, type, all);

@@ -102,6 +102,9 @@ final class TimeCalls {
             case "PARSE_DATE" -> ofPattern(name, "parseDate", arguments, type);
             case "PARSE_TIME" -> ofPattern(name, "parseTime", arguments, type);
             case "PARSE_TIMESTAMP" -> ofPattern(name, "parseTimestamp", arguments, type);
+            case "DATE_FORMAT" ->
+                ofJavaPattern(name, "dateFormat", Casts.to(arguments.get(0), TIMESTAMP), arguments.get(1), type);
+            case "TO_DATE", "TO_TIMESTAMP" -> read(name, arguments, type);
             case "$TUMBLE" -> tumble(arguments, type);
             case "$HOP", "$SESSION" ->
                 throw new UnsupportedSqlException(
@@ -203,6 +206,24 @@ final class TimeCalls {
                     TimePattern.class, method, type, arguments.subList(1, 2), TimePattern.of(function, pattern));
         }
         throw new UnsupportedSqlException(function, function + " needs a constant pattern, such as '%Y-%m-%d'");
+    }
+
+    /** NULL where the text is not written so, as in Flink. */
+    private static Expression read(String function, List<Expression> arguments, ColumnType type) {
+        Expression text = arguments.get(0);
+        String method = function.equals("TO_DATE") ? "toDate" : "toTimestamp";
+        return new Expression.Try(
+                arguments.size() == 1
+                        ? Casts.to(text, type)
+                        : ofJavaPattern(function, method, text, arguments.get(1), type));
+    }
+
+    private static Expression ofJavaPattern(
+            String function, String method, Expression of, Expression pattern, ColumnType type) {
+        if (pattern instanceof Literal literal && literal.value() instanceof String text) {
+            return Functions.call(TimePattern.class, method, type, List.of(of), TimePattern.ofJava(text));
+        }
+        throw new UnsupportedSqlException(function, function + " needs a constant pattern, such as 'yyyy-MM-dd'");
     }
 
     private static Expression tumble(List<Expression> arguments, ColumnType type) {

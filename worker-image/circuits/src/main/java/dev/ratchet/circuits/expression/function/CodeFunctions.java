@@ -49,6 +49,18 @@ public final class CodeFunctions {
         }
     }
 
+    /** Up to four bytes as a number, the first the highest; of four the first bit is the sign. */
+    public static long toInt(byte[] bytes) {
+        if (bytes.length > Integer.BYTES) {
+            throw new ArithmeticException("TO_INT of " + bytes.length + " bytes; an INTEGER has " + Integer.BYTES);
+        }
+        long number = 0;
+        for (byte next : bytes) {
+            number = (number << Byte.SIZE) | (next & 0xff);
+        }
+        return bytes.length == Integer.BYTES ? (int) number : number;
+    }
+
     public static String toBase64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }

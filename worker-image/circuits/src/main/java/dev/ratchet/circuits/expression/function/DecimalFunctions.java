@@ -75,12 +75,21 @@ public final class DecimalFunctions {
         return fit(roundTo(value, digits), precision, scale);
     }
 
+    /** As {@link #round}, but from the middle to the even digit. */
+    public static BigDecimal roundEven(BigDecimal value, long digits, int precision, int scale) {
+        return fit(roundEvenTo(value, digits), precision, scale);
+    }
+
     public static BigDecimal truncate(BigDecimal value, long digits, int precision, int scale) {
         return fit(truncateTo(value, digits), precision, scale);
     }
 
     static BigDecimal roundTo(BigDecimal value, long digits) {
         return setDigits(value, digits, RoundingMode.HALF_UP);
+    }
+
+    static BigDecimal roundEvenTo(BigDecimal value, long digits) {
+        return setDigits(value, digits, RoundingMode.HALF_EVEN);
     }
 
     static BigDecimal truncateTo(BigDecimal value, long digits) {

@@ -63,6 +63,14 @@ public final class DoubleFunctions {
                 : value;
     }
 
+    /** As {@link #round}, but from the middle to the even digit. */
+    public static double roundEven(double value, long digits) {
+        return Double.isFinite(value)
+                ? DecimalFunctions.roundEvenTo(new BigDecimal(Double.toString(value)), digits)
+                        .doubleValue()
+                : value;
+    }
+
     public static double truncate(double value, long digits) {
         return Double.isFinite(value)
                 ? DecimalFunctions.truncateTo(new BigDecimal(Double.toString(value)), digits)

@@ -134,6 +134,11 @@ public final class IntegerFunctions {
         return digits >= 0 ? value : ofDecimal(DecimalFunctions.roundTo(BigDecimal.valueOf(value), digits), bits);
     }
 
+    /** As {@link #round}, but from the middle to the even digit. */
+    public static long roundEven(long value, long digits, int bits) {
+        return digits >= 0 ? value : ofDecimal(DecimalFunctions.roundEvenTo(BigDecimal.valueOf(value), digits), bits);
+    }
+
     public static long truncate(long value, long digits) {
         return digits >= 0
                 ? value

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,15 @@ public final class NestedFunctions {
     }
 
     public static @Nullable Object valueAt(Map<?, ?> map, Object key) {
-        return map.get(key);
+        if (!(key instanceof byte[] || key instanceof List)) {
+            return map.get(key);
+        }
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (isSame(entry.getKey(), key)) {
+                return entry.getValue();
+            }
+        }
+        return null;
     }
 
     public static long size(List<?> array) {
@@ -46,16 +55,16 @@ public final class NestedFunctions {
     }
 
     public static boolean contains(List<?> array, Object item) {
-        return array.contains(item);
+        return position(array, item) > 0;
     }
 
     /** As x = ANY (array): null where only a NULL could have been equal. */
     public static @Nullable Boolean anyEqual(Object item, List<?> array) {
-        return array.contains(item) ? Boolean.TRUE : array.stream().anyMatch(Objects::isNull) ? null : Boolean.FALSE;
+        return contains(array, item) ? Boolean.TRUE : array.stream().anyMatch(Objects::isNull) ? null : Boolean.FALSE;
     }
 
     public static boolean containsKey(Map<?, ?> map, Object key) {
-        return map.containsKey(key);
+        return map.keySet().stream().anyMatch(known -> isSame(known, key));
     }
 
     public static boolean equal(Object left, Object right, ColumnType type) {
@@ -73,18 +82,31 @@ public final class NestedFunctions {
         return all;
     }
 
-    public static List<@Nullable Object> append(List<?> array, Object item) {
-        return concatenate(array, List.of(item));
-    }
-
-    public static List<@Nullable Object> prepend(List<?> array, Object item) {
-        return concatenate(List.of(item), array);
+    /**
+     * Puts the one item at a position from 1, or from the end, where -1 is behind the last; with NULLs between where it
+     * is further out.
+     */
+    public static List<@Nullable Object> insert(List<?> array, long position, List<?> one) {
+        if (position == 0) {
+            throw new ArithmeticException("ARRAY_INSERT at 0; positions count from 1, or from -1 at the end");
+        }
+        long before = position > 0 ? position - 1 : array.size() + 1 + position;
+        checkSize(position > 0 ? position : -position);
+        List<@Nullable Object> all = new ArrayList<>(array);
+        if (before < 0) {
+            all.addAll(0, Collections.nCopies((int) -before, null));
+            before = 0;
+        } else if (before > all.size()) {
+            all.addAll(Collections.nCopies((int) before - all.size(), null));
+        }
+        all.add((int) before, one.get(0));
+        return all;
     }
 
     /** Without the items that equal one. */
     public static List<@Nullable Object> remove(List<?> array, Object item) {
         List<@Nullable Object> rest = new ArrayList<>(array);
-        rest.removeIf(item::equals);
+        rest.removeIf(value -> isSame(value, item));
         return rest;
     }
 
@@ -145,7 +167,21 @@ public final class NestedFunctions {
 
     /** The position of the first equal item, from 1; 0 where there is none. */
     public static long position(List<?> array, Object item) {
-        return array.indexOf(item) + 1L;
+        for (int i = 0; i < array.size(); i++) {
+            if (isSame(array.get(i), item)) {
+                return i + 1L;
+            }
+        }
+        return 0;
+    }
+
+    /** Equality of items, of which bytes have none of their own. */
+    private static boolean isSame(@Nullable Object one, @Nullable Object other) {
+        if (one instanceof List<?> left && other instanceof List<?> right) {
+            return left.size() == right.size()
+                    && IntStream.range(0, left.size()).allMatch(i -> isSame(left.get(i), right.get(i)));
+        }
+        return Objects.deepEquals(one, other);
     }
 
     /** Each item once, where it comes first. */
@@ -195,6 +231,13 @@ public final class NestedFunctions {
     /** The texts with a separator between; NULLs are left out. */
     public static String join(List<?> array, String separator) {
         return array.stream().filter(Objects::nonNull).map(Object::toString).collect(Collectors.joining(separator));
+    }
+
+    /** The texts with a separator between, and another text for each NULL. */
+    public static String joinWithNulls(List<?> array, String separator, String instead) {
+        return array.stream()
+                .map(item -> item == null ? instead : item.toString())
+                .collect(Collectors.joining(separator));
     }
 
     public static List<@Nullable Object> keys(Map<?, ?> map) {

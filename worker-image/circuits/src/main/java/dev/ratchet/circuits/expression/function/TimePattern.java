@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a date or time is written, as strftime of C says it: {@code %} and a letter for a part, all else itself. Read
- * once; English names. A part that a pattern does not have is that of 1970-01-01 00:00:00. Any number of threads.
+ * How a date or time is written: as strftime of C says it, {@code %} and a letter for a part and all else itself, or as
+ * Java says it, letters for parts. Read once; English names. A part that a pattern does not have is that of 1970-01-01
+ * 00:00:00. Any number of threads.
  */
 public final class TimePattern {
 
@@ -43,14 +44,27 @@ public final class TimePattern {
             'M', ChronoField.MINUTE_OF_HOUR,
             'S', ChronoField.SECOND_OF_MINUTE);
 
+    /** Java's letters, and those of C for the same part; none where nothing is missing without it. */
+    private static final Map<Character, Character> OF_JAVA = Map.ofEntries(
+            Map.entry('y', 'Y'),
+            Map.entry('M', 'm'),
+            Map.entry('d', 'd'),
+            Map.entry('D', 'j'),
+            Map.entry('H', 'H'),
+            Map.entry('h', 'I'),
+            Map.entry('a', 'p'),
+            Map.entry('m', 'M'),
+            Map.entry('s', 'S'),
+            Map.entry('S', 'f'),
+            Map.entry('E', 'a'));
+
     private final String pattern;
+    private final boolean isJava;
     private final DateTimeFormatter formatter;
 
-    private TimePattern(String function, String pattern) {
+    private TimePattern(String pattern, boolean isJava, DateTimeFormatterBuilder builder, Set<Character> letters) {
         this.pattern = pattern;
-        DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().parseCaseInsensitive();
-        Set<Character> letters = new HashSet<>();
-        append(function, pattern, builder, letters);
+        this.isJava = isJava;
         addMissing(builder, letters);
         this.formatter = builder.toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
     }
@@ -62,7 +76,49 @@ public final class TimePattern {
      * @throws IllegalArgumentException where a letter says nothing, to be read behind the function
      */
     public static TimePattern of(String function, String pattern) {
-        return new TimePattern(function, pattern);
+        DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().parseCaseInsensitive();
+        Set<Character> letters = new HashSet<>();
+        append(function, pattern, builder, letters);
+        return new TimePattern(pattern, false, builder, letters);
+    }
+
+    /**
+     * Reads a pattern of Java's letters, as Flink and Spark take them.
+     *
+     * @throws IllegalArgumentException where a letter says nothing, to be read behind the function
+     */
+    public static TimePattern ofJava(String pattern) {
+        Set<Character> letters = new HashSet<>();
+        boolean isQuoted = false;
+        StringBuilder read = new StringBuilder();
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            isQuoted ^= c == '\'';
+            boolean isLetter = !isQuoted && Character.isLetter(c);
+            Character letter = isLetter ? OF_JAVA.get(c) : null;
+            if ((isLetter && letter == null) || (!isQuoted && "%{}[]#".indexOf(c) >= 0)) {
+                throw new IllegalArgumentException("can not use " + c + " of " + ShownSql.quoted(pattern)
+                        + "; its letters are those of yyyy MM MMM MMMM dd D EEE EEEE HH hh a mm ss SSS, others stand"
+                        + " in quotes; FORMAT_TIMESTAMP and PARSE_TIMESTAMP take a % in front of each");
+            }
+            if (letter != null) {
+                letters.add(letter);
+            }
+            // Years count from 0, so that no era is missing.
+            read.append(isLetter && c == 'y' ? 'u' : c);
+        }
+        DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().parseCaseInsensitive();
+        try {
+            builder.appendPattern(read.toString());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("can not use " + ShownSql.quoted(pattern) + ": " + e.getMessage(), e);
+        }
+        return new TimePattern(pattern, true, builder, letters);
+    }
+
+    /** Whether it stands behind what it is of. */
+    public boolean isJava() {
+        return isJava;
     }
 
     private static void append(
@@ -163,6 +219,20 @@ public final class TimePattern {
         return Math.addExact(
                 TimeFunctions.midnight(moment.toLocalDate().toEpochDay()),
                 TimeUnit.NANOSECONDS.toMicros(moment.toLocalTime().toNanoOfDay()));
+    }
+
+    // The same by the names of Flink.
+
+    public static String dateFormat(long timestamp, TimePattern pattern) {
+        return formatTimestamp(timestamp, pattern);
+    }
+
+    public static long toDate(String text, TimePattern pattern) {
+        return parseDate(text, pattern);
+    }
+
+    public static long toTimestamp(String text, TimePattern pattern) {
+        return parseTimestamp(text, pattern);
     }
 
     private TemporalAccessor read(String text, String type) {
