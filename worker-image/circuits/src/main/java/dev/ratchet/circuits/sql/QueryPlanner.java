@@ -178,7 +178,8 @@ final class QueryPlanner {
         } catch (SqlParseException | CalciteContextException e) {
             throw text.error(
                     span.start(),
-                    "'" + text.text().substring(span.start(), span.end()) + "' is not a type; types are " + TYPES);
+                    "'" + text.text().substring(span.start(), span.end()) + "' is not a type; "
+                            + Remedies.ofType(text.text().substring(span.start(), span.end()), TYPES));
         }
     }
 

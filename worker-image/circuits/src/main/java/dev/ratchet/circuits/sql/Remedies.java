@@ -4,6 +4,7 @@ package dev.ratchet.circuits.sql;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,6 +44,13 @@ final class Remedies {
             Collection<String> known = relations.get();
             return message + (known.isEmpty() ? "" : "; there are " + names(known));
         }
+        if (message.contains("' not found in lambda expression")) {
+            return message + "; it reads the item alone, so UNNEST the array to compute with columns beside it";
+        }
+        if (message.matches(
+                "Column '(?i:VARCHAR|CHAR|INT|INTEGER|BIGINT|DECIMAL|DOUBLE|DATE|TIMESTAMP)' not found.*")) {
+            return message + "; a type stands behind AS, as in CAST(a AS VARCHAR)";
+        }
         if (message.startsWith("Column ") && message.contains(" not found")) {
             return message + columns(query);
         }
@@ -69,16 +77,37 @@ final class Remedies {
         if (COMPARED.matcher(message).find()) {
             return message + "; cast one to the type of the other";
         }
+        if (message.startsWith("Column count mismatch in ")) {
+            return message + "; select as many columns on both sides, NULL for those that one does not have";
+        }
+        if (message.contains("'$SCALAR_QUERY'")) {
+            return "A subquery that stands for one value selects several columns; select one, or join with it";
+        }
         if (message.contains("is not a temporal table")) {
             return message + "; write ASOF JOIN … MATCH_CONDITION left.time >= right.time";
         }
         if (message.contains("aggregate expression is illegal in WHERE")) {
             return message + "; write QUALIFY";
         }
+        if (message.endsWith("is not being grouped")) {
+            return message + "; group by it, or select ANY_VALUE of it";
+        }
         if (message.endsWith("is ambiguous")) {
             return message + "; name its table, as in t.a; under ON also where a join before is USING it";
         }
         return message + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : "");
+    }
+
+    /** What to write instead of the type of another database; the types that there are where it is not known. */
+    static String ofType(String type, String types) {
+        return switch (type.toUpperCase(Locale.ROOT)) {
+            case "STRING", "TEXT" -> "write VARCHAR";
+            case "BYTES", "BYTEA", "BLOB" -> "write VARBINARY";
+            case "BOOL" -> "write BOOLEAN";
+            case "DATETIME" -> "write TIMESTAMP";
+            case "JSON", "JSONB", "VARIANT" -> "write VARCHAR: JSON is text here, which JSON_VALUE reads";
+            default -> "types are " + types;
+        };
     }
 
     /** The columns of all that the query reads. */

@@ -147,7 +147,9 @@ final class SqlCompiler {
                     planner.type(text, column.type()), !column.notNull() && !inKey);
             ColumnType stored = SqlTypes.columnType(type);
             if (stored == null) {
-                throw text.error(column.type().start(), "Rows can not hold " + type + "; docs/sql.md lists the types");
+                throw text.error(
+                        column.type().start(),
+                        "Rows can not hold " + type + "; " + Remedies.ofType(type.toString(), "in docs/sql.md"));
             }
             if (column.lateness() != null) {
                 if (lateness != null) {

@@ -64,7 +64,13 @@ final class StatementReader {
                     + (first.isWord("SELECT") || first.isWord("WITH") ? "; put queries into views" : "")
                     + (first.isWord("INSERT") || first.isWord("UPDATE") || first.isWord("DELETE")
                             ? "; rows come with the input, not with the program"
+                            : "")
+                    + (first.isWord("DROP") || first.isWord("ALTER")
+                            ? "; a program says all that there is, so change the statement that creates it"
                             : ""));
+        }
+        if (peek().isWord("OR")) {
+            throw unexpected("TABLE, VIEW or FUNCTION; everything is created once, leave OR REPLACE out");
         }
         if (acceptWord("TABLE")) {
             return createTable();
@@ -101,6 +107,8 @@ final class StatementReader {
             } else if (peek().isWord("WATERMARK") && tokens.get(at + 1).isWord("FOR")) {
                 throw unexpected("a column; a watermark is said behind its column, as in ts TIMESTAMP LATENESS"
                         + " INTERVAL '5' SECOND");
+            } else if (isConstraint()) {
+                throw unexpected("a column; the only constraints are PRIMARY KEY and NOT NULL, leave others out");
             } else {
                 columns.add(column(key));
             }
@@ -108,6 +116,15 @@ final class StatementReader {
         symbol(")");
         Map<String, String> options = acceptWord("WITH") ? options() : Map.of();
         return new Statement.CreateTable(name, columns, key, options);
+    }
+
+    /** Whether a constraint begins; its words may also be names of columns. */
+    private boolean isConstraint() {
+        Token first = peek();
+        Token second = tokens.get(at + 1);
+        return (first.isWord("FOREIGN") && second.isWord("KEY"))
+                || ((first.isWord("UNIQUE") || first.isWord("CHECK")) && second.isSymbol("("))
+                || (first.isWord("CONSTRAINT") && isOneOf(tokens.get(at + 2), "PRIMARY", "FOREIGN", "UNIQUE", "CHECK"));
     }
 
     private Column column(List<Name> key) {
@@ -249,6 +266,9 @@ final class StatementReader {
 
     private Name name(String what) {
         Token token = peek();
+        if (token.isWord("IF") && tokens.get(at + 1).isWord("NOT")) {
+            throw unexpected(what + "; everything is created once, leave IF NOT EXISTS out");
+        }
         if (token.kind() != Kind.WORD && token.kind() != Kind.QUOTED_NAME) {
             throw unexpected(what);
         }

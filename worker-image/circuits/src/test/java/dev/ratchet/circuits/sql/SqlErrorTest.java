@@ -69,6 +69,7 @@ class SqlErrorTest {
                 "CREATE TABLE u (a INT, PRIMARY KEY (a) NOT ENFORCED) | column 40: Found 'NOT', expected ')'; a key is",
                 "V SELECT a FROM t WHERE ts > NOW() | line 2, column 45: No match found for function signature NOW();",
                 "V SELECT a FROM t WHERE a = DATE '2024-01-01' | cast one to the type of the other",
+                "V SELECT a, b FROM t GROUP BY a | line 2, column 28: Expression 'b' is not being grouped; group by it",
                 "V SELECT CAST(ts AS DATE) + 5 AS d FROM t | add an interval, such as INTERVAL '5' DAY",
                 "V SELECT x.a FROM t x JOIN t FOR SYSTEM_TIME AS OF x.ts ON x.a = t.a | ASOF JOIN … MATCH_CONDITION",
                 "V SELECT a FROM t WHERE ROW_NUMBER() OVER (ORDER BY a) < 3 | write QUALIFY",
@@ -79,10 +80,35 @@ class SqlErrorTest {
                 "CREATE FUNCTION f(x INT) RETURNS INT AS 'no.Such.f' | line 2, column 17: There is no class"
             })
     void namesLineAndColumn(String statement, String message) {
+        assertRefused(statement, message);
+    }
+
+    private static void assertRefused(String statement, String message) {
         String whole = statement.replaceFirst("^D\\b", DECLARE).replaceFirst("(^|; )V ", "$1" + CREATE);
         assertThatThrownBy(() -> SqlProgram.compile(TABLE + whole))
                 .isInstanceOf(SqlException.class)
                 .hasMessageContaining(message.replace('~', '"'));
+    }
+
+    /** What other databases have in their statements. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "CREATE OR REPLACE VIEW v AS SELECT a FROM t | line 2, column 8: Found 'OR', expected TABLE, VIEW or",
+                "CREATE TABLE IF NOT EXISTS u (a INT) | line 2, column 14: Found 'IF', expected a table's name; every",
+                "CREATE VIEW IF NOT EXISTS v AS SELECT a FROM t | leave IF NOT EXISTS out",
+                "DROP TABLE t | line 2, column 1: Found 'DROP', expected CREATE TABLE, CREATE VIEW, CREATE FUNCTION,",
+                "ALTER TABLE t | so change the statement that creates it",
+                "CREATE TABLE u (a INT, FOREIGN KEY (a) REFERENCES t (a)) | line 2, column 24: Found 'FOREIGN', expec",
+                "CREATE TABLE u (a INT, CONSTRAINT k UNIQUE (a)) | column 24: Found 'CONSTRAINT', expected a column;",
+                "CREATE TABLE u (a STRING) | line 2, column 19: 'STRING' is not a type; write VARCHAR",
+                "CREATE TABLE u (a VARIANT) | JSON is text here, which JSON_VALUE reads",
+                "V SELECT a FROM t UNION SELECT a, b FROM t | line 2, column 47: Column count mismatch in UNION; sel"
+            })
+    void saysWhatToWriteInsteadOfStatements(String statement, String message) {
+        assertRefused(statement, message);
     }
 
     /** What other databases have under another name, or only for constants. */
@@ -96,9 +122,19 @@ class SqlErrorTest {
                 "PARSE_JSON(b) & column 25: No match found for function signature PARSE_JSON(<CHARACTER>); JSON",
                 "FORMAT_DATE('%H', DATE '2024-01-01') & line 2, column 25: FORMAT_DATE can not use %H of '%H'; dates",
                 "FORMAT_TIMESTAMP(b, ts) & line 2, column 25: FORMAT_TIMESTAMP needs a constant pattern",
-                "ARRAY_UNION(ARRAY[a], ARRAY[b]) & ARRAY_UNION"
+                "ARRAY_UNION(ARRAY[a], ARRAY[b]) & ARRAY_UNION",
+                "(SELECT a, b FROM t) & line 2, column 25: A subquery that stands for one value selects several",
+                "DATE_FORMAT(ts, '%Y-%m') & line 2, column 25: DATE_FORMAT can not use % of '%Y-%m'; its letters",
+                "DATE_FORMAT(ts, 'yyyy-QQ') & DATE_FORMAT can not use Q of 'yyyy-QQ'; its letters",
+                "TO_DATE(b, b) & line 2, column 25: TO_DATE needs a constant pattern, such as 'yyyy-MM-dd'",
+                "ARRAY_EXISTS(ARRAY[a], x -> x) & ARRAY_EXISTS",
+                "TRANSFORM(a, x -> x) & line 2, column 25: Cannot apply 'TRANSFORM'",
+                "TRANSFORM(ARRAY[a], x -> x + a) & column 54: Param 'a' not found in lambda expression",
+                "TRANSFORM(ARRAY[a], x -> x + a) & so UNNEST the array to compute with columns beside it",
+                "ARRAY_CONTAINS(ARRAY[a], 2.5) & line 2, column 25: ARRAY_CONTAINS would round DECIMAL(2, 1) to",
+                "CONVERT(VARCHAR, a) & line 2, column 33: Column 'VARCHAR' not found in any table; a type stands"
             })
-    void saysWhatToWriteInstead(String expression, String message) {
+    void saysWhatToWriteInsteadOfExpressions(String expression, String message) {
         assertThatThrownBy(() -> SqlProgram.compile(TABLE + CREATE + "SELECT " + expression + " AS x FROM t"))
                 .isInstanceOf(SqlException.class)
                 .hasMessageContaining(message.replace('~', '"'));
