@@ -24,16 +24,26 @@ import org.jspecify.annotations.Nullable;
 /** The independent judge: the same tables in DuckDB, and queries over their whole content. */
 public final class DuckTables implements AutoCloseable {
 
+    /** Letters of Java as those of C. */
+    private static final String PATTERN = "replace(replace(replace(replace(replace(replace(pattern, 'yyyy', '%Y'),"
+            + " 'MM', '%m'), 'dd', '%d'), 'HH', '%H'), 'mm', '%M'), 'ss', '%S')";
+
     /** What DuckDB calls otherwise. */
     private static final List<String> FUNCTIONS = List.of(
             "array_compact(a) AS list_filter(a, lambda x: x IS NOT NULL)",
             "array_except(a, b) AS list_filter(list_distinct(a), lambda x: NOT list_contains(b, x))",
             "array_intersect(a, b) AS list_filter(list_distinct(a), lambda x: list_contains(b, x))",
+            "array_insert(a, n, x) AS list_concat(list_concat(a[:n - 1], [x]), a[n:])",
             "array_repeat(x, n) AS repeat([x], n)",
             "array_union(a, b) AS list_distinct(list_concat(a, b))",
             "arrays_overlap(a, b) AS list_has_any(a, b)",
+            "bround(x, digits) AS round_even(x, digits)",
+            "date_format(x, pattern) AS strftime(x, " + PATTERN + ")",
             "format_date(pattern, x) AS strftime(x, pattern)",
             "format_timestamp(pattern, x) AS strftime(x, pattern)",
+            "greatest_ignore_nulls(x, y, z) AS greatest(x, y, z)",
+            "least_ignore_nulls(x, y, z) AS least(x, y, z)",
+            "locate(x, y) AS strpos(y, x)",
             "logical_and(x) AS bool_and(x)",
             "logical_or(x) AS bool_or(x)",
             "parse_date(pattern, x) AS CAST(strptime(x, pattern) AS DATE)",
@@ -42,7 +52,9 @@ public final class DuckTables implements AutoCloseable {
             "sec(x) AS 1 / cos(x)",
             "sech(x) AS 1 / cosh(x)",
             "sequence(x, y) AS generate_series(x, y)",
-            "sort_array(a) AS list_sort(a)");
+            "sort_array(a) AS list_sort(a)",
+            "to_date(x, pattern) AS CAST(CASE pattern WHEN 'yyyy/MM/dd' THEN try_strptime(x, '%Y/%m/%d')"
+                    + " ELSE try_strptime(x, '%Y-%m') END AS DATE)");
 
     private final Connection connection;
 

@@ -1,31 +1,30 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Queries that DuckDB and we must answer alike, grown from a grammar; everything follows from the seed. */
-final class RandomQueries {
-
-    /** A column that a query can name. */
-    private record Name(String text, ColumnType type) {}
-
-    private final SplittableRandom random;
-    private final List<Relation> tables;
-    private int aliases;
+final class RandomQueries extends RandomTerms {
 
     RandomQueries(long seed, List<Relation> tables) {
-        this.random = new SplittableRandom(seed);
-        this.tables = tables;
+        super(seed, tables);
     }
 
     String query() {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(30)) {
+            case 20 -> correlated();
+            case 21 -> windowsOfGroups();
+            case 22 -> distinctSets();
+            case 23 -> ranges();
+            case 24 -> using();
+            case 25 -> nestedSets();
+            case 26 -> recursive();
+            case 27 -> limitedInside();
+            case 28 -> navigated();
+            case 29 -> ordinals();
             case 18 -> lateral();
             case 19 -> unnested();
             case 12 -> sets();
@@ -133,7 +132,7 @@ final class RandomQueries {
 
     /** A query over queries with names. */
     private String derived() {
-        Relation table = tables.get(random.nextInt(tables.size()));
+        Relation table = table();
         String group =
                 table.columns().get(random.nextInt(table.columns().size())).name();
         From from = from();
@@ -149,7 +148,7 @@ final class RandomQueries {
     /** Subqueries that give one value, of rows and of conditions. */
     private String scalars() {
         From from = from();
-        Relation table = tables.get(random.nextInt(tables.size()));
+        Relation table = table();
         String alias = alias();
         String number = number(from.columns()).text();
         String of = " FROM " + table.name() + " AS " + alias + " WHERE " + alias + ".n = " + number;
@@ -173,7 +172,7 @@ final class RandomQueries {
     /** A query for each row of another. */
     private String lateral() {
         From from = from();
-        Relation table = tables.get(random.nextInt(tables.size()));
+        Relation table = table();
         String alias = alias();
         String number = number(from.columns()).text();
         String where = " FROM " + table.name() + " AS " + alias + " WHERE " + alias + ".n "
@@ -223,7 +222,7 @@ final class RandomQueries {
     }
 
     private String setOperation() {
-        Relation table = tables.get(random.nextInt(tables.size()));
+        Relation table = table();
         Relation.Column column =
                 table.columns().get(random.nextInt(table.columns().size()));
         String operator = List.of("UNION", "UNION ALL", "EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
@@ -283,246 +282,175 @@ final class RandomQueries {
         };
     }
 
-    private record From(String text, List<Name> columns) {}
-
-    private From from() {
-        Relation first = tables.get(random.nextInt(tables.size()));
-        String alias = alias();
-        List<Name> columns = new ArrayList<>(names(first, alias));
-        StringBuilder text = new StringBuilder(" FROM " + first.name() + " AS " + alias);
-        for (int joins = random.nextInt(3); joins > 0; joins--) {
-            Relation next = tables.get(random.nextInt(tables.size()));
-            String nextAlias = alias();
-            List<Name> right = names(next, nextAlias);
-            String kind =
-                    List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN").get(random.nextInt(4));
-            String equal = equality(columns, right);
-            List<Name> both = new ArrayList<>(columns);
-            both.addAll(right);
-            // DuckDB has no full join under arbitrary conditions.
-            String more = random.nextInt(4) == 0 && !kind.startsWith("FULL") ? " AND " + comparison(both) : "";
-            text.append(" " + kind + " " + next.name() + " AS " + nextAlias + " ON " + equal + more);
-            columns = both;
-        }
-        return new From(text.toString(), columns);
-    }
-
-    private String equality(List<Name> left, List<Name> right) {
-        for (int tries = 0; tries < 20; tries++) {
-            Name one = any(left);
-            Name two = any(right);
-            if (one.type().kind() == two.type().kind()) {
-                return one.text() + " = " + two.text();
-            }
-        }
-        return number(left).text() + " = " + number(right).text();
-    }
-
-    private String alias() {
-        return "a" + aliases++;
-    }
-
-    private static List<Name> names(Relation table, String alias) {
-        return table.columns().stream()
-                .map(column -> new Name(alias + "." + column.name(), column.type()))
-                .toList();
-    }
-
-    private String list(int count, List<Name> columns) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> value(any(columns), columns) + " AS x" + i)
-                .collect(Collectors.joining(", "));
-    }
-
-    private String value(Name column, List<Name> columns) {
-        String text = column.text();
-        if (random.nextInt(3) == 0) {
-            return text;
-        }
-        if (random.nextInt(5) == 0) {
-            return "CASE WHEN " + condition(columns, 1) + " THEN " + text + " END";
-        }
-        return switch (column.type().kind()) {
-            case INTEGER, BIGINT, DECIMAL -> ofNumber(text, columns);
-            case VARCHAR -> ofText(text);
-            case DATE -> ofDate(text);
-            case TIMESTAMP -> ofTimestamp(text);
-            case BOOLEAN -> "NOT " + text;
-            default -> text;
-        };
-    }
-
-    private String ofNumber(String text, List<Name> columns) {
-        String whole = "CAST(FLOOR(" + text + ") AS INTEGER)";
-        return switch (random.nextInt(18)) {
-            case 15 -> "RIGHTSHIFT(" + whole + ", 1)";
-            case 16 -> function() + "(CAST(" + text + " AS DOUBLE))";
-            case 17 -> arrays(whole);
-            case 0 -> text + " + " + number(columns).text();
-            case 1 -> text + " * 3 - 1";
-            case 2 -> "ABS(" + text + ")";
-            case 3 -> "COALESCE(" + text + ", 7)";
-            case 4 -> "NULLIF(" + text + ", 1)";
-            case 6 -> "SIGN(" + text + ")";
-            case 7 -> text + " % 3";
-            case 8 -> "FLOOR(" + text + " * 0.7)";
-            case 9 -> "-" + text + " - 2.25";
-            case 10 -> "CAST(" + text + " AS VARCHAR)";
-            case 11 -> "COALESCE(" + text + ", 1.5)";
-            case 12 -> "CASE WHEN " + condition(columns, 1) + " THEN " + text + " ELSE 0.25 END";
-            case 13 -> text + " * 0.1 * " + number(columns).text();
-            case 14 -> "ROUND(" + text + " * 1.25, 1)";
-            default -> "CAST(" + text + " AS DECIMAL(12, 3))";
-        };
-    }
-
-    /** Functions of floating point that have a value for every number. */
-    private String function() {
-        return List.of("ASINH", "COSH", "SECH", "SEC", "TANH", "EXP", "CBRT").get(random.nextInt(7));
-    }
-
-    private String arrays(String number) {
-        String array = "ARRAY[COALESCE(" + number + ", 4), 1, 2]";
-        String other = "ARRAY[2, 0, 3, 2]";
-        return switch (random.nextInt(7)) {
-            case 0 -> "SORT_ARRAY(ARRAY_UNION(" + array + ", " + other + "))";
-            case 1 -> "SORT_ARRAY(ARRAY_INTERSECT(" + array + ", " + other + "))";
-            case 2 -> "SORT_ARRAY(ARRAY_EXCEPT(" + array + ", " + other + "))";
-            case 3 -> "ARRAYS_OVERLAP(" + array + ", ARRAY[4, 5])";
-            case 4 -> "ARRAY_COMPACT(ARRAY[" + number + ", 1])";
-            case 5 -> "ARRAY_REPEAT(" + number + ", 2)";
-            default -> "SEQUENCE(0, " + number + ")";
-        };
-    }
-
-    private String ofText(String text) {
-        return switch (random.nextInt(19)) {
-            case 17 -> "CONCAT_WS('-', " + text + ", 'x', " + text + ")";
-            case 18 -> "LEN(" + text + ")";
-            case 0 -> "UPPER(" + text + ")";
-            case 1 -> text + " || 'é'";
-            case 2 -> "SUBSTRING(" + text + ", 2, 2)";
-            case 3 -> "CHAR_LENGTH(" + text + ")";
-            case 4 -> "REPLACE(" + text + ", 'a', 'bb')";
-            case 5 -> "TRIM(" + text + ")";
-            case 6 -> "POSITION('b' IN " + text + ")";
-            case 8 -> "LEFT(" + text + ", 2)";
-            case 9 -> "RIGHT(" + text + ", 1)";
-            case 10 -> "REVERSE(" + text + ")";
-            case 11 -> "LPAD(" + text + ", 4, '*')";
-            case 12 -> "REPEAT(" + text + ", 2)";
-            case 13 -> "MD5(" + text + ")";
-            case 14 -> "STARTS_WITH(" + text + ", 'a')";
-            case 15 -> "SPLIT_PART(" + text + ", 'b', 1)";
-            case 16 -> "CASE " + text + " WHEN 'a' THEN 1 WHEN 'ab' THEN 2.5 END";
-            default -> "COALESCE(" + text + ", 'none')";
-        };
-    }
-
-    private String ofDate(String text) {
-        return switch (random.nextInt(10)) {
-            case 7 -> "FORMAT_DATE('%y-%j %a %A, %d %b %B%%', " + text + ")";
-            case 8 -> "PARSE_DATE('%d.%m.%Y', FORMAT_DATE('%d.%m.%Y', " + text + "))";
-            case 9 -> "CAST(DATE_ADD(" + text + ", INTERVAL '2' DAY) AS DATE)";
-            case 0 -> text + " + INTERVAL '1' MONTH";
-            case 1 -> "EXTRACT(YEAR FROM " + text + ")";
-            case 3 -> "DATE_TRUNC('month', " + text + ")";
-            case 4 -> "EXTRACT(QUARTER FROM " + text + ")";
-            case 5 -> text + " - INTERVAL '10' DAY";
-            case 6 -> "CAST(" + text + " AS TIMESTAMP) - INTERVAL '90' SECOND";
-            default -> "EXTRACT(DOY FROM " + text + ")";
-        };
-    }
-
-    private String ofTimestamp(String text) {
-        return switch (random.nextInt(9)) {
-            case 7 -> "FORMAT_TIMESTAMP('%Y-%m-%d %I %p %H:%M:%S.%f', " + text + ")";
-            case 8 -> "PARSE_TIMESTAMP('%Y%m%d %H%M', FORMAT_TIMESTAMP('%Y%m%d %H%M', " + text + "))";
-            case 0 -> text + " - INTERVAL '90' MINUTE";
-            case 1 -> "EXTRACT(HOUR FROM " + text + ")";
-            case 2 -> "CAST(" + text + " AS DATE)";
-            case 4 -> "DATE_TRUNC('hour', " + text + ")";
-            case 5 -> "EXTRACT(MINUTE FROM " + text + ")";
-            case 6 -> text + " + 3 * INTERVAL '1' DAY";
-            default -> "EXTRACT(WEEK FROM " + text + ")";
-        };
-    }
-
-    private String where(List<Name> columns) {
-        return random.nextInt(3) == 0 ? "" : " WHERE " + condition(columns, 2);
-    }
-
-    private String condition(List<Name> columns, int depth) {
-        if (depth == 0) {
-            return comparison(columns);
-        }
-        return switch (random.nextInt(8)) {
-            case 0, 1 -> "(" + condition(columns, depth - 1) + " AND " + condition(columns, depth - 1) + ")";
-            case 2 -> "(" + condition(columns, depth - 1) + " OR " + condition(columns, depth - 1) + ")";
-            case 3 -> "NOT (" + condition(columns, depth - 1) + ")";
-            case 4 -> depth > 1 ? subquery(columns) : comparison(columns);
-            default -> comparison(columns);
-        };
-    }
-
-    private String subquery(List<Name> columns) {
-        Relation table = tables.get(random.nextInt(tables.size()));
+    /** Subqueries that read the row around them, as values and in conditions, with NULLs on both sides. */
+    private String correlated() {
+        From from = from();
+        Relation table = table();
         String alias = alias();
         List<Name> inner = names(table, alias);
-        Name outer = any(columns);
-        List<Name> same = inner.stream()
-                .filter(name -> name.type().kind() == outer.type().kind())
-                .toList();
-        Name match = same.isEmpty() ? number(inner) : any(same);
-        Name out = same.isEmpty() ? number(columns) : outer;
-        String from = " FROM " + table.name() + " AS " + alias;
-        return switch (random.nextInt(4)) {
-            case 0 -> out.text() + " IN (SELECT " + match.text() + from + ")";
-            case 1 -> out.text() + " NOT IN (SELECT " + match.text() + from + ")";
-            case 2 -> "EXISTS (SELECT 1" + from + " WHERE " + match.text() + " = " + out.text() + ")";
-            default -> "NOT EXISTS (SELECT 1" + from + " WHERE " + match.text() + " = " + out.text() + ")";
-        };
-    }
-
-    private String comparison(List<Name> columns) {
-        Name column = any(columns);
-        String text = column.text();
-        String operator = List.of("=", "<>", "<", ">", "<=", ">=").get(random.nextInt(6));
-        return switch (column.type().kind()) {
-            case INTEGER, BIGINT, DECIMAL ->
-                switch (random.nextInt(5)) {
-                    case 0 -> text + " IN (0, 1, 2, 5)";
-                    case 1 -> text + " BETWEEN 0 AND 2";
-                    case 2 -> text + " IS NULL";
-                    case 3 -> text + " " + operator + " " + number(columns).text();
-                    default -> text + " " + operator + " " + random.nextInt(4);
-                };
-            case VARCHAR ->
+        String of = " FROM " + table.name() + " AS " + alias + " WHERE " + equality(inner, from.columns())
+                + (random.nextBoolean() ? " AND " + condition(inner, 1) : "");
+        String number = number(from.columns()).text();
+        String value =
                 switch (random.nextInt(4)) {
-                    case 0 -> text + " LIKE 'a%'";
-                    case 1 -> text + " LIKE '%_b'";
-                    case 2 -> text + " IS NOT NULL";
-                    default -> text + " " + operator + " 'ab'";
+                    case 0 -> "(SELECT " + aggregateOf(inner) + of + ")";
+                    case 1 -> "COALESCE((SELECT MIN(" + number(inner).text() + ")" + of + "), -1)";
+                    case 2 -> number + " IN (SELECT " + number(inner).text() + of + ")";
+                    default -> number + " NOT IN (SELECT " + number(inner).text() + of + ")";
                 };
-            case DATE -> text + " " + operator + " DATE '2024-02-29'";
-            case TIMESTAMP -> text + " " + operator + " TIMESTAMP '2024-02-29 12:00:00'";
-            case BOOLEAN ->
-                List.of(text, text + " IS TRUE", text + " IS NOT FALSE").get(random.nextInt(3));
-            default -> text + " IS NOT NULL";
-        };
+        String condition =
+                switch (random.nextInt(5)) {
+                    case 0 -> number + " NOT IN (SELECT " + number(inner).text() + of + ")";
+                    case 1 -> number + " > ALL (SELECT " + number(inner).text() + of + ")";
+                    case 2 -> number + " <= ANY (SELECT " + number(inner).text() + of + ")";
+                    case 3 -> "EXISTS (SELECT 1" + of + ") OR " + condition(from.columns(), 1);
+                    default -> number + " = (SELECT MAX(" + number(inner).text() + ")" + of + ")";
+                };
+        return "SELECT " + any(from.columns()).text() + " AS k, " + value + " AS s" + from.text() + " WHERE "
+                + condition;
     }
 
-    private Name any(List<Name> names) {
-        return names.get(random.nextInt(names.size()));
+    private String aggregateOf(List<Name> columns) {
+        return List.of(
+                        "COUNT(*)",
+                        "SUM(" + number(columns).text() + ")",
+                        "COUNT(DISTINCT " + any(columns).text() + ")")
+                .get(random.nextInt(3));
     }
 
-    /** Every table has one. */
-    private Name number(List<Name> names) {
-        List<Name> numbers = names.stream()
-                .filter(name -> name.type().kind() == TypeKind.INTEGER
-                        || name.type().kind() == TypeKind.BIGINT
-                        || name.type().kind() == TypeKind.DECIMAL)
-                .toList();
-        return any(numbers);
+    /** Windows over groups and their aggregates. */
+    private String windowsOfGroups() {
+        From from = from();
+        String key = any(from.columns()).text();
+        String number = number(from.columns()).text();
+        String over = " OVER (ORDER BY " + key + " NULLS FIRST";
+        String call =
+                switch (random.nextInt(4)) {
+                    case 0 -> "SUM(SUM(" + number + "))" + over + ")";
+                    case 1 -> "RANK() OVER (ORDER BY COUNT(*) DESC)";
+                    case 2 -> "LAG(MAX(" + number + "))" + over + ")";
+                    default -> "COUNT(*) - SUM(COUNT(*)) OVER ()";
+                };
+        return "SELECT " + key + " AS k, COUNT(*) AS c, " + call + " AS w" + from.text() + where(from.columns())
+                + " GROUP BY " + key;
+    }
+
+    /** Several groupings at once, of distinct values and of some rows. */
+    private String distinctSets() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String one = any(columns).text();
+        String two = any(columns).text();
+        String keys = one.equals(two) ? "(" + one + "), ()" : "(" + one + "), (" + two + ")";
+        String selected = one.equals(two) ? one + " AS k" : one + " AS k, " + two + " AS l";
+        return "SELECT " + selected + ", COUNT(DISTINCT " + any(columns).text() + ") FILTER (WHERE "
+                + condition(columns, 1) + ") AS d, SUM(DISTINCT "
+                + number(columns).text() + ") AS s, COUNT(*) AS c"
+                + from.text() + where(columns) + " GROUP BY GROUPING SETS (" + keys + ") HAVING COUNT(*) > 0";
+    }
+
+    /** Joins by ranges alone. */
+    private String ranges() {
+        Relation left = table();
+        Relation right = table();
+        String one = alias();
+        String two = alias();
+        String number = number(names(left, one)).text();
+        String other = number(names(right, two)).text();
+        List<Name> both = new ArrayList<>(names(left, one));
+        both.addAll(names(right, two));
+        String join = List.of("JOIN", "LEFT JOIN", "RIGHT JOIN").get(random.nextInt(3));
+        return "SELECT " + number + " AS x, " + other + " AS y, " + list(1, both) + " FROM " + left.name() + " AS "
+                + one + " " + join + " " + right.name() + " AS " + two + " ON " + other + " > " + number + " AND "
+                + other + " <= " + number + " + 2";
+    }
+
+    private String using() {
+        Relation left = table();
+        Relation right = table();
+        String one = alias();
+        String two = alias();
+        String join = List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN").get(random.nextInt(4));
+        return "SELECT n, " + any(names(left, one)).text() + " AS x, "
+                + any(names(right, two)).text() + " AS y FROM "
+                + left.name() + " AS " + one + " " + join + " " + right.name() + " AS " + two + " USING (n)"
+                + (random.nextBoolean() ? " WHERE n > 0 OR n IS NULL" : "");
+    }
+
+    private String nestedSets() {
+        List<String> operators = List.of("UNION", "UNION ALL", "EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL");
+        String first = operators.get(random.nextInt(6));
+        String second = operators.get(random.nextInt(6));
+        String sides = side() + " " + first + " " + side();
+        return random.nextBoolean()
+                ? "(" + sides + ") " + second + " " + side()
+                : side() + " " + second + " (" + sides + ")";
+    }
+
+    private String side() {
+        Relation table = table();
+        String alias = alias();
+        List<Name> columns = names(table, alias);
+        return "SELECT " + alias + ".n AS k, " + alias + ".n IS NULL OR " + comparison(columns) + " AS l FROM "
+                + table.name() + " AS " + alias + where(columns);
+    }
+
+    /** What follows from rows, and aggregates of it. */
+    private String recursive() {
+        Relation table = table();
+        Relation next = table();
+        String alias = alias();
+        String step = random.nextBoolean()
+                ? "SELECT r.k + 1 FROM r JOIN " + next.name() + " AS " + alias + " ON " + alias + ".n = r.k"
+                : "SELECT " + alias + ".n - 1 FROM r, " + next.name() + " AS " + alias + " WHERE " + alias + ".n > r.k";
+        return "WITH RECURSIVE r(k) AS (SELECT n FROM " + table.name() + " UNION " + step
+                + ") SELECT r.k % 2 AS p, COUNT(*) AS c, SUM(r.k) AS s FROM r GROUP BY r.k % 2";
+    }
+
+    /** The first rows of all, joined. */
+    private String limitedInside() {
+        Relation table = table();
+        String alias = alias();
+        String all = names(table, alias).stream()
+                .map(name -> name.text() + " DESC NULLS LAST")
+                .collect(Collectors.joining(", "));
+        From from = from();
+        return "SELECT q.n AS n, o.x AS x FROM (SELECT * FROM " + table.name() + " AS " + alias + " ORDER BY " + all
+                + " LIMIT " + (1 + random.nextInt(3)) + ") AS q LEFT JOIN (SELECT "
+                + number(from.columns()).text()
+                + " AS j, " + any(from.columns()).text() + " AS x" + from.text() + where(from.columns())
+                + ") AS o ON o.j = q.n";
+    }
+
+    /** Windows that look at rows by their places, and to the end. */
+    private String navigated() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String number = number(columns).text();
+        String all = columns.stream().map(name -> name.text() + " NULLS FIRST").collect(Collectors.joining(", "));
+        String over = " OVER (PARTITION BY " + any(columns).text() + " ORDER BY " + all;
+        String call =
+                switch (random.nextInt(7)) {
+                    case 0 -> "LAG(" + number + ", 1, 0)" + over + ")";
+                    case 1 -> "CUME_DIST()" + over + ")";
+                    case 2 -> "NTH_VALUE(" + number + ", 2)" + over + " ROWS BETWEEN 1 PRECEDING AND 2 FOLLOWING)";
+                    case 3 -> "SUM(" + number + ")" + over + " ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)";
+                    case 4 -> "MIN(" + number + ")" + over + " ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)";
+                    case 5 -> "COUNT(*) FILTER (WHERE " + condition(columns, 1) + ")" + over + " ROWS 1 PRECEDING)";
+                    default ->
+                        "LAST_VALUE(" + number + ")" + over
+                                + " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)";
+                };
+        return "SELECT " + number + " AS n, " + call + " AS f" + from.text() + where(columns);
+    }
+
+    /** The elements of lists with their places. */
+    private String ordinals() {
+        From from = from();
+        Name key = any(from.columns());
+        String number = number(from.columns()).text();
+        return "SELECT g.k, u.x, u.o FROM (SELECT " + key.text() + " AS k, ARRAY_AGG(" + number + " ORDER BY " + number
+                + " NULLS FIRST) AS a" + from.text() + where(from.columns()) + " GROUP BY " + key.text()
+                + ") AS g, UNNEST(g.a) WITH ORDINALITY AS u(x, o)";
     }
 }
