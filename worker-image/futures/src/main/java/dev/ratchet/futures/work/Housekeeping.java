@@ -43,6 +43,7 @@ final class Housekeeping {
     private final Disposal disposal;
     private final Shards shards;
     private final StateCounts counts;
+    private final Backlog backlog;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -75,6 +76,7 @@ final class Housekeeping {
         this.disposal = disposal;
         this.shards = new Shards(store);
         this.counts = new StateCounts(store);
+        this.backlog = new Backlog(store);
     }
 
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
@@ -91,7 +93,7 @@ final class Housekeeping {
 
     /** How long the queues of the whole cluster are; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(counts);
+        return QueueMetrics.of(counts, backlog);
     }
 
     /** Several workers see a death at once; a little patience saves them conflicts. */
@@ -155,9 +157,10 @@ final class Housekeeping {
     private void count() {
         if (!seat.mayWork() || !share.isFirst()) {
             counts.forget();
+            backlog.forget();
             return;
         }
-        counts.count().whenComplete((unused, failure) -> {
+        CompletableFuture.allOf(counts.count(), backlog.count()).whenComplete((unused, failure) -> {
             if (failure != null) {
                 LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
             }

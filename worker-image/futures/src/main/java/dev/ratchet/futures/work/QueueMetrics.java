@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How many wait in each queue: for a slot, for others and for a commit on this worker, in each state in the store. */
+/**
+ * How many wait in each queue: for a slot, for others and for a commit on this worker; in the store in each state, and
+ * to be looked after.
+ */
 final class QueueMetrics {
 
     private QueueMetrics() {}
@@ -31,7 +34,7 @@ final class QueueMetrics {
         return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting);
     }
 
-    static List<Metric> of(StateCounts counts) {
+    static List<Metric> of(StateCounts counts, Backlog backlog) {
         List<Metric> all = new ArrayList<>();
         for (State state : State.values()) {
             if (state != State.STATE_UNSPECIFIED && state != State.UNRECOGNIZED) {
@@ -41,6 +44,13 @@ final class QueueMetrics {
                                 () -> counts.of(state))
                         .tagged("state", Lifecycle.word(state).toLowerCase(Locale.ROOT)));
             }
+        }
+        for (Backlog.Queue queue : Backlog.Queue.values()) {
+            all.add(Metric.gauge(
+                            "futures_backlog",
+                            "Housekeeping of the whole cluster that is due, as last counted by one worker for all",
+                            () -> backlog.of(queue))
+                    .tagged("queue", queue.name().toLowerCase(Locale.ROOT)));
         }
         return all;
     }
