@@ -4,6 +4,7 @@ package dev.ratchet.store.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.EventKeeper;
@@ -21,6 +22,7 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -93,6 +95,25 @@ class BasicsTest {
             return null;
         });
         watch.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aWatchThatIsCancelledIsForgotten() throws Exception {
+        CompletableFuture<Void> kept = database.run(tr -> tr.watch(bytes("w")));
+        CompletableFuture<Void> cancelled = database.run(tr -> tr.watch(bytes("w")));
+        await().until(() -> watches() == 2);
+        cancelled.cancel(true);
+        await().until(() -> watches() == 1);
+        assertThat(kept).isNotDone();
+    }
+
+    private int watches() throws IOException {
+        byte[] key = ByteArrayUtil.join(new byte[] {(byte) 0xff, (byte) 0xff}, bytes("/status/json"));
+        byte[] status = database.read(tr -> tr.get(key).join());
+        return new ObjectMapper()
+                .readTree(status)
+                .at("/cluster/ratchet/watches")
+                .asInt();
     }
 
     @Test
