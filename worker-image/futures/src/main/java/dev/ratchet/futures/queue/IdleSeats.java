@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import java.util.ArrayList;
@@ -19,10 +20,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>No wake-up is lost: a worker declares itself idle in a transaction that must find nothing that fits into what it
  * has free, and whoever fills the queue must, in the same transaction, wake an idle worker that the future fits or find
- * that there is none. Of two such transactions at once, one conflicts. Where somebody is idle, reading it needs no
- * conflict: one worker that is woken and finds more than it can take wakes the next. That one needs no conflict either:
- * what it leaves waits already, so whoever declares itself idle meanwhile finds it. And nobody who has found that there
- * is none is wrong when one more becomes busy: that conflicts with nothing.
+ * that there is none. Of two such transactions at once, one conflicts. Where somebody is idle, only the one that is
+ * woken must not have taken something else meanwhile: it is woken and finds more than it can take, and wakes the next.
+ * That one needs no conflict: what it leaves waits already, so whoever declares itself idle meanwhile finds it. And
+ * nobody who has found that there is none is wrong when one more becomes busy: that conflicts with nothing.
  */
 public final class IdleSeats {
 
@@ -47,9 +48,16 @@ public final class IdleSeats {
         transaction.set(keys.idle.key(seat, incarnation), keys.idle.encode(free.declared()));
     }
 
-    /** Records that {@code seat} does not wait any more. */
+    /** Records that {@code seat} does not wait any more; conflicts with whoever wakes it at the same time. */
     public void declareBusy(Transaction transaction, String seat, long incarnation) {
-        clear(transaction, keys.idle.key(seat, incarnation));
+        byte[] key = keys.idle.key(seat, incarnation);
+        clear(transaction, key);
+        transaction.addWriteConflictKey(chosen(key));
+    }
+
+    /** What who wakes a seat reads and who becomes busy writes: never stored, and in no range of idle seats. */
+    private byte[] chosen(byte[] key) {
+        return ByteArrayUtil.join(keys.idle.range().end, key);
     }
 
     private static void clear(Transaction transaction, byte[] key) {
@@ -67,7 +75,7 @@ public final class IdleSeats {
         return wake(futures, counts, candidate -> !futures.isHost(seatOf(candidate)), false);
     }
 
-    /** @param mustHold whether it must still be so at the commit where nobody is found */
+    /** @param mustHold whether what is found must still be so at the commit: that nobody is idle, or who is woken */
     private CompletableFuture<Void> wake(
             FutureTransaction futures, Map<String, Integer> counts, Predicate<KeyValue> asked, boolean mustHold) {
         if (counts.isEmpty()) {
@@ -91,7 +99,7 @@ public final class IdleSeats {
                     List<CompletableFuture<Boolean>> classesDone = new ArrayList<>();
                     counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
                             .thenApply(required -> required.isEmpty()
-                                    || wakeSome(futures, idle, count, candidate -> Capacity.of(
+                                    || wakeSome(futures, idle, count, mustHold, candidate -> Capacity.of(
                                                     keys.idle.decode(candidate.getValue()))
                                             .fits(required.get())))));
                     return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new))
@@ -104,7 +112,8 @@ public final class IdleSeats {
     }
 
     /** Whether there was one at least. */
-    private boolean wakeSome(FutureTransaction futures, List<KeyValue> idle, int count, Predicate<KeyValue> fits) {
+    private boolean wakeSome(
+            FutureTransaction futures, List<KeyValue> idle, int count, boolean mustHold, Predicate<KeyValue> fits) {
         synchronized (idle) {
             List<KeyValue> candidates =
                     new ArrayList<>(idle.stream().filter(fits).toList());
@@ -114,6 +123,9 @@ public final class IdleSeats {
                 candidates.remove(chosen);
                 idle.remove(chosen);
                 clear(futures.transaction(), chosen.getKey());
+                if (mustHold) {
+                    futures.transaction().addReadConflictKey(chosen(chosen.getKey()));
+                }
                 futures.wakeForWork(seatOf(chosen));
             }
             return some;

@@ -178,6 +178,28 @@ class SchedulingTest {
         }
     }
 
+    @Test
+    void whatIsQueuedWakesAWorkerThatHasTakenNothingElseMeanwhile() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        try (StoreFixture busy = new StoreFixture(real -> disturbed(real, meanwhile))) {
+            Claimer chosen = busy.claimer("w-0");
+            Claimer other = busy.claimer("w-1");
+            Room one = StoreFixture.room(1);
+            assertThat(chosen.becomeIdle(one).join()).isTrue();
+            meanwhile.set(() -> {
+                busy.submit(OPTIONS);
+                assertThat(chosen.claim(one).join()).hasSize(1);
+                assertThat(other.becomeIdle(one).join()).isTrue();
+            });
+
+            busy.submit(OPTIONS);
+
+            assertThat(seats(busy, busy.store.keys().idle))
+                    .as("idle while something waits")
+                    .isEmpty();
+        }
+    }
+
     /** Has something happen once between what a transaction reads and its commit. */
     private static Database disturbed(Database real, AtomicReference<Runnable> meanwhile) {
         return running(
@@ -210,14 +232,14 @@ class SchedulingTest {
     }
 
     private List<String> idle() {
-        return seats(steps.store.keys().idle);
+        return seats(steps, steps.store.keys().idle);
     }
 
     private List<String> wakeUps() {
-        return seats(steps.store.keys().wake);
+        return seats(steps, steps.store.keys().wake);
     }
 
-    private List<String> seats(Table<?> table) {
+    private static List<String> seats(StoreFixture steps, Table<?> table) {
         return steps
                 .store
                 .read(transaction -> transaction.getRange(table.range()).asList())
