@@ -35,7 +35,7 @@ public final class NestedFunctions {
     }
 
     public static @Nullable Object valueAt(Map<?, ?> map, Object key) {
-        if (!(key instanceof byte[] || key instanceof List)) {
+        if (hasOwnEquality(key)) {
             return map.get(key);
         }
         for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -64,7 +64,9 @@ public final class NestedFunctions {
     }
 
     public static boolean containsKey(Map<?, ?> map, Object key) {
-        return map.keySet().stream().anyMatch(known -> isSame(known, key));
+        return hasOwnEquality(key)
+                ? map.containsKey(key)
+                : map.keySet().stream().anyMatch(known -> isSame(known, key));
     }
 
     public static boolean equal(Object left, Object right, ColumnType type) {
@@ -173,6 +175,10 @@ public final class NestedFunctions {
             }
         }
         return 0;
+    }
+
+    private static boolean hasOwnEquality(Object key) {
+        return !(key instanceof byte[] || key instanceof List);
     }
 
     /** Equality of items, of which bytes have none of their own. */
