@@ -206,7 +206,7 @@ public final class CircuitsBench implements Callable<Integer> {
         Path parent = directory;
         Path made = parent == null
                 ? Files.createTempDirectory("ratchet-bench-")
-                : Files.createTempDirectory(parent, "ratchet-bench-");
+                : Files.createTempDirectory(Files.createDirectories(parent), "ratchet-bench-");
         try {
             MeasuredProcess process = MeasuredProcess.ofOwn(DatabaseProcess.class, NexmarkSubject.JAVA_OPTIONS);
             process.run(

@@ -53,7 +53,7 @@ final class Subject implements RemoteCalls {
         this.title = "Ratchet, " + workers + (workers == 1 ? " worker" : " workers") + (syncs ? "" : ", no fsync");
         this.report = report;
         this.extent = extent;
-        directory = Files.createTempDirectory(parent, "ratchet-bench-");
+        directory = Files.createTempDirectory(Files.createDirectories(parent), "ratchet-bench-");
         List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
         cluster = new Cluster(
                 directory,

@@ -74,7 +74,7 @@ public final class LoadTest implements Callable<Integer> {
     public Integer call() throws Exception {
         long chosen = seed == null ? System.nanoTime() : seed;
         RandomGenerator random = RandomGeneratorFactory.of("Random").create(chosen);
-        Path directory = Files.createTempDirectory(parent, "ratchet-load-");
+        Path directory = Files.createTempDirectory(Files.createDirectories(parent), "ratchet-load-");
         System.out.printf(
                 Locale.ROOT,
                 "load: --seed %d, %d workers, %d clients, mishaps for %.1f minutes, files in %s%n",

@@ -100,7 +100,7 @@ public final class StoreBench implements Callable<Integer> {
     }
 
     private void on(Target.Kind kind, long keys, Set<Workload> what, Report report) throws Exception {
-        Path directory = Files.createTempDirectory(parent, "ratchet-bench-");
+        Path directory = Files.createTempDirectory(Files.createDirectories(parent), "ratchet-bench-");
         try (Target target = kind.open(directory)) {
             load(target.database(), keys);
             warmUp(target, Workload.UPDATE, keys, warmUpMillis);
