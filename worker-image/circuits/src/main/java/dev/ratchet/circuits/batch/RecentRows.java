@@ -271,8 +271,8 @@ public final class RecentRows {
     }
 
     /**
-     * Does a part of making the batch. A row takes seven steps at most: it is looked at, counted, put into its bucket,
-     * sorted with it, summed, and has two buckets.
+     * Does a part of making the batch. A row takes seven steps at most: it is counted, put into its bucket, sorted with
+     * it, looked at, summed, and has two buckets. It is looked at late, because many need not be kept by then.
      *
      * @return whether the batch is complete, for {@link #taken}
      */
@@ -281,10 +281,11 @@ public final class RecentRows {
         if (ordered == null) {
             throw new IllegalStateException("Rows leave before there is a batch of them");
         }
-        long left = steps - look(steps);
+        long left = steps;
         RowSum summed = sum;
         if (summed == null) {
-            left = left > 0 ? ordered.work(left) : 0;
+            left = ordered.work(left);
+            left -= left > 0 ? look(left) : 0;
             if (left == 0) {
                 return false;
             }

@@ -47,6 +47,13 @@ record Bounds(Map<Integer, Bound> columns) {
         return new Bounds(result);
     }
 
+    /** Of rows that have so many columns more in front. */
+    Bounds behind(int more) {
+        Map<Integer, Bound> result = new HashMap<>();
+        columns.forEach((column, bound) -> result.put(column + more, bound));
+        return new Bounds(result);
+    }
+
     /** Of rows made of some of the columns. */
     Bounds selected(List<Integer> of) {
         Map<Integer, Bound> result = new HashMap<>();

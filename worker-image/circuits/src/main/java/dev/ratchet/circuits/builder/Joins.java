@@ -124,18 +124,45 @@ final class Joins {
         Bounds ofOne = one.bounds().selected(oneKeys);
         Bounds ofTwo = two.bounds().selected(twoKeys);
         Bounds either = ofOne.or(ofTwo);
-        List<Integer> keyPlaces = range(0, oneKeys.size());
-        ofTwo.restrict(first.retention(), keyPlaces);
-        ofOne.restrict(second.retention(), keyPlaces);
         Map<Integer, Bound> bounds = new HashMap<>();
         either.columns().forEach((key, bound) -> {
             bounds.put(oneKeys.get(key), bound);
             bounds.put(one.columns().size() + twoKeys.get(key), bound);
         });
+        restrict(first, 0, oneKeys, ofTwo, two.bounds().behind(one.columns().size()), condition);
+        restrict(second, one.columns().size(), twoKeys, ofOne, one.bounds(), condition);
         Stream pairs = one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
                 .bounded(new Bounds(bounds))
                 .appendOnly(one.isAppendOnly() && two.isAppendOnly());
         return condition == null ? pairs : pairs.filter(condition);
+    }
+
+    /**
+     * Lets an arrangement go of rows that no change of the other side will meet.
+     *
+     * @param from number of its first column among those of a pair
+     * @param reached bounds of the other side's key
+     * @param others bounds of the other side's columns, numbered as in a pair
+     */
+    private static void restrict(
+            Arrangement side,
+            int from,
+            List<Integer> keys,
+            Bounds reached,
+            Bounds others,
+            @Nullable RowFilter condition) {
+        Map<Integer, Bound> met = new HashMap<>();
+        if (condition != null) {
+            for (Monotone follows : condition.following()) {
+                Bound bound = others.of(follows.from());
+                int column = follows.column() - from;
+                if (bound != null && column >= 0 && column < side.places().length) {
+                    met.put(side.places()[column], bound.map(follows.bound()));
+                }
+            }
+        }
+        Bounds bounds = reached.columns().isEmpty() ? new Bounds(met) : reached;
+        bounds.restrict(side.retention(), range(0, Math.max(keys.size(), side.places().length)));
     }
 
     /** A comparison of a column of one side with one of the other, neither among the keys; null for none. */

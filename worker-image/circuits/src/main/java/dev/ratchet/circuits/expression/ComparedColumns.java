@@ -6,46 +6,70 @@ import dev.ratchet.circuits.expression.Expression.Call;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.function.IntegerFunctions;
 import dev.ratchet.circuits.operator.AtMost;
+import dev.ratchet.circuits.operator.Monotone;
 import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds which columns a condition compares by number, so that a join need not read rows that can not meet it. */
+/** Finds what a condition compares by number, so that a join need not read, or keep, rows that can not meet it. */
 final class ComparedColumns {
+
+    /** One is at most the other wherever the condition is true, and neither is NULL. */
+    private record Compared(Expression lesser, Expression greater) {}
 
     private ComparedColumns() {}
 
-    /** What is so wherever the condition is true. */
-    static List<AtMost> of(Expression condition) {
+    /** Which columns are at most which others wherever the condition is true. */
+    static List<AtMost> atMost(Expression condition) {
         List<AtMost> found = new ArrayList<>();
-        find(condition, found);
+        for (Compared pair : compared(condition)) {
+            if (pair.lesser instanceof Column one
+                    && pair.greater instanceof Column two
+                    && one.type().storage() == Storage.LONG
+                    && two.type().storage() == Storage.LONG) {
+                found.add(new AtMost(one.index(), two.index()));
+            }
+        }
         return List.copyOf(found);
     }
 
-    private static void find(Expression condition, List<AtMost> found) {
+    /** Which columns are at least a rising function of others wherever the condition is true. */
+    static List<Monotone> following(Expression condition) {
+        List<Monotone> found = new ArrayList<>();
+        for (Compared pair : compared(condition)) {
+            List<Monotone> lesser = MonotoneColumns.of(List.of(pair.lesser));
+            MonotoneColumns.Shifted greater = MonotoneColumns.shifted(pair.greater);
+            if (!lesser.isEmpty() && greater != null) {
+                Monotone from = lesser.get(0);
+                found.add(
+                        new Monotone(greater.column(), from.from(), from.bound().andThen(greater::columnOf)));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static List<Compared> compared(Expression condition) {
+        List<Compared> found = new ArrayList<>();
+        find(condition, found);
+        return found;
+    }
+
+    private static void find(Expression condition, List<Compared> found) {
         if (condition instanceof And and) {
             and.parts().forEach(part -> find(part, found));
         } else if (condition instanceof Call call && isCallOf(call, "less")) {
-            add(call, 0, 1, found);
+            found.add(new Compared(call.arguments().get(0), call.arguments().get(1)));
         } else if (condition instanceof Call call
                 && isCallOf(call, "not")
                 && call.arguments().get(0) instanceof Call negated
                 && isCallOf(negated, "less")) {
-            add(negated, 1, 0, found);
+            found.add(
+                    new Compared(negated.arguments().get(1), negated.arguments().get(0)));
         }
     }
 
     private static boolean isCallOf(Call call, String name) {
         return call.method().getDeclaringClass() == IntegerFunctions.class
                 && call.method().getName().equals(name);
-    }
-
-    private static void add(Call call, int lesser, int greater, List<AtMost> found) {
-        if (call.arguments().get(lesser) instanceof Column one
-                && call.arguments().get(greater) instanceof Column two
-                && one.type().storage() == Storage.LONG
-                && two.type().storage() == Storage.LONG) {
-            found.add(new AtMost(one.index(), two.index()));
-        }
     }
 }

@@ -45,7 +45,8 @@ public final class ExpressionCompiler {
         String method = "public boolean test(RowView in) {\n" + body + "}\n"
                 + columnsRead(code.columnsRead(), constants, types)
                 + isTotal(List.of(condition), List.of(condition.type()))
-                + getter("java.util.List", "atMost", ComparedColumns.of(condition), constants, types);
+                + getter("java.util.List", "atMost", ComparedColumns.atMost(condition), constants, types)
+                + getter("java.util.List", "following", ComparedColumns.following(condition), constants, types);
         return (RowFilter)
                 instantiate("RowFilter", condition.toString(), SqlWriter.sql(condition), method, constants, types);
     }

@@ -40,6 +40,7 @@ final class MonotoneColumns {
     private static final Set<String> SYMMETRIC = Set.of("add", "addMicros");
 
     private static final String SUBTRACT = "subtract";
+    private static final Set<String> SHIFTING = Set.of("add", "addMicros", SUBTRACT);
     private static final Set<String> SCALING = Set.of("multiply", "divide");
 
     private MonotoneColumns() {}
@@ -54,6 +55,40 @@ final class MonotoneColumns {
             }
         }
         return List.copyOf(rising);
+    }
+
+    /** A column of LONG storage with a constant added. */
+    record Shifted(int column, long by) {
+
+        /** What the column has at least where the whole has at least a value; the least number where none is known. */
+        long columnOf(long value) {
+            long least = value - by;
+            return value == Long.MIN_VALUE || (by < 0) != (least > value) ? Long.MIN_VALUE : least;
+        }
+    }
+
+    /** An expression as a column with a constant added; null where it is something else. */
+    static @Nullable Shifted shifted(Expression expression) {
+        if (expression.type().storage() != Storage.LONG) {
+            return null;
+        }
+        if (expression instanceof Column column) {
+            return new Shifted(column.index(), 0);
+        }
+        boolean isSum = expression instanceof Call call
+                && SHIFTING.contains(call.method().getName())
+                && movingArgument(call) >= 0
+                && call.arguments().get(movingArgument(call)) instanceof Column;
+        if (!isSum) {
+            return null;
+        }
+        Call sum = (Call) expression;
+        int moving = movingArgument(sum);
+        long by = evaluate(sum, moving, 0);
+        Column column = (Column) sum.arguments().get(moving);
+        // Of numbers with digits behind the point a sum may be in other units.
+        boolean isShift = column.type().storage() == Storage.LONG && evaluate(sum, moving, 1) == by + 1;
+        return isShift ? new Shifted(column.index(), by) : null;
     }
 
     private static @Nullable Monotone of(int column, Expression expression) {

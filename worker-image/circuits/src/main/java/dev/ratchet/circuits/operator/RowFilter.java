@@ -38,6 +38,14 @@ public interface RowFilter extends RowPredicate {
         return List.of();
     }
 
+    /**
+     * What is so of every row it lets through, neither column being NULL: the one has at least the given function of
+     * what the other has, so that a watermark of the other is one of it.
+     */
+    default List<Monotone> following() {
+        return List.of();
+    }
+
     /** The columns that it reads, so that others need not be kept for it; null where that is not known. */
     default @Nullable BitSet columnsRead() {
         return null;
