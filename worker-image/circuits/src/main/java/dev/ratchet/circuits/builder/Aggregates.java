@@ -31,8 +31,12 @@ final class Aggregates {
         List<AggregateCall> moved =
                 calls.stream().map(call -> call.moved(this::take)).toList();
         List<ColumnType> types = taken.stream().map(input.columns()::get).toList();
-        this.spec = new Aggregate.Spec(
-                types, keyCount, moved, input.isAppendOnly() && !input.nodes().isRecursion());
+        boolean nested = input.nodes().isRecursion();
+        List<Integer> rising = IntStream.range(keyCount, taken.size())
+                .filter(place -> !nested && input.rising().risesWithin(group, taken.get(place)))
+                .boxed()
+                .toList();
+        this.spec = new Aggregate.Spec(types, keyCount, moved, input.isAppendOnly() && !nested, rising);
     }
 
     private int take(int column) {
@@ -80,7 +84,8 @@ final class Aggregates {
                                 ? AggregateFunction.of(spec, inputs)
                                 : Aggregate.of(spec, retention, inputs, new RowSchema(output, List.of())),
                         output)
-                .bounded(bounds);
+                .bounded(bounds)
+                .rising(nested ? Rising.NONE : Rising.ofGroups(spec));
     }
 
     /** What changes of the distinct values of a column, in the lanes that own their groups. */

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.builder;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ratchet.circuits.operator.AtMost;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Join;
@@ -109,9 +111,15 @@ final class Joins {
         AtMost range = range(one, two, oneKeys, twoKeys, condition);
         int width = one.columns().size();
         boolean isLeftAtMost = range != null && range.column() < width;
-        Arrangement first = keyed(one, oneKeys, range == null ? -1 : isLeftAtMost ? range.column() : range.other());
+        int ofFirst = range == null ? -1 : isLeftAtMost ? range.column() : range.other();
+        int ofSecond = range == null ? -1 : (isLeftAtMost ? range.other() : range.column()) - width;
+        // Rows below what never sinks on the other side meet nothing any more.
+        boolean isFirstAhead = range != null && !isLeftAtMost && two.rising().isOneRowThatRises(twoKeys, ofSecond);
+        boolean isSecondAhead = isLeftAtMost && one.rising().isOneRowThatRises(oneKeys, ofFirst);
+        Arrangement first = isFirstAhead ? null : keyed(one, oneKeys, ofFirst);
         Arrangement second =
-                keyed(two, twoKeys, range == null ? -1 : (isLeftAtMost ? range.other() : range.column()) - width);
+                isSecondAhead ? ahead(two, twoKeys, ofSecond, requireNonNull(first)) : keyed(two, twoKeys, ofSecond);
+        first = first == null ? ahead(one, oneKeys, ofFirst, second) : first;
         Join.Range reach =
                 range == null ? Join.Range.NONE : isLeftAtMost ? Join.Range.LEFT_AT_MOST : Join.Range.LEFT_AT_LEAST;
         List<ColumnType> columns = new ArrayList<>(one.columns());
@@ -192,6 +200,10 @@ final class Joins {
      */
     private static Arrangement keyed(Stream stream, List<Integer> keys, int first) {
         return stream.withoutNulls(keys).arrange(keys, first);
+    }
+
+    private static Arrangement ahead(Stream stream, List<Integer> keys, int first, Arrangement others) {
+        return stream.withoutNulls(keys).arrangeAhead(keys, first, others);
     }
 
     private static Stream withPartner(

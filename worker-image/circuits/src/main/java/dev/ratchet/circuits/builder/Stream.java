@@ -3,6 +3,7 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.Ahead;
 import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.Delay;
 import dev.ratchet.circuits.operator.KeptTopK;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +51,11 @@ public final class Stream {
     /** Whether no row is ever taken back. */
     private final boolean appendOnly;
 
+    private final Rising rising;
     private @Nullable Node node;
 
     Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this(nodes, base, stages, columns, Bounds.NONE, false);
+        this(nodes, base, stages, columns, Bounds.NONE, false, Rising.NONE);
     }
 
     private Stream(
@@ -61,9 +64,11 @@ public final class Stream {
             List<PipeStage> stages,
             List<ColumnType> columns,
             Bounds bounds,
-            boolean appendOnly) {
+            boolean appendOnly,
+            Rising rising) {
         this.bounds = bounds;
         this.appendOnly = appendOnly;
+        this.rising = rising;
         this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
@@ -109,7 +114,14 @@ public final class Stream {
         List<PipeStage> longer = new ArrayList<>(whole == null ? stages : List.of());
         longer.add(stage);
         boolean onlyComes = appendOnly && !(stage instanceof PipeStage.Weigh weigh && weigh.factor() < 0);
-        return new Stream(nodes, whole == null ? base : whole, longer, to, bounds.through(stage), onlyComes);
+        return new Stream(
+                nodes,
+                whole == null ? base : whole,
+                longer,
+                to,
+                bounds.through(stage),
+                onlyComes,
+                rising.through(stage));
     }
 
     /** The sum of weights: UNION ALL. */
@@ -384,7 +396,7 @@ public final class Stream {
 
     /** The stream, known to have these bounds. */
     Stream bounded(Bounds known) {
-        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known, appendOnly);
+        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known, appendOnly, rising);
     }
 
     boolean isAppendOnly() {
@@ -393,7 +405,16 @@ public final class Stream {
 
     /** The stream, known to be one of which no row is ever taken back, or not known to be. */
     Stream appendOnly(boolean known) {
-        return known == appendOnly ? this : new Stream(nodes, base, stages, columns, bounds, known);
+        return known == appendOnly ? this : new Stream(nodes, base, stages, columns, bounds, known, rising);
+    }
+
+    Rising rising() {
+        return rising;
+    }
+
+    /** The stream, of whose rows that are taken back this is known. */
+    Stream rising(Rising known) {
+        return new Stream(nodes, base, stages, columns, bounds, appendOnly, known);
     }
 
     /** The stream as a recursion sees it, or the program itself. */
@@ -451,10 +472,23 @@ public final class Stream {
         if (first >= 0) {
             order.add(first);
         }
-        return arrangements.computeIfAbsent(List.of(key.size(), order), wanted -> arrangeNew(key, order, null));
+        return arrangements.computeIfAbsent(
+                List.of(key.size(), order),
+                wanted -> arrangeNew(key, order, (rows, retention) -> Arrange.of(rows, retention, appendOnly)));
     }
 
-    private Arrangement arrangeNew(List<Integer> key, List<Integer> first, @Nullable String promised) {
+    /** The same of those rows that are not behind those of another arrangement, see {@link Ahead}. */
+    Arrangement arrangeAhead(List<Integer> key, int first, Arrangement others) {
+        List<Integer> order = new ArrayList<>(key);
+        order.add(first);
+        return arrangeNew(
+                key,
+                order,
+                (rows, retention) -> Arrange.of(nodes.add(Ahead.of(rows, others.node())), retention, appendOnly));
+    }
+
+    private Arrangement arrangeNew(
+            List<Integer> key, List<Integer> first, BiFunction<Node, Retention, Node> arrangement) {
         List<Integer> order = new ArrayList<>(first);
         IntStream.range(0, columns.size())
                 .filter(column -> !first.contains(column))
@@ -470,15 +504,12 @@ public final class Stream {
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
         Node exchanged = nodes.exchange(keyed);
         Retention retention = new Retention();
-        Node arranged = promised == null
-                ? Arrange.of(exchanged, retention, appendOnly)
-                : Arrange.unique(exchanged, retention, promised);
-        return new Arrangement(nodes.add(arranged), places, retention);
+        return new Arrangement(nodes.add(arrangement.apply(exchanged, retention)), places, retention);
     }
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        Arrangement checked = arrangeNew(key, key, table);
+        Arrangement checked = arrangeNew(key, key, (rows, retention) -> Arrange.unique(rows, retention, table));
         checked.retention().keepForever();
         arrangements.put(List.of(key.size(), key), checked);
     }

@@ -72,8 +72,10 @@ public final class Aggregate extends Operator {
      * @param keyCount how many columns make the group
      * @param calls over columns of these rows
      * @param appendOnly whether no row is ever taken back
+     * @param rising columns of which a value goes only in the step in which one of its group comes that is not smaller
      */
-    public record Spec(List<ColumnType> input, int keyCount, List<AggregateCall> calls, boolean appendOnly) {
+    public record Spec(
+            List<ColumnType> input, int keyCount, List<AggregateCall> calls, boolean appendOnly, List<Integer> rising) {
 
         /** Group columns, then one column per call. */
         public List<ColumnType> output() {
@@ -91,7 +93,24 @@ public final class Aggregate extends Operator {
         /** Whether a call reads the rows of its group in an order. */
         boolean isOrdered(AggregateCall call) {
             boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
-            return !call.kind().isLinear() && !(appendOnly && extreme);
+            return !call.kind().isLinear() && !(appendOnly && extreme) && !isRising(call);
+        }
+
+        /** Whether the maximum so far is the maximum although rows are taken back. */
+        private boolean isRising(AggregateCall call) {
+            return call.kind() == AggregateKind.MAX && call.filter() < 0 && rising.contains(call.argument());
+        }
+
+        /** Whether the result of a group never becomes smaller. */
+        public boolean neverSinks(AggregateCall call) {
+            boolean grows = call.kind() == AggregateKind.COUNT || call.kind() == AggregateKind.MAX;
+            return (appendOnly && grows) || isRising(call);
+        }
+
+        /** What is known of the rows, for ids. */
+        private String promise() {
+            boolean onlyRises = !appendOnly && calls.stream().anyMatch(this::isRising);
+            return appendOnly ? " of rows that only come" : onlyRises ? " of values that only rise " + rising : "";
         }
 
         /** Linear calls over distinct values, by the column that has the values. */
@@ -301,7 +320,7 @@ public final class Aggregate extends Operator {
     public static Node of(Spec spec, Retention retention, List<Node> inputs, RowSchema target) {
         return new Node(
                         "aggregate",
-                        spec.calls() + (spec.appendOnly() ? " of rows that only come" : ""),
+                        spec.calls() + spec.promise(),
                         inputs,
                         target,
                         (context, operators) -> new Aggregate(spec, retention, context, target, operators))
