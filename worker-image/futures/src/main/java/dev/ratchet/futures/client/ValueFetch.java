@@ -23,7 +23,8 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
     private final CRC32C checksum = new CRC32C();
     private byte[] content = {};
     private int received;
-    private ValueChunk announced = ValueChunk.getDefaultInstance();
+    private long announcedBytes;
+    private int announcedChecksum;
     private boolean first = true;
 
     private ValueFetch() {}
@@ -50,7 +51,8 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
     public void onNext(ValueChunk chunk) {
         if (first) {
             first = false;
-            announced = chunk;
+            announcedBytes = chunk.getBytes();
+            announcedChecksum = chunk.getChecksum();
             if (chunk.getBytes() <= VALUE_BYTES_MAX) {
                 content = new byte[(int) chunk.getBytes()];
             } else {
@@ -75,8 +77,8 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
 
     @Override
     public void onCompleted() {
-        boolean checked = announced.getChecksum() == 0 || announced.getChecksum() == (int) checksum.getValue();
-        if (received == announced.getBytes() && checked) {
+        boolean checked = announcedChecksum == 0 || announcedChecksum == (int) checksum.getValue();
+        if (received == announcedBytes && checked) {
             value.complete(content);
         } else {
             value.completeExceptionally(Status.UNAVAILABLE

@@ -1,11 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.protocol.isolation.v1.Extent;
 import dev.ratchet.protocol.isolation.v1.SharedBytes;
+import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -102,7 +106,7 @@ final class MemoryContent implements Content {
     }
 
     /** Used by one thread at a time. */
-    private final class Reader implements ReadableByteChannel {
+    final class Reader implements ReadableByteChannel {
         private int piece;
         private ByteBuffer current = pieces.get(0).memory().duplicate();
         private boolean closed;
@@ -121,6 +125,25 @@ final class MemoryContent implements Content {
                 count += copy(current, target);
             }
             return count;
+        }
+
+        /** The next bytes, where they are until this is closed. @throws EOFException if there are fewer */
+        ByteString next(int bytes) throws EOFException {
+            List<ByteString> parts = new ArrayList<>();
+            for (int left = bytes; left > 0; ) {
+                if (!current.hasRemaining()) {
+                    if (piece + 1 >= pieces.size()) {
+                        throw new EOFException("The object ends " + left + " bytes too early");
+                    }
+                    current = pieces.get(++piece).memory().duplicate();
+                    continue;
+                }
+                int part = Math.min(left, current.remaining());
+                parts.add(UnsafeByteOperations.unsafeWrap(current.slice(current.position(), part)));
+                current.position(current.position() + part);
+                left -= part;
+            }
+            return ByteString.copyFrom(parts); // which joins them as they are
         }
 
         @Override

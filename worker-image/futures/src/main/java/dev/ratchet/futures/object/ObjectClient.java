@@ -28,7 +28,10 @@ public final class ObjectClient {
 
     /** Receives an object in order. Called by one thread at a time. */
     public interface Receiver {
-        /** Takes a piece; {@code next} asks for another one and must be called once, now or later. */
+        /**
+         * Takes a piece, which is the transport's memory and lasts as long as this call; {@code next} asks for another
+         * one and must be called once, now or later.
+         */
         void piece(ByteString content, Runnable next);
     }
 

@@ -9,7 +9,8 @@ import java.util.function.Function;
 
 /**
  * Sends an object as a stream of messages no faster than the receiver takes them: at most the transport's buffer is in
- * memory. The object stays where it is until the call has ended, however that happens. Runs on the threads of the call.
+ * memory, into which what is sent goes straight from where it is. The object stays there until the call has ended,
+ * however that happens. Runs on the threads of the call.
  *
  * @param <M> message type
  */
@@ -43,7 +44,7 @@ final class ObjectSender<M> {
                 if (ended) {
                     receiver.onCompleted();
                 } else {
-                    receiver.onNext(message.apply(object.next()));
+                    receiver.onNext(message.apply(object.nextInPlace()));
                 }
             } catch (IOException failure) {
                 ended = true;

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.object;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
@@ -195,7 +196,13 @@ public final class ValueRelay {
             return;
         }
         ObjectLocator.Source source = sources.get(0);
-        var unused = client.fetch(source.copy().getSeat(), source.address(), name, 1, call::pass)
+        var unused = client.fetch(
+                        source.copy().getSeat(),
+                        source.address(),
+                        name,
+                        1,
+                        // A copy: it is the transport's, and a client in this process reads it later.
+                        (content, more) -> call.pass(UnsafeByteOperations.unsafeWrap(content.toByteArray()), more))
                 .whenComplete((done, failure) -> {
                     if (failure == null) {
                         call.response.onCompleted();

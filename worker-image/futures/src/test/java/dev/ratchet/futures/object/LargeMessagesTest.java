@@ -2,6 +2,7 @@
 package dev.ratchet.futures.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -14,14 +15,19 @@ import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +119,49 @@ class LargeMessagesTest {
                 .isEqualTo(content.length);
     }
 
+    @Test
+    void whatIsFetchedIsReceivedWhereTheTransportHasIt() {
+        stored(3 * LargeMessages.PIECE_BYTES);
+        Set<Boolean> direct = new HashSet<>();
+
+        receive(LargeMessages.over(channel), content -> content.asReadOnlyByteBufferList()
+                .forEach(part -> direct.add(part.isDirect())));
+
+        assertThat(direct).as("memory outside of the heap").containsExactly(true);
+    }
+
+    @Test
+    void whatIsInMemoryIsSentFromWhereItIs() throws IOException {
+        byte[] content = stored(LargeMessages.PIECE_BYTES + 77);
+        ByteString all = ByteString.EMPTY;
+        Set<Boolean> direct = new HashSet<>();
+
+        try (ObjectReader reader =
+                new ObjectReader(objects.open(objects.find(NAME).orElseThrow()), content.length)) {
+            while (reader.hasNext()) {
+                ByteString piece = reader.nextInPlace();
+                piece.asReadOnlyByteBufferList().forEach(part -> direct.add(part.isDirect()));
+                all = all.concat(ByteString.copyFrom(piece.toByteArray()));
+            }
+        }
+
+        assertThat(direct).as("memory outside of the heap").containsExactly(true);
+        assertThat(all.toByteArray()).isEqualTo(content);
+    }
+
+    @Test
+    void anObjectThatIsShorterThanItIsSaidToBeIsNoObject() throws IOException {
+        stored(LargeMessages.PIECE_BYTES + 77);
+        try (ObjectReader reader =
+                new ObjectReader(objects.open(objects.find(NAME).orElseThrow()), LargeMessages.PIECE_BYTES + 78)) {
+            var unused = reader.nextInPlace();
+
+            assertThatThrownBy(reader::nextInPlace)
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("1 bytes too early");
+        }
+    }
+
     private byte[] stored(int bytes) {
         byte[] content = new byte[bytes];
         new Random(bytes).nextBytes(content);
@@ -120,16 +169,37 @@ class LargeMessagesTest {
         return content;
     }
 
+    /** Its bytes, taken while they are there: afterwards the memory is the transport's again. */
     private static byte[] fetched(Channel from) {
-        Iterator<ObjectChunk> chunks = ObjectsGrpc.newBlockingStub(from)
-                .withDeadlineAfter(60, TimeUnit.SECONDS)
-                .fetch(FetchObjectRequest.newBuilder()
-                        .setName(ObjectsService.message(NAME))
-                        .build());
-        ByteString all = ByteString.EMPTY;
-        while (chunks.hasNext()) {
-            all = all.concat(chunks.next().getContent());
-        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        receive(from, content -> all.writeBytes(content.toByteArray()));
         return all.toByteArray();
+    }
+
+    private static void receive(Channel from, Consumer<ByteString> receiver) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        ObjectsGrpc.newStub(from)
+                .withDeadlineAfter(60, TimeUnit.SECONDS)
+                .fetch(
+                        FetchObjectRequest.newBuilder()
+                                .setName(ObjectsService.message(NAME))
+                                .build(),
+                        new StreamObserver<>() {
+                            @Override
+                            public void onNext(ObjectChunk chunk) {
+                                receiver.accept(chunk.getContent());
+                            }
+
+                            @Override
+                            public void onError(Throwable failure) {
+                                done.completeExceptionally(failure);
+                            }
+
+                            @Override
+                            public void onCompleted() {
+                                done.complete(null);
+                            }
+                        });
+        done.join();
     }
 }
