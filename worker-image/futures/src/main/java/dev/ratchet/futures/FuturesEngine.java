@@ -136,7 +136,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         processes.serve(gateway);
         services = List.of(
                 SettledOnly.of(LargeMessages.serve(gateway), seat.name(), worker::isSettled),
-                LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, locator))),
+                LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator))),
                 new LogsService(ring, board));
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
     }

@@ -20,12 +20,14 @@ import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
+import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.Status;
 import java.util.Collection;
 import java.util.List;
@@ -118,7 +120,11 @@ final class ValueCalls {
         if (held) {
             first.setClient(lease.id());
         }
-        CompletableFuture<Void> recorded = leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
+        CompletableFuture<Void> recorded = new CompletableFuture<>();
+        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
+        completions.expect(future);
+        hub.uploading(id, recorded);
+        leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {
                     var unused = stub.withOnReadyThreshold(LargeMessages.READY_BYTES)
                             .put(new StreamUpload<>(
                                     StreamUpload.Source.of(content),
@@ -128,18 +134,25 @@ final class ValueCalls {
                                             .build(),
                                     answer));
                 }))
-                .thenApply(done -> null);
-        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
-        completions.expect(future);
-        hub.uploading(id, recorded);
-        recorded.whenComplete((done, failure) -> {
-            if (failure != null) {
-                completions.forget(future);
-            } else {
-                completions.ask(List.of(id));
-            }
-        });
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        completions.forget(future);
+                        recorded.completeExceptionally(failure);
+                    } else {
+                        completions.done(id, realized(id, content.length));
+                        recorded.complete(null);
+                    }
+                });
         return future;
+    }
+
+    /** What has become of a value that is recorded: nobody needs to be asked. */
+    private static Outcome realized(FutureId id, int bytes) {
+        return Outcome.newBuilder()
+                .setId(Ids.bytes(id))
+                .setState(State.STATE_REALIZED)
+                .setValueBytes(bytes)
+                .build();
     }
 
     /** Deletes futures; how many were known until now. */

@@ -28,6 +28,9 @@ final class PutUpload implements StreamObserver<PutChunk> {
 
     private static final long VALUE_BYTES_MAX = 1L << 30;
 
+    /** Messages on their way: one is on the network while another is stored. */
+    private static final int WINDOW = 4;
+
     private final Puts puts;
     private final ObjectStore objects;
     private final ServerCallStreamObserver<PutReply> client;
@@ -43,7 +46,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
         this.client = client;
         client.setOnCancelHandler(this::discard);
         client.disableAutoRequest();
-        client.request(1);
+        client.request(WINDOW);
     }
 
     @Override

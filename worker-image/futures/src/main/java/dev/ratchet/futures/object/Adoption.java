@@ -2,6 +2,7 @@
 package dev.ratchet.futures.object;
 
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.objects.v1.AdoptReply;
@@ -18,12 +19,14 @@ public final class Adoption implements Function<AdoptRequest, CompletableFuture<
     private final FutureStore store;
     private final Seat seat;
     private final Members members;
+    private final Liveness liveness;
     private final ObjectLocator locator;
 
-    public Adoption(FutureStore store, Seat seat, Members members, ObjectLocator locator) {
+    public Adoption(FutureStore store, Seat seat, Members members, Liveness liveness, ObjectLocator locator) {
         this.store = store;
         this.seat = seat;
         this.members = members;
+        this.liveness = liveness;
         this.locator = locator;
     }
 
@@ -33,11 +36,10 @@ public final class Adoption implements Function<AdoptRequest, CompletableFuture<
             return CompletableFuture.failedFuture(
                     new IllegalStateException("This worker takes nothing: state=" + seat.state()));
         }
-        return store.read(transaction -> members.one(transaction, request.getSourceSeat()))
-                .thenCompose(source -> locator.copy(
+        return address(request.getSourceSeat())
+                .thenCompose(address -> locator.copy(
                         request.getSourceSeat(),
-                        source.orElseThrow(() -> new IllegalStateException("No such seat: " + request.getSourceSeat()))
-                                .address(),
+                        address,
                         ObjectsService.name(request.getName()),
                         request.getBytes(),
                         request.getChecksum()))
@@ -45,5 +47,19 @@ public final class Adoption implements Function<AdoptRequest, CompletableFuture<
                         .setSeat(seat.name())
                         .setIncarnation(seat.incarnation())
                         .build());
+    }
+
+    /**
+     * Where the source is, as far as is known here: at another address there is another incarnation without objects.
+     */
+    private CompletableFuture<String> address(String source) {
+        return liveness.latest().stream()
+                .filter(member -> member.seat().equals(source))
+                .findFirst()
+                .map(member -> CompletableFuture.completedFuture(member.address()))
+                .orElseGet(() -> store.read(transaction -> members.one(transaction, source))
+                        .thenApply(
+                                member -> member.orElseThrow(() -> new IllegalStateException("No such seat: " + source))
+                                        .address()));
     }
 }

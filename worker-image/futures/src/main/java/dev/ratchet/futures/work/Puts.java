@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Registers values that nobody has computed as realized futures. Such a value can not be computed again, so what a
@@ -98,40 +99,48 @@ public final class Puts {
                 });
     }
 
-    /** Whether the record, now or by a former try, names the copy of this worker. */
+    /** Whether the record, now or by a former try, names the copy of this worker. Reads all that it needs at once. */
     private CompletableFuture<Boolean> record(FutureId id, FutureRecord description, Result result) {
-        return store.run(futures -> seat.fenceForWork(futures.transaction())
-                .thenCompose(unused -> futures.load(id))
-                .thenCompose(known -> known.isPresent()
-                        ? CompletableFuture.completedFuture(known.get())
-                        : present(futures, result).thenApply(held -> create(futures, id, description, held)))
-                .thenApply(future ->
-                        future.record().getResult().getObject().getCopiesList().contains(replication.own())));
+        return store.run(futures -> {
+            CompletableFuture<Void> fence = seat.fenceForWork(futures.transaction());
+            CompletableFuture<List<Copy>> staying = staying(futures, result);
+            return futures.load(id)
+                    .thenCombine(
+                            staying,
+                            (known, copies) ->
+                                    known.orElseGet(() -> create(futures, id, description, held(result, copies))))
+                    .thenCombine(fence, (future, unused) -> future.record()
+                            .getResult()
+                            .getObject()
+                            .getCopiesList()
+                            .contains(replication.own()));
+        });
     }
 
-    /** The result without copies whose holders have begun to leave. */
-    private CompletableFuture<Result> present(FutureTransaction futures, Result result) {
-        CompletableFuture<List<Copy>> staying = CompletableFuture.completedFuture(new ArrayList<>());
+    /** The copies whose holders have not begun to leave. */
+    private CompletableFuture<List<Copy>> staying(FutureTransaction futures, Result result) {
+        CompletableFuture<List<Copy>> staying = CompletableFuture.completedFuture(List.of());
         for (Copy copy : result.getObject().getCopiesList()) {
-            staying = staying.thenCompose(
-                    list -> records.mayHold(futures.transaction(), copy).thenApply(mayHold -> {
-                        if (mayHold) {
-                            list.add(copy);
-                        }
-                        return list;
-                    }));
+            staying = staying.thenCombine(
+                    records.mayHold(futures.transaction(), copy),
+                    (others, mayHold) -> mayHold
+                            ? Stream.concat(others.stream(), Stream.of(copy)).toList()
+                            : others);
         }
-        return staying.thenApply(list -> {
-            if (!result.hasObject()) {
-                return result;
-            }
-            if (list.isEmpty()) {
-                throw new IllegalStateException("The worker that took the value is leaving; put it again");
-            }
-            return result.toBuilder()
-                    .setObject(result.getObject().toBuilder().clearCopies().addAllCopies(list))
-                    .build();
-        });
+        return staying;
+    }
+
+    /** The result with no other copies than these. */
+    private static Result held(Result result, List<Copy> staying) {
+        if (!result.hasObject()) {
+            return result;
+        }
+        if (staying.isEmpty()) {
+            throw new IllegalStateException("The worker that took the value is leaving; put it again");
+        }
+        return result.toBuilder()
+                .setObject(result.getObject().toBuilder().clearCopies().addAllCopies(staying))
+                .build();
     }
 
     /** Gives a future its value that nobody has computed, and nobody can compute again. */

@@ -37,6 +37,7 @@ class ObjectsTest {
     @TempDir
     private Path directory;
 
+    private final ObservedDatabase observed = new ObservedDatabase();
     private TestCluster cluster;
     private TestWorker first;
     private TestWorker second;
@@ -44,7 +45,7 @@ class ObjectsTest {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new TestCluster(directory);
+        cluster = new TestCluster(directory, observed.wrapper());
         first = cluster.start(0, 2);
         second = cluster.start(1, 2);
         for (TestWorker worker : List.of(first, second)) {
@@ -71,6 +72,19 @@ class ObjectsTest {
 
         first.kill();
         assertThat(cluster.connect().<byte[]>future(value.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+    }
+
+    @Test
+    void aValueIsRecordedWithOneWayToTheStoreForAllThatIsReadAndNobodyIsAskedWhatHasBecomeOfIt() {
+        DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(LARGE));
+        value.submitted().toCompletableFuture().join();
+
+        assertThat(value.isDone()).isTrue();
+        byte[] record = cluster.store().keys().records.key(value.id().value());
+        assertThat(observed.triesThatSet(record)).isNotEmpty().allSatisfy(one -> {
+            assertThat(one.reads().get()).isGreaterThanOrEqualTo(3); // the future, and who holds it
+            assertThat(one.first()).hasValue(one.reads().get());
+        });
     }
 
     @Test

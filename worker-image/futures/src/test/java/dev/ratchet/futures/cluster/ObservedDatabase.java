@@ -29,11 +29,19 @@ final class ObservedDatabase {
      * What one try has done.
      *
      * @param reads how many reads, by snapshot or not
+     * @param first how many of them were begun before any {@code get} was answered
+     * @param begun completes when the handler has begun what it can without an answer
      * @param got the keys that it has got
      * @param written the keys that it has set
      * @param givenVersion whether it was given the version at which it reads
      */
-    record Try(AtomicInteger reads, Set<ByteBuffer> got, Set<ByteBuffer> written, AtomicBoolean givenVersion) {}
+    record Try(
+            AtomicInteger reads,
+            AtomicInteger first,
+            CompletableFuture<Void> begun,
+            Set<ByteBuffer> got,
+            Set<ByteBuffer> written,
+            AtomicBoolean givenVersion) {}
 
     /** Makes databases observed. */
     UnaryOperator<Database> wrapper() {
@@ -47,11 +55,15 @@ final class ObservedDatabase {
             return real.runAsync(transaction -> {
                 Try observed = new Try(
                         new AtomicInteger(),
+                        new AtomicInteger(),
+                        new CompletableFuture<>(),
                         ConcurrentHashMap.newKeySet(),
                         ConcurrentHashMap.newKeySet(),
                         new AtomicBoolean());
                 tries.add(observed);
-                return handler.apply(observe(Transaction.class, transaction, observed));
+                CompletableFuture<Object> result = handler.apply(observe(Transaction.class, transaction, observed));
+                observed.begun().complete(null);
+                return result;
             });
         });
     }
@@ -74,6 +86,9 @@ final class ObservedDatabase {
         return proxy(type, (method, arguments) -> {
             if (READS.contains(method.getName())) {
                 observed.reads().incrementAndGet();
+                if (!observed.begun().isDone()) {
+                    observed.first().incrementAndGet();
+                }
             }
             if (method.getName().equals("get")) {
                 observed.got().add(ByteBuffer.wrap((byte[]) arguments[0]));
@@ -84,9 +99,13 @@ final class ObservedDatabase {
             if (method.getName().equals("set")) {
                 observed.written().add(ByteBuffer.wrap((byte[]) arguments[0]));
             }
-            return method.getName().equals("snapshot")
-                    ? observe(ReadTransaction.class, transaction.snapshot(), observed)
-                    : call(transaction, method, arguments);
+            if (method.getName().equals("snapshot")) {
+                return observe(ReadTransaction.class, transaction.snapshot(), observed);
+            }
+            Object result = call(transaction, method, arguments);
+            return method.getName().equals("get")
+                    ? ((CompletableFuture<?>) result).thenCombine(observed.begun(), (value, begun) -> value)
+                    : result;
         });
     }
 
