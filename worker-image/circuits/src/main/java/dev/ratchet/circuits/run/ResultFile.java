@@ -16,7 +16,15 @@ final class ResultFile extends OutputStream {
     private final Path file;
     private final FileChannel channel;
     private final boolean regular;
+    private final Names names;
+    private boolean isNamed;
     private long bytes;
+
+    /** Makes the names of the files in a directory survive crashes. */
+    @FunctionalInterface
+    interface Names {
+        void store(Path directory) throws IOException;
+    }
 
     /**
      * Opens a file and cuts it to its first bytes.
@@ -24,7 +32,12 @@ final class ResultFile extends OutputStream {
      * @throws InputException where it can not be written, or is shorter than that
      */
     ResultFile(Path file, long kept) {
+        this(file, kept, ResultFile::storeNames);
+    }
+
+    ResultFile(Path file, long kept, Names names) {
         this.file = file;
+        this.names = names;
         try {
             this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             this.regular = Files.isRegularFile(file);
@@ -60,10 +73,21 @@ final class ResultFile extends OutputStream {
         return bytes;
     }
 
-    /** Returns once all that was written survives a crash. */
+    private static void storeNames(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Returns once all that was written survives a crash, and the name of the file with it. */
     void sync() throws IOException {
         try {
             channel.force(false);
+            Path directory = file.toAbsolutePath().getParent();
+            if (!isNamed && directory != null) {
+                names.store(directory);
+                isNamed = true;
+            }
         } catch (IOException e) {
             throw unwritable(e);
         }
