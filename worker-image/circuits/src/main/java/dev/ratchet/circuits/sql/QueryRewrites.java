@@ -61,7 +61,7 @@ final class QueryRewrites extends SqlShuttle {
         }
         return switch (rewritten.getKind()) {
             case OVER -> over(rewritten);
-            case SELECT -> NamedWindows.resolve(GroupByAll.expand(UsingColumns.resolve((SqlSelect) rewritten)));
+            case SELECT -> UsingColumns.resolve(NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten)));
             case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.collect(rewritten);
             case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->

@@ -14,7 +14,9 @@ final class RandomQueries extends RandomTerms {
     }
 
     String query() {
-        return switch (random.nextInt(30)) {
+        return switch (random.nextInt(32)) {
+            case 30 -> terms();
+            case 31 -> usingAll();
             case 20 -> correlated();
             case 21 -> windowsOfGroups();
             case 22 -> distinctSets();
@@ -375,6 +377,50 @@ final class RandomQueries extends RandomTerms {
                 + any(names(right, two)).text() + " AS y FROM "
                 + left.name() + " AS " + one + " " + join + " " + right.name() + " AS " + two + " USING (n)"
                 + (random.nextBoolean() ? " WHERE n > 0 OR n IS NULL" : "");
+    }
+
+    /** Columns of more than two tables by their name alone, or all. */
+    private String usingAll() {
+        StringBuilder from = new StringBuilder();
+        List<Name> columns = new ArrayList<>();
+        for (int i = 0; i < 3 + random.nextInt(2); i++) {
+            Relation next = table();
+            String alias = alias();
+            columns.addAll(names(next, alias));
+            String join =
+                    List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN").get(random.nextInt(4));
+            from.append(i == 0 ? " FROM " : " " + join + " ").append(next.name() + " AS " + alias);
+            from.append(i == 0 ? "" : random.nextInt(3) == 0 ? " USING (N)" : " USING (n)");
+        }
+        return switch (random.nextInt(4)) {
+            case 0 -> "SELECT n, COUNT(*) AS c" + from + " GROUP BY n HAVING n > 0 OR n IS NULL";
+            case 1 -> "SELECT N, RANK() OVER (ORDER BY n NULLS FIRST) AS r" + from;
+            case 2 -> "SELECT n % 2 AS p, " + any(columns).text() + " AS x" + from + " WHERE n > 0 OR n IS NULL";
+            default -> "SELECT n, " + any(columns).text() + " AS x" + from;
+        };
+    }
+
+    /** Groups by what is computed, of what is computed. */
+    private String terms() {
+        From from = from();
+        List<Name> columns = from.columns();
+        String key = value(any(columns), columns);
+        String number = number(columns).text();
+        return "SELECT " + key + " AS k, SUM(CASE WHEN " + condition(columns, 1) + " THEN " + number
+                + " ELSE 1 END) AS s, COUNT(DISTINCT " + value(any(columns), columns) + ") AS d, MIN("
+                + value(any(columns), columns) + ") AS m" + from.text() + where(columns) + " GROUP BY " + key;
+    }
+
+    /** What reads a view of several, each of any columns. */
+    String ofViews(List<String> views) {
+        String view = views.get(random.nextInt(views.size()));
+        String other = views.get(random.nextInt(views.size()));
+        return switch (random.nextInt(4)) {
+            case 0 -> "SELECT * FROM " + view + " UNION ALL SELECT * FROM " + view;
+            case 1 -> "SELECT * FROM " + view + " WHERE (SELECT COUNT(*) FROM " + other + ") > 2";
+            case 2 -> "SELECT COUNT(*) AS n, (SELECT COUNT(*) FROM " + other + ") AS m FROM " + view;
+            default -> "SELECT * FROM " + view + " CROSS JOIN (SELECT COUNT(*) AS many FROM " + other + ") AS c";
+        };
     }
 
     private String nestedSets() {

@@ -79,7 +79,7 @@ class RandomTerms {
                 .collect(Collectors.joining(", "));
     }
 
-    private String value(Name column, List<Name> columns) {
+    String value(Name column, List<Name> columns) {
         String text = column.text();
         if (random.nextInt(3) == 0) {
             return text;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SqlAgainstDuckDbTest {
 
     private static final int VIEWS = 6;
+    private static final int VIEWS_OF_VIEWS = 2;
     private static final int STEPS = 6;
 
     static LongStream seeds() {
@@ -39,11 +41,19 @@ class SqlAgainstDuckDbTest {
         for (int i = 0; i < VIEWS; i++) {
             views.add(queries.query());
         }
+        for (int i = 0; i < VIEWS_OF_VIEWS; i++) {
+            views.add(queries.ofViews(IntStream.range(0, views.size())
+                    .mapToObj(view -> "v" + view)
+                    .toList()));
+        }
         String program = program(tables, views);
         try (DuckTables duck = new DuckTables();
                 ViewContents ours = new ViewContents(program, Samples.threads(seed))) {
             for (Relation table : tables) {
                 duck.create(table);
+            }
+            for (int i = 0; i < views.size(); i++) {
+                duck.execute("CREATE VIEW v" + i + " AS " + views.get(i));
             }
             List<List<List<@Nullable Object>>> contents = List.of(new ArrayList<>(), new ArrayList<>());
             for (int step = 0; step < STEPS; step++) {
@@ -52,7 +62,7 @@ class SqlAgainstDuckDbTest {
                     change(tables.get(which), contents.get(which), random, duck, ours);
                 }
                 ours.step();
-                for (int i = 0; i < VIEWS; i++) {
+                for (int i = 0; i < views.size(); i++) {
                     Map<String, Long> expected = duck.query(views.get(i));
                     assertThat(ours.content("v" + i))
                             .as("seed %d, step %d, %s\nof\n%s\n%s", seed, step, views.get(i), program, contents)

@@ -105,6 +105,9 @@ class SqlErrorTest {
                 "CREATE TABLE u (a INT, CONSTRAINT k UNIQUE (a)) | column 24: Found 'CONSTRAINT', expected a column;",
                 "CREATE TABLE u (a STRING) | line 2, column 19: 'STRING' is not a type; write VARCHAR",
                 "CREATE TABLE u (a VARIANT) | JSON is text here, which JSON_VALUE reads",
+                "V SELECT * FROM t NATURAL FULL JOIN t u NATURAL JOIN t w | say the columns by USING or ON",
+                "V SELECT * FROM t FULL JOIN t u USING (a) JOIN t w USING (a) | line 2, column 25: * over a join USING",
+                "V SELECT w.a FROM t RIGHT JOIN t u USING (b) JOIN t w USING (a, b) | column 77: USING columns of",
                 "V SELECT a FROM t UNION SELECT a, b FROM t | line 2, column 47: Column count mismatch in UNION; sel"
             })
     void saysWhatToWriteInsteadOfStatements(String statement, String message) {

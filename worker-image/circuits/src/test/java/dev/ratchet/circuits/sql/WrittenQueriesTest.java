@@ -83,6 +83,18 @@ class WrittenQueriesTest {
             SELECT id, u.k FROM t RIGHT JOIN u USING (id) WHERE id + 1 < 4 OR t.id IS NULL
             SELECT id, b.rate FROM t AS a FULL JOIN u AS b USING (id) WHERE (id = 2) IS NOT TRUE
             SELECT id, COUNT(*) AS n FROM t LEFT JOIN u USING (id, k) WHERE k <> 'a' AND id < 5 GROUP BY id
+            SELECT id, v, rate, name FROM t JOIN u USING (id) FULL JOIN w USING (id)
+            SELECT ID, name FROM t RIGHT JOIN u USING (Id) RIGHT JOIN w USING (iD)
+            SELECT id, k, v, rate, name FROM t FULL JOIN u USING (id, k) FULL JOIN w USING (id, k) WHERE id < 5
+            SELECT id, COUNT(*) AS n FROM t FULL JOIN u USING (id) LEFT JOIN w USING (id) GROUP BY id HAVING id > 1
+            SELECT id + 1 AS i, SUM(v) AS s FROM t LEFT JOIN u USING (id) FULL JOIN w USING (id) GROUP BY ALL
+            SELECT id, COUNT(*) OVER (o ROWS 1 PRECEDING) AS r FROM (SELECT id FROM t) AS a FULL JOIN \
+              (SELECT DISTINCT id FROM u) AS b USING (id) FULL JOIN (SELECT DISTINCT id FROM w) AS c USING (id) \
+              WINDOW o AS (PARTITION BY id ORDER BY id)
+            SELECT * FROM t LEFT JOIN u USING (id, k) FULL JOIN w USING (id, k)
+            SELECT id, k, v, rate FROM t NATURAL FULL JOIN u
+            SELECT id, v, rate, name FROM t RIGHT JOIN u USING (id) JOIN w USING (id)
+            SELECT v, rate, name FROM t JOIN (u FULL JOIN w USING (id)) USING (id)
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
             """;
 
