@@ -117,13 +117,24 @@ public sealed interface Expression {
     record Retyped(Expression value, ColumnType type) implements Expression {}
 
     /**
-     * What a body computes of each item of an array and of nothing else, as an array of the same order; or, where the
-     * type is BOOLEAN, the OR of all of them. NULL where the array is.
+     * What a body computes of each item of an array, as an array of the same order; or, where the type is BOOLEAN, the
+     * OR of all of them. NULL where the array is.
      */
     record OverItems(Expression array, Expression body, ColumnType type) implements Expression {}
 
-    /** The item that the body of the innermost {@link OverItems} around is computed of. */
-    record Item(ColumnType type) implements Expression {}
+    /**
+     * The item that the body of an {@link OverItems} around is computed of.
+     *
+     * @param out how many others are between: 0 for that of the innermost one
+     */
+    record Item(int out, ColumnType type) implements Expression {
+
+        @Override
+        public String toString() {
+            // As it was before items further out could be read: ids of operators depend on it.
+            return "Item[" + (out == 0 ? "" : "out=" + out + ", ") + "type=" + type + "]";
+        }
+    }
 
     /** An array or struct of its parts, or a map of keys and values by turns. */
     record Nested(List<Expression> parts, ColumnType type) implements Expression {}

@@ -40,7 +40,10 @@ final class SourceWriter {
     private final List<Object> constants;
     private final List<String> constantTypes;
     private final BitSet columnsRead = new BitSet();
-    private String item = "";
+
+    /** The variables of the items that are computed of, the innermost last. */
+    private final List<String> items = new ArrayList<>();
+
     private int variables;
 
     /**
@@ -82,7 +85,7 @@ final class SourceWriter {
             case Try attempt -> attempt(attempt);
             case Retyped other -> write(other.value());
             case OverItems each -> overItems(each);
-            case Item one -> item(one.type());
+            case Item one -> item(one);
         };
     }
 
@@ -249,8 +252,7 @@ final class SourceWriter {
         String value = variable("v");
         String all = variable("a");
         String at = variable("i");
-        String outer = item;
-        item = variable("o");
+        String item = variable("o");
         line("boolean " + isNull + " = " + array.isNull() + ";");
         JavaType java = JavaType.of(each.type());
         line(java.source() + " " + value + " = " + java.initial() + ";");
@@ -259,8 +261,9 @@ final class SourceWriter {
         line("for (int " + at + " = 0; " + at + " < " + all + ".length" + (isTest ? " && !" + value : "") + "; " + at
                 + "++) {");
         line("Object " + item + " = " + all + "[" + at + "];");
+        items.add(item);
         Value result = write(each.body());
-        item = outer;
+        items.removeLast();
         if (isTest) {
             line("if (" + result.isNull() + ") " + isNull + " = true; else " + value + " = " + result.value() + ";");
             line("}");
@@ -276,7 +279,9 @@ final class SourceWriter {
         return new Value(isNull, value);
     }
 
-    private Value item(ColumnType type) {
+    private Value item(Item one) {
+        ColumnType type = one.type();
+        String item = items.get(items.size() - 1 - one.out());
         JavaType java = JavaType.of(type);
         String read = java == JavaType.LONG
                 ? "RowAccess.toLong(" + constant("ColumnType", type) + ", " + item + ")"

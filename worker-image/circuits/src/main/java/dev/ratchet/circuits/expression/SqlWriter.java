@@ -59,7 +59,7 @@ final class SqlWriter {
             case OverItems each ->
                 (each.type().kind() == TypeKind.BOOLEAN ? "ARRAY_EXISTS(" : "TRANSFORM(") + sql(each.array())
                         + ", item -> " + sql(each.body()) + ")";
-            case Item item -> "item";
+            case Item item -> "item" + (item.out() == 0 ? "" : " " + item.out() + " out");
         };
     }
 

@@ -31,7 +31,10 @@ import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -183,6 +186,20 @@ final class QueryPlanner {
         }
     }
 
+    /** The type that CAST would take by a name; null where it is no name of one. */
+    static @Nullable SqlDataTypeSpec typeNamed(SqlIdentifier name) {
+        try {
+            SqlNode cast = SqlParser.create("CAST(NULL AS " + name.getSimple() + ")", PARSER)
+                    .parseExpression();
+            boolean isKnown = cast instanceof SqlCall call
+                    && call.operand(1) instanceof SqlDataTypeSpec type
+                    && type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec;
+            return isKnown ? ((SqlCall) cast).operand(1) : null;
+        } catch (SqlParseException e) {
+            return null;
+        }
+    }
+
     /** The constant that this text means, such as an interval. */
     RexNode constant(SqlText text, Statement.Span span) {
         SqlNode node;
@@ -259,6 +276,9 @@ final class QueryPlanner {
         String word = met.find() ? met.group(1) : "";
         if (word.equalsIgnoreCase("AS")) {
             return "; a name behind AS that is a word of SQL is written in quotes, as in AS \"select\"";
+        }
+        if (word.equalsIgnoreCase("WHERE")) {
+            return "; it stands once and behind FROM: of no table, write FROM (VALUES (0)) AS one (x)";
         }
         if (head.startsWith("Lexical error") && head.contains("\"`\"")) {
             return "; names are quoted by double quotes, as in \"order\"";

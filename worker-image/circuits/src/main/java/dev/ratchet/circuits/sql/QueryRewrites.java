@@ -59,6 +59,9 @@ final class QueryRewrites extends SqlShuttle {
         if (rewritten.getOperator().equals(SqlLibraryOperators.DATE_PART) && rewritten.operandCount() == 2) {
             return extract(rewritten);
         }
+        if (rewritten.getOperator().getName().equalsIgnoreCase("CONVERT")) {
+            return convert(rewritten);
+        }
         return switch (rewritten.getKind()) {
             case OVER -> over(rewritten);
             case SELECT -> UsingColumns.resolve(NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten)));
@@ -66,7 +69,7 @@ final class QueryRewrites extends SqlShuttle {
             case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->
                 Operators.PERCENTILE_CONT.createCall(rewritten.getParserPosition(), rewritten.getOperandList());
-            default -> rewritten;
+            default -> LiftedColumns.lift(rewritten);
         };
     }
 
@@ -74,6 +77,15 @@ final class QueryRewrites extends SqlShuttle {
     private static SqlNode extract(SqlCall part) {
         SqlNode unit = part.operand(0) instanceof SqlCharStringLiteral literal ? unit(literal) : part.operand(0);
         return SqlStdOperatorTable.EXTRACT.createCall(part.getParserPosition(), unit, part.operand(1));
+    }
+
+    /** CONVERT(type, value) is a CAST; a type of one word is read as a column. */
+    private static SqlNode convert(SqlCall call) {
+        boolean isNamed = call.operandCount() == 2 && call.operand(0) instanceof SqlIdentifier name && name.isSimple();
+        SqlNode type = isNamed ? QueryPlanner.typeNamed(call.operand(0)) : null;
+        return type == null
+                ? call
+                : SqlStdOperatorTable.CAST.createCall(call.getParserPosition(), call.operand(1), type);
     }
 
     private static SqlNode unit(SqlCharStringLiteral literal) {

@@ -44,9 +44,6 @@ final class Remedies {
             Collection<String> known = relations.get();
             return message + (known.isEmpty() ? "" : "; there are " + names(known));
         }
-        if (message.contains("' not found in lambda expression")) {
-            return message + "; it reads the item alone, so UNNEST the array to compute with columns beside it";
-        }
         if (message.matches(
                 "Column '(?i:VARCHAR|CHAR|INT|INTEGER|BIGINT|DECIMAL|DOUBLE|DATE|TIMESTAMP)' not found.*")) {
             return message + "; a type stands behind AS, as in CAST(a AS VARCHAR)";

@@ -50,8 +50,11 @@ final class RexTranslator {
 
     private final UserFunctions functions;
 
-    /** The type of the items that what is translated is computed of. */
-    private ColumnType item = BOOLEAN;
+    /** The body that what is translated is in; null outside of all. */
+    private @Nullable Body body;
+
+    /** How many bodies are around what is translated, also where that is said outside of some of them. */
+    private int depth;
 
     RexTranslator(UserFunctions functions) {
         this.functions = functions;
@@ -66,7 +69,7 @@ final class RexTranslator {
             case RexInputRef reference -> new Column(reference.getIndex(), type(reference.getType()));
             case RexLiteral literal -> literal(literal);
             case RexFieldAccess access -> field(access);
-            case RexLambdaRef parameter -> new Item(item);
+            case RexLambdaRef parameter -> parameter(parameter);
             case RexCall call -> call(call);
             default ->
                 throw new UnsupportedSqlException(
@@ -194,25 +197,56 @@ final class RexTranslator {
         };
     }
 
-    /** The body reads its item and no column: the planner resolves nothing else. */
-    private Expression overItems(RexCall call, RexLambda body) {
+    /**
+     * The body of a call over items.
+     *
+     * @param call the item's array, what else the body is given, and the body
+     * @param item the type of the items
+     * @param depth how many bodies are around it
+     */
+    private record Body(
+            RexCall call,
+            ColumnType item,
+            int depth,
+            @Nullable Body around) {}
+
+    private Expression overItems(RexCall call, RexLambda lambda) {
         Expression array = operand(call, 0);
         ColumnType type = type(call.getType());
-        ColumnType outer = item;
-        item = array.type().fields().get(0).type().orNull();
+        Body around = body;
+        body = new Body(call, array.type().fields().get(0).type().orNull(), depth, around);
+        depth++;
         try {
             ColumnType result = type.kind() == TypeKind.BOOLEAN
                     ? type
                     : type.fields().get(0).type().orNull();
-            return new OverItems(array, Casts.to(translate(body.getExpression()), result), type);
+            return new OverItems(array, Casts.to(translate(lambda.getExpression()), result), type);
         } finally {
-            item = outer;
+            depth--;
+            body = around;
+        }
+    }
+
+    /** The item of a body, or what else that is given: an expression of what is around it. */
+    private Expression parameter(RexLambdaRef parameter) {
+        Body of = body;
+        if (of == null) {
+            throw new IllegalArgumentException("has " + parameter + " outside of what is computed of items");
+        }
+        if (parameter.getIndex() == 0) {
+            return new Item(depth - 1 - of.depth(), of.item());
+        }
+        body = of.around();
+        try {
+            return operand(of.call(), parameter.getIndex());
+        } finally {
+            body = of;
         }
     }
 
     private Expression named(RexCall call) {
-        if (!call.getOperands().isEmpty() && call.getOperands().getLast() instanceof RexLambda body) {
-            return overItems(call, body);
+        if (!call.getOperands().isEmpty() && call.getOperands().getLast() instanceof RexLambda lambda) {
+            return overItems(call, lambda);
         }
         ColumnType type = type(call.getType());
         return functions.defines(call)

@@ -35,6 +35,14 @@ class ItemFunctionsTest {
                         + "| list_transform([[n], [2, n]], lambda x: len(x) + x[1])",
                 "TRANSFORM(TRANSFORM(ARRAY[n, 2], x -> x + 1), y -> y * y)"
                         + "| list_transform([n, 2], lambda x: (x + 1) * (x + 1))",
+                "TRANSFORM(ARRAY[1, NULL], x -> x + n) | list_transform([1, NULL], lambda x: x + n)",
+                "TRANSFORM(ARRAY[n, 2], x -> REPEAT(k, x + t.n))| list_transform([n, 2], lambda x: repeat(k, x + n))",
+                "TRANSFORM(ARRAY[ARRAY[n], ARRAY[2, n]], x -> TRANSFORM(x, y -> y + n * 10 + CARDINALITY(x)))"
+                        + "| list_transform([[n], [2, n]], lambda x: list_transform(x, lambda y: y + n * 10 + len(x)))",
+                "TRANSFORM(ARRAY[1, 2], n -> n + 1) | [2, 3]",
+                "TRANSFORM(ARRAY[1, 2], x -> CARDINALITY(TRANSFORM(ARRAY[n, x], n -> n + x))) | [2, 2]",
+                "ARRAY_EXISTS(ARRAY[2, 3], x -> x = n) | 2 = n OR 3 = n",
+                "ARRAY_EXISTS(ARRAY[ARRAY[n, 1]], x -> ARRAY_EXISTS(x, y -> y = x[2] AND n = 1)) | n = 1",
                 "ARRAY_EXISTS(ARRAY[n, 3], x -> x > 3) | n > 3 OR 3 > 3",
                 "ARRAY_EXISTS(ARRAY[k], x -> x IS NULL) | k IS NULL",
                 "ARRAY_EXISTS(ARRAY[ARRAY[n], ARRAY[1]], x -> ARRAY_EXISTS(x, y -> y > 3)) | n > 3 OR 1 > 3",

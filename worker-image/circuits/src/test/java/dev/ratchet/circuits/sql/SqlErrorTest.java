@@ -105,6 +105,8 @@ class SqlErrorTest {
                 "CREATE TABLE u (a INT, CONSTRAINT k UNIQUE (a)) | column 24: Found 'CONSTRAINT', expected a column;",
                 "CREATE TABLE u (a STRING) | line 2, column 19: 'STRING' is not a type; write VARCHAR",
                 "CREATE TABLE u (a VARIANT) | JSON is text here, which JSON_VALUE reads",
+                "V SELECT NULL WHERE FALSE | column 30: Incorrect syntax near the keyword 'WHERE'; it stands once",
+                "V SELECT 1 AS x WHERE 1 = 1 | FROM (VALUES (0)) AS one (x)",
                 "V SELECT * FROM t NATURAL FULL JOIN t u NATURAL JOIN t w | say the columns by USING or ON",
                 "V SELECT * FROM t FULL JOIN t u USING (a) JOIN t w USING (a) | line 2, column 25: * over a join USING",
                 "V SELECT w.a FROM t RIGHT JOIN t u USING (b) JOIN t w USING (a, b) | column 77: USING columns of",
@@ -132,10 +134,12 @@ class SqlErrorTest {
                 "TO_DATE(b, b) & line 2, column 25: TO_DATE needs a constant pattern, such as 'yyyy-MM-dd'",
                 "ARRAY_EXISTS(ARRAY[a], x -> x) & ARRAY_EXISTS",
                 "TRANSFORM(a, x -> x) & line 2, column 25: Cannot apply 'TRANSFORM'",
-                "TRANSFORM(ARRAY[a], x -> x + a) & column 54: Param 'a' not found in lambda expression",
-                "TRANSFORM(ARRAY[a], x -> x + a) & so UNNEST the array to compute with columns beside it",
+                "TRANSFORM(ARRAY[a], x -> x + c) & column 54: Column 'c' not found in any table; t has a, b, ts",
+                "TRANSFORM(ARRAY[a], x -> x.y) & line 2, column 50: x.y behind ->; UNNEST the array to compute with",
+                "TRANSFORM(ARRAY[a], ARRAY[a], (x, y) -> x + y) & line 2, column 25: Cannot apply 'TRANSFORM'",
+                "TRANSFORM(ARRAY[a], x -> x + (SELECT MAX(a) FROM t)) & column 54: A query in the expression behind ->",
                 "ARRAY_CONTAINS(ARRAY[a], 2.5) & line 2, column 25: ARRAY_CONTAINS would round DECIMAL(2, 1) to",
-                "CONVERT(VARCHAR, a) & line 2, column 33: Column 'VARCHAR' not found in any table; a type stands"
+                "CONVERT(MONEY, a) & line 2, column 33: Column 'MONEY' not found in any table; t has a, b, ts"
             })
     void saysWhatToWriteInsteadOfExpressions(String expression, String message) {
         assertThatThrownBy(() -> SqlProgram.compile(TABLE + CREATE + "SELECT " + expression + " AS x FROM t"))
