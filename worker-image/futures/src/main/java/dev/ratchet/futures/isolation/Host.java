@@ -20,7 +20,7 @@ final class Host {
     private final Set<Guest> guests = new HashSet<>();
     private boolean reusable = true;
     private boolean ended;
-    private long admitted;
+    private boolean used;
 
     /** Which tasks a process can run. */
     record Kind(List<ByteString> artifacts, long heapBytes) {}
@@ -117,7 +117,7 @@ final class Host {
         }
         Guest guest = new Guest(!guests.isEmpty());
         guests.add(guest);
-        admitted++;
+        used = true;
         return guest;
     }
 
@@ -133,9 +133,11 @@ final class Host {
         return guests.size();
     }
 
-    /** How many it has had. */
-    synchronized long admitted() {
-        return admitted;
+    /** Whether it has had no attempt since this was asked for the last time. */
+    synchronized boolean isUnused() {
+        boolean unused = !used;
+        used = false;
+        return unused;
     }
 
     /** Whether an attempt in it waits for other futures. */

@@ -88,21 +88,25 @@ final class ProcessPool {
         }
         busy.remove(host);
         idle.addFirst(host);
-        return idle.size() > idleMax ? retire(idle.getLast(), idle.getLast().admitted()) : Optional.empty();
+        return idle.size() > idleMax ? Optional.of(retire(idle.getLast())) : Optional.empty();
     }
 
-    /** Whether the process waits for its next task. */
-    synchronized boolean isIdle(Host host) {
-        return idle.contains(host);
+    /** The processes that wait for their next task. */
+    synchronized List<Host> idle() {
+        return List.copyOf(idle);
     }
 
-    /** Takes a process away if it waits for its next task since it has had so many. */
-    synchronized Optional<Host> retire(Host host, long admitted) {
-        if (host.admitted() != admitted || !idle.remove(host)) {
-            return Optional.empty();
-        }
+    /** Takes those away that have waited for their next task since this was called for the last time. */
+    synchronized List<Host> retireUnused() {
+        return idle.stream().filter(Host::isUnused).toList().stream()
+                .map(this::retire)
+                .toList();
+    }
+
+    private Host retire(Host host) {
+        idle.remove(host);
         busy.add(host);
-        return Optional.of(host);
+        return host;
     }
 
     synchronized void forget(Host host) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ public final class TaskProcesses implements AutoCloseable {
     private static final ThreadFactory THREADS =
             Thread.ofPlatform().name("ratchet-process-", 0).daemon().factory();
 
-    private static final long IDLE_MILLIS_MAX = 60_000;
+    /** A process ends that has had nothing to do at two looks, one after the other. */
+    private static final long LOOK_MILLIS = 30_000;
 
     /** Hosted attempts that compute at once: the one whose turn it is, and one that was told to end. */
     private static final int HOSTED_PARALLELISM = 2;
@@ -61,6 +63,7 @@ public final class TaskProcesses implements AutoCloseable {
     private final ObjectStore objects;
     private final Environment environment;
     private final ProcessPool pool;
+    private final AtomicBoolean looking = new AtomicBoolean();
     private @Nullable BindableService service;
     private @Nullable LocalGateway gateway;
     private final Path files;
@@ -212,12 +215,18 @@ public final class TaskProcesses implements AutoCloseable {
     }
 
     private void giveBack(Host.Guest guest, boolean endedByItself) {
-        Host host = guest.host();
         pool.giveBack(guest, endedByItself).ifPresent(this::endAside);
-        if (pool.isIdle(host)) {
-            long admitted = host.admitted();
-            var unused = environment.schedule(
-                    IDLE_MILLIS_MAX, () -> pool.retire(host, admitted).ifPresent(this::endAside));
+        lookLater();
+    }
+
+    /** One timer is set as long as processes wait, however many attempts end. */
+    private void lookLater() {
+        if (!pool.idle().isEmpty() && !looking.getAndSet(true)) {
+            var unused = environment.schedule(LOOK_MILLIS, () -> {
+                looking.set(false);
+                pool.retireUnused().forEach(this::endAside);
+                lookLater();
+            });
         }
     }
 

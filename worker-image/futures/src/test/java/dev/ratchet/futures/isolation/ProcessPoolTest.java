@@ -116,7 +116,7 @@ class ProcessPoolTest {
         if (place.isEmpty()) {
             assertThat(hosts)
                     .as("a process is started only where none that is free would do")
-                    .noneMatch(host -> host.kind().equals(kind) && pool.isIdle(host));
+                    .noneMatch(host -> host.kind().equals(kind) && pool.idle().contains(host));
             ToldProcess process = new ToldProcess();
             Host host = new Host(kind, process);
             hosts.add(host);
@@ -154,7 +154,7 @@ class ProcessPoolTest {
         assertThat(there).allSatisfy(attempt -> assertThat(attempt.guest.isDisplaced())
                 .isEqualTo(!answerable.contains(attempt)));
         there.forEach(attempt -> end(attempt, false));
-        assertThat(pool.isIdle(host)).isFalse();
+        assertThat(pool.idle().contains(host)).isFalse();
     }
 
     private void check() {
@@ -165,9 +165,9 @@ class ProcessPoolTest {
                     .hasSizeLessThanOrEqualTo(1);
             assertThat(there).allMatch(attempt -> attempt.kind.equals(host.kind()));
             assertThat(there.size()).isLessThanOrEqualTo(host.kind().heapBytes() > 0 ? 1 : Integer.MAX_VALUE);
-            assertThat(pool.isIdle(host) && !there.isEmpty()).isFalse();
+            assertThat(pool.idle().contains(host) && !there.isEmpty()).isFalse();
         }
-        assertThat(hosts.stream().filter(pool::isIdle)).hasSizeLessThanOrEqualTo(IDLE_MAX);
+        assertThat(pool.idle()).hasSizeLessThanOrEqualTo(IDLE_MAX);
         for (Host.Kind kind : List.of(PLAIN, OTHER)) {
             assertThat(hosts.stream().filter(host -> host.kind().equals(kind) && !retired.contains(host)))
                     .as("processes of a kind: as many as may wait for others before they are shared, and as may run")
@@ -252,15 +252,18 @@ class ProcessPoolTest {
     }
 
     @Test
-    void aProcessThatIsTakenAgainMeanwhileIsNotRetired() throws IOException {
+    void aProcessThatWasUsedSinceTheLastLookIsNotRetired() throws IOException {
         Attempt first = begin(PLAIN);
         Host host = first.host();
+        assertThat(pool.idle()).isEmpty();
         end(first, true);
-        long admitted = host.admitted();
+        assertThat(pool.idle()).containsExactly(host);
+        assertThat(pool.retireUnused()).as("at the first look").isEmpty();
         end(begin(PLAIN), true);
 
-        assertThat(pool.retire(host, admitted)).isEmpty();
-        assertThat(pool.retire(host, host.admitted())).contains(host);
+        assertThat(pool.retireUnused()).as("used since").isEmpty();
+        assertThat(pool.retireUnused()).as("not used since").containsExactly(host);
+        assertThat(pool.idle()).isEmpty();
         assertThat(begin(PLAIN).host()).isNotSameAs(host);
     }
 
