@@ -42,8 +42,7 @@ final class Housekeeping {
     private final Collector collector;
     private final Disposal disposal;
     private final Shards shards;
-    private final StateCounts counts;
-    private final Backlog backlog;
+    private final Tally tally;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -75,8 +74,7 @@ final class Housekeeping {
         this.collector = collector;
         this.disposal = disposal;
         this.shards = new Shards(store);
-        this.counts = new StateCounts(store);
-        this.backlog = new Backlog(store);
+        this.tally = new Tally(store);
     }
 
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
@@ -93,7 +91,7 @@ final class Housekeeping {
 
     /** How long the queues of the whole cluster are; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(counts, backlog);
+        return QueueMetrics.of(tally);
     }
 
     /** Several workers see a death at once; a little patience saves them conflicts. */
@@ -156,11 +154,10 @@ final class Housekeeping {
     /** One worker counts for all. */
     private void count() {
         if (!seat.mayWork() || !share.isFirst()) {
-            counts.forget();
-            backlog.forget();
+            tally.forget();
             return;
         }
-        CompletableFuture.allOf(counts.count(), backlog.count()).whenComplete((unused, failure) -> {
+        tally.count().whenComplete((unused, failure) -> {
             if (failure != null) {
                 LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
             }

@@ -34,22 +34,22 @@ final class QueueMetrics {
         return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting);
     }
 
-    static List<Metric> of(StateCounts counts, Backlog backlog) {
+    static List<Metric> of(Tally tally) {
         List<Metric> all = new ArrayList<>();
         for (State state : State.values()) {
             if (state != State.STATE_UNSPECIFIED && state != State.UNRECOGNIZED) {
                 all.add(Metric.gauge(
                                 "futures",
                                 "Futures in the store by state, as last counted by one worker for all",
-                                () -> counts.of(state))
+                                () -> tally.of(state))
                         .tagged("state", Lifecycle.word(state).toLowerCase(Locale.ROOT)));
             }
         }
-        for (Backlog.Queue queue : Backlog.Queue.values()) {
+        for (Tally.Queue queue : Tally.Queue.values()) {
             all.add(Metric.gauge(
                             "futures_backlog",
                             "Housekeeping of the whole cluster that is due, as last counted by one worker for all",
-                            () -> backlog.of(queue))
+                            () -> tally.of(queue))
                     .tagged("queue", queue.name().toLowerCase(Locale.ROOT)));
         }
         return all;

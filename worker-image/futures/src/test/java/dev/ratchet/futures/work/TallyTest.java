@@ -4,9 +4,12 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.futures.work.Backlog.Queue;
+import dev.ratchet.futures.work.Tally.Queue;
+import dev.ratchet.protocol.futures.v1.State;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BacklogTest {
+class TallyTest {
 
     private static final int ENTRIES = 300;
     private static final List<Queue> QUEUES = List.of(Queue.values());
@@ -61,10 +64,10 @@ class BacklogTest {
         }
     }
 
-    private Backlog counted(int page, int limit) {
-        Backlog backlog = new Backlog(steps.store, page, limit);
-        backlog.count().join();
-        return backlog;
+    private Tally counted(int page, int limit) {
+        Tally tally = new Tally(steps.store, page, limit);
+        tally.count().join();
+        return tally;
     }
 
     @ParameterizedTest
@@ -75,9 +78,9 @@ class BacklogTest {
             addEntry(random);
         }
         for (int page : new int[] {1, 2, 7, 10_000}) {
-            Backlog backlog = counted(page, Backlog.COUNTED_MAX);
+            Tally tally = counted(page, Tally.COUNTED_MAX);
             for (Queue queue : Queue.values()) {
-                assertThat(backlog.of(queue)).as("%s by %d", queue, page).isEqualTo(due.getOrDefault(queue, 0L));
+                assertThat(tally.of(queue)).as("%s by %d", queue, page).isEqualTo(due.getOrDefault(queue, 0L));
             }
         }
     }
@@ -94,22 +97,44 @@ class BacklogTest {
     }
 
     @Test
+    void futuresOfAllJobsAreCountedByState() {
+        for (int job = 0; job < 5; job++) {
+            SubmitOptions options = SubmitOptions.ofJob("job " + job);
+            steps.submit(options);
+            steps.submit(options.withTenant("other"));
+            steps.submit(options.withDelay(Duration.ofHours(1)));
+        }
+        steps.claimer("w-0").claim(StoreFixture.room(4)).join();
+        for (int page : new int[] {1, 2, 3, 1_000}) {
+            Tally tally = counted(page, 2);
+
+            assertThat(tally.of(State.STATE_QUEUED)).isEqualTo(6);
+            assertThat(tally.of(State.STATE_CLAIMED)).isEqualTo(4);
+            assertThat(tally.of(State.STATE_DELAYED)).isEqualTo(5);
+            assertThat(tally.of(State.STATE_REALIZED)).isZero();
+        }
+    }
+
+    @Test
     void whatIsCountedAgainReplacesTheFormerCountUntilAnotherWorkerCounts() {
         Random random = new Random(5);
-        Backlog backlog = new Backlog(steps.store);
+        Tally tally = new Tally(steps.store);
         for (Queue queue : Queue.values()) {
-            assertThat(backlog.of(queue)).as("before a count").isZero();
+            assertThat(tally.of(queue)).as("before a count").isZero();
         }
         for (int round = 0; round < 2; round++) {
             for (int entry = 0; entry < ENTRIES / 10; entry++) {
                 addEntry(random);
             }
-            backlog.count().join();
-            assertThat(backlog.of(Queue.MAIL)).isEqualTo(due.get(Queue.MAIL)).isPositive();
+            steps.submit(0);
+            tally.count().join();
+            assertThat(tally.of(Queue.MAIL)).isEqualTo(due.get(Queue.MAIL)).isPositive();
+            assertThat(tally.of(State.STATE_QUEUED)).isEqualTo(1 + round);
         }
 
-        backlog.forget();
+        tally.forget();
 
-        assertThat(backlog.of(Queue.MAIL)).isZero();
+        assertThat(tally.of(Queue.MAIL)).isZero();
+        assertThat(tally.of(State.STATE_QUEUED)).isZero();
     }
 }
