@@ -356,6 +356,27 @@ public final class FutureTransaction {
                         .setRemoved(left.record().getBlock().getRemoved() + 1)));
     }
 
+    /**
+     * Has a changed future leave its block. Where nothing else has happened to it, it waits or runs as it did: queued
+     * by itself, for which nobody has to be woken as its block waits there, too; or under the claim of the block, which
+     * whoever runs it records for both.
+     */
+    private void leave(LoadedFuture future, LoadedFuture block) {
+        leave(block, BlockIds.number(future.id()), future.isRemoved());
+        if (future.isRemoved() || !future.events().isEmpty()) {
+            return;
+        }
+        if (future.state() == State.STATE_QUEUED) {
+            ready(future, Event.MOVE);
+        } else if (future.state() == State.STATE_CLAIMED) {
+            ClaimToken claim = future.record().getClaim();
+            transaction.set(
+                    keys.claims.key(
+                            claim.getSeat(), claim.getIncarnation(), future.id().value()),
+                    FutureKeys.PRESENT);
+        }
+    }
+
     private static void leave(LoadedFuture block, int number, boolean removed) {
         Block.Builder change = block.change().getBlockBuilder();
         BlockFutures.leave(change, number);
@@ -390,7 +411,7 @@ public final class FutureTransaction {
                     .filter(LoadedFuture::isChanged)
                     .ifPresent(changed::add));
             for (LoadedFuture future : changed) {
-                future.block().ifPresent(block -> leave(block, BlockIds.number(future.id()), future.isRemoved()));
+                future.block().ifPresent(block -> leave(future, block));
             }
             changed.clear();
             loads.values().forEach(load -> load.getNow(Optional.empty())

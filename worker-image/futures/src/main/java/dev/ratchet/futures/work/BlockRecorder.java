@@ -9,13 +9,16 @@ import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +42,44 @@ final class BlockRecorder {
         return part(block, ended).leaving().isEmpty();
     }
 
-    /** As the other one, with the arguments from the store where they are needed. */
+    /**
+     * As the other one, with the arguments from the store where they are needed; and for those that have left the block
+     * since it was claimed and go on under its claim.
+     *
+     * @param claimed the block as it was claimed
+     */
     CompletableFuture<List<LoadedFuture>> record(
-            FutureTransaction futures, LoadedFuture block, Map<FutureId, Optional<Outcome>> ended) {
-        return (allStay(block, ended)
-                        ? CompletableFuture.completedFuture(List.<ByteString>of())
-                        : futures.arguments(block))
-                .thenApply(arguments -> record(futures, block, ended, arguments));
+            FutureTransaction futures,
+            LoadedFuture block,
+            FutureRecord claimed,
+            Map<FutureId, Optional<Outcome>> ended) {
+        CompletableFuture<List<ByteString>> arguments =
+                allStay(block, ended) ? CompletableFuture.completedFuture(List.of()) : futures.arguments(block);
+        return recordLeft(futures, block, claimed, ended).thenCombine(arguments, (done, values) -> Stream.concat(
+                        done.stream(), record(futures, block, ended, values).stream())
+                .toList());
+    }
+
+    /** Records for those alone that have left the block since it was claimed. */
+    CompletableFuture<List<LoadedFuture>> recordLeft(
+            FutureTransaction futures,
+            LoadedFuture block,
+            FutureRecord claimed,
+            Map<FutureId, Optional<Outcome>> ended) {
+        List<FutureId> left = Arrays.stream(BlockFutures.numbers(claimed))
+                .filter(number -> !BlockFutures.contains(block.record(), number))
+                .mapToObj(number -> BlockIds.future(block.id(), number))
+                .toList();
+        return futures.loadAll(left).thenApply(loaded -> {
+            List<LoadedFuture> running = loaded.stream()
+                    .filter(future -> future.isClaimedBy(claimed.getClaim()))
+                    .toList();
+            running.forEach(
+                    future -> leave(futures, future, ended.containsKey(future.id()), outcome(ended, future.id())));
+            return running.stream()
+                    .filter(future -> Lifecycle.isDone(future.state()))
+                    .toList();
+        });
     }
 
     /**
@@ -117,7 +151,6 @@ final class BlockRecorder {
             recorder.end(futures, future, ended);
         } else {
             future.change();
-            recorder.listClaim(futures.transaction(), future);
         }
     }
 

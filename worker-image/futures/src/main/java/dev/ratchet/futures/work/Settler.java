@@ -164,7 +164,8 @@ final class Settler {
             if (future.isClaimedBy(pending.claimed().token())) {
                 recorded.put(future.id(), held);
                 if (pending.outcome() instanceof Outcome.OfBlock ofBlock) {
-                    blocks.add(blockRecorder.record(futures, future, ofBlock.ended()));
+                    blocks.add(blockRecorder.record(
+                            futures, future, pending.claimed().record(), ofBlock.ended()));
                     continue;
                 }
                 apply(futures, future, held ? pending.outcome() : new Outcome.GivenBack());
@@ -174,6 +175,10 @@ final class Settler {
             } else if (isOwnFormerOutcome(future, pending)) {
                 recorded.put(future.id(), true);
                 futures.delivered().add(future);
+                if (pending.outcome() instanceof Outcome.OfBlock ofBlock) {
+                    blocks.add(blockRecorder.recordLeft(
+                            futures, future, pending.claimed().record(), ofBlock.ended()));
+                }
             }
         }
         return CompletableFuture.allOf(blocks.toArray(CompletableFuture[]::new))
