@@ -4,7 +4,6 @@ package dev.ratchet.futures.check;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -91,7 +90,7 @@ final class ContentChecks {
                     .thenAccept(record -> page.require(
                             record.isPresent()
                                     && record.get().getExpiresWallMillis() == key.getLong(1)
-                                    && Arrays.equals(row.getKey(), Expiry.key(keys, key.getLong(1), id)),
+                                    && Arrays.equals(row.getKey(), keys.expiry(key.getLong(1), id)),
                             keys.expiries,
                             row.getKey(),
                             "is not where the record says, which is "

@@ -3,7 +3,6 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
@@ -195,7 +194,7 @@ final class RecordCheck implements TableCheck {
                                 + (value == null ? 0 : value.length) + " bytes")));
         verdicts.add(lineage(page, row, id));
         if (record.getExpiresWallMillis() != 0) {
-            verdicts.add(page.exists(Expiry.key(keys, record.getExpiresWallMillis(), id))
+            verdicts.add(page.exists(keys.expiry(record.getExpiresWallMillis(), id))
                     .thenAccept(there ->
                             page.require(there, keys.records, row.getKey(), "expires and is not listed for that")));
         }

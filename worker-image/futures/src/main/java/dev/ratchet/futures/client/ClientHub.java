@@ -5,7 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
 import java.util.List;
@@ -56,13 +56,13 @@ public final class ClientHub {
         submitter.submit(pending);
     }
 
-    /** As {@link Submitter#submit(SubmittedFuture, CodePackaging.Code, ByteString, BiFunction)}. */
+    /** As {@link Submitter#submit(TaskPackaging.Common, SubmittedFunction, ByteString, BiFunction)}. */
     <T> RemoteFuture<T> submit(
-            SubmittedFuture common,
-            CodePackaging.Code code,
+            TaskPackaging.Common common,
+            SubmittedFunction function,
             ByteString argument,
             BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
-        return submitter.submit(common, code, argument, make);
+        return submitter.submit(common, function, argument, make);
     }
 
     /** Counts the upload of a value among what {@link #flushed} waits for. */

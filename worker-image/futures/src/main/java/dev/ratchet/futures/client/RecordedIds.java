@@ -3,10 +3,12 @@ package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The ids of futures for calls that act on what is recorded: they are told once nothing of the futures is on its way
@@ -23,11 +25,24 @@ final class RecordedIds {
         List<? extends DurableFuture<?>> all = List.copyOf(futures);
         all.forEach(future ->
                 GatewayConnection.await(future.submitted().toCompletableFuture().handle((done, failure) -> true)));
-        List<ByteString> ids =
-                all.stream().map(future -> Ids.bytes(future.id())).toList();
-        int pieces = (ids.size() + PER_CALL_MAX - 1) / PER_CALL_MAX;
-        return IntStream.range(0, pieces)
-                .mapToObj(piece -> ids.subList(piece * PER_CALL_MAX, Math.min(ids.size(), (piece + 1) * PER_CALL_MAX)))
+        return pieces(all.stream().map(DurableFuture::id).toList()).stream()
+                .map(piece -> piece.stream().map(Ids::bytes).toList())
                 .toList();
+    }
+
+    /** In pieces that fit into one call, and where that is possible without a border within a block. */
+    static List<List<FutureId>> pieces(List<FutureId> ids) {
+        List<List<FutureId>> pieces = new ArrayList<>();
+        for (int from = 0; from < ids.size(); ) {
+            int full = Math.min(ids.size(), from + PER_CALL_MAX);
+            int end = full;
+            while (end > from && end < ids.size() && BlockIds.areTogether(ids.get(end - 1), ids.get(end))) {
+                end--;
+            }
+            end = end == from ? full : end;
+            pieces.add(ids.subList(from, end));
+            from = end;
+        }
+        return pieces;
     }
 }

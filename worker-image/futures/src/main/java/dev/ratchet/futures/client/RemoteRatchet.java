@@ -28,7 +28,6 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.BindRequest;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -134,11 +133,11 @@ public final class RemoteRatchet implements Ratchet {
 
     private <T> RemoteFuture<T> submit(
             CodePackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
-        Optional<SubmittedFuture> common = packaging.inBlock(caller, code, options, argument);
+        Optional<TaskPackaging.Common> common = packaging.inBlock(caller, code, options, argument);
         if (common.isPresent()) {
             return hub.submit(
                     common.get(),
-                    code,
+                    code.function(),
                     UnsafeByteOperations.unsafeWrap(argument.bytes()),
                     (id, submitted) ->
                             new RemoteFuture<>(id, hub.completions(), caller, submitted, code.classLoader()));

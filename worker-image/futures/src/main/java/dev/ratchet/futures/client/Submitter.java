@@ -9,7 +9,7 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -75,20 +75,21 @@ final class Submitter {
      * @param make makes it with its id, and with what completes when it is recorded
      */
     <T> RemoteFuture<T> submit(
-            SubmittedFuture common,
-            CodePackaging.Code code,
+            TaskPackaging.Common common,
+            SubmittedFunction function,
             ByteString argument,
             BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
         synchronized (this) {
             waitForRoom();
             PendingBlock block;
             long before = 0;
-            if (queue.peekLast() instanceof PendingBlock last && last.takes(common, code.uploaded(), argument)) {
+            if (queue.peekLast() instanceof PendingBlock last
+                    && last.takes(common.future(), common.ready(), argument)) {
                 block = last;
                 before = block.bytes();
             } else {
                 block = new PendingBlock(
-                        BlockIds.of(connection.environment().randomId()), common, code.function(), code.uploaded());
+                        BlockIds.of(connection.environment().randomId()), common.future(), function, common.ready());
                 completions.expect(block);
                 queue.add(block);
             }

@@ -64,8 +64,12 @@ final class TaskPackaging {
     /** All that makes a future but how it is treated. */
     record Task(Code code, Argument argument) {}
 
-    /** What futures of a block have in common, kept for the next one like it. */
-    private record Common(SubmitOptions options, SubmittedFuture future, boolean allowed) {}
+    /**
+     * What futures of a block have in common, kept for the next one like it.
+     *
+     * @param ready when they may be sent
+     */
+    record Common(SubmitOptions options, SubmittedFuture future, boolean allowed, CompletableFuture<Void> ready) {}
 
     private final GatewayConnection connection;
     private final CodePackaging codes;
@@ -147,7 +151,7 @@ final class TaskPackaging {
     }
 
     /** What a future has in common with others of its block, if it may be in one. */
-    Optional<SubmittedFuture> inBlock(Caller caller, Code code, SubmitOptions options, Argument argument) {
+    Optional<Common> inBlock(Caller caller, Code code, SubmitOptions options, Argument argument) {
         if (argument.bytes().length > BLOCK_ARGUMENT_BYTES_MAX
                 || !argument.upstreams().isEmpty()
                 || argument.call().isPresent()
@@ -156,15 +160,22 @@ final class TaskPackaging {
             return Optional.empty();
         }
         Common last = lastCommon;
+        boolean held = options.retention().isPresent();
+        ByteString client = held ? lease.id() : ByteString.EMPTY;
         if (last == null
+                || last.ready().isCompletedExceptionally()
+                || !last.future().getClient().equals(client)
                 || !last.future().getFunction().equals(code.function().getDigest())
                 || last.future().getArgumentKind() != argument.kind()
                 || !last.options().equals(options)) {
-            SubmittedFuture future = common(code, options, argument).build();
-            last = new Common(options, future, BlockFutures.allow(future));
+            SubmittedFuture future =
+                    common(code, options, argument).setClient(client).build();
+            CompletableFuture<Void> ready =
+                    held ? CompletableFuture.allOf(code.uploaded(), lease.begun()) : code.uploaded();
+            last = new Common(options, future, BlockFutures.allow(future), ready);
             lastCommon = last;
         }
-        return last.allowed() ? Optional.of(last.future()) : Optional.empty();
+        return last.allowed() ? Optional.of(last) : Optional.empty();
     }
 
     private static SubmittedFuture.Builder common(Code code, SubmitOptions options, Argument argument) {

@@ -59,7 +59,7 @@ public final class Collector {
         this.removal = new Removal(store.keys());
     }
 
-    /** Records removed by this worker because their retention was over. */
+    /** Futures removed by this worker because their retention was over. */
     public long collected() {
         return collected.sum();
     }
@@ -77,7 +77,7 @@ public final class Collector {
     }
 
     private void sweepShard(int shard) {
-        if (shard >= Expiry.SHARDS) {
+        if (shard >= FutureKeys.EXPIRY_SHARDS) {
             if (isMine(0)) {
                 var unused = holders.releaseForgotten()
                         .thenCompose(released -> code.sweep())
@@ -118,7 +118,11 @@ public final class Collector {
         return own >= 0 && shard % healthy.size() == own;
     }
 
-    /** What one transaction has done. */
+    /**
+     * What one transaction has done.
+     *
+     * @param removed futures
+     */
     private record Page(int removed, boolean more) {}
 
     /** Removes what is due in one shard, a page of it; whether there may be more. */
@@ -148,8 +152,11 @@ public final class Collector {
                         List<LoadedFuture> over = verdicts.stream()
                                 .flatMap(verdict -> verdict.join().stream())
                                 .toList();
+                        int removed = over.stream()
+                                .mapToInt(LoadedFuture::futuresBefore)
+                                .sum();
                         boolean more = found.size() >= PAGE || some.size() < loaded.size() || !over.isEmpty();
-                        return removal.remove(futures, over).thenApply(done -> new Page(over.size(), more));
+                        return removal.remove(futures, over).thenApply(done -> new Page(removed, more));
                     });
         });
     }

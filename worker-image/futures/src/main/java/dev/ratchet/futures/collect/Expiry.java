@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.collect;
 
-import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -12,9 +11,6 @@ import dev.ratchet.futures.record.LoadedFuture;
  * deletion of what is done follows from it.
  */
 public final class Expiry {
-
-    /** The index is spread over so many ranges, each in the order of time. */
-    public static final int SHARDS = 16;
 
     private Expiry() {}
 
@@ -38,20 +34,11 @@ public final class Expiry {
             return;
         }
         if (before != 0) {
-            futures.transaction().clear(key(futures.keys(), before, future.id()));
+            futures.transaction().clear(futures.keys().expiry(before, future.id()));
         }
         if (wallMillis != 0) {
-            futures.transaction().set(key(futures.keys(), wallMillis, future.id()), FutureKeys.PRESENT);
+            futures.transaction().set(futures.keys().expiry(wallMillis, future.id()), FutureKeys.PRESENT);
         }
         future.change().setExpiresWallMillis(wallMillis);
-    }
-
-    /** Where in the index a future is. */
-    public static byte[] key(FutureKeys keys, long wallMillis, FutureId id) {
-        return keys.expiries.key(shard(id), wallMillis, id.value());
-    }
-
-    private static int shard(FutureId id) {
-        return (int) (id.value().getLeastSignificantBits() & (SHARDS - 1));
     }
 }

@@ -5,6 +5,7 @@ import com.apple.foundationdb.Range;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -15,8 +16,12 @@ import dev.ratchet.membership.Clients;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -90,29 +95,55 @@ public final class Holders {
         if (from >= ids.size()) {
             return CompletableFuture.completedFuture(done);
         }
-        List<FutureId> some = ids.subList(from, Math.min(ids.size(), from + PAGE));
-        return store.run(futures -> futures.loadAll(some).thenApply(loaded -> {
-                    List<FutureId> held = new ArrayList<>();
-                    for (LoadedFuture future : loaded) {
-                        if (release) {
-                            letGo(futures, future, client);
-                            held.add(future.id());
-                        } else {
-                            add(future, client);
-                            if (!future.record().getTreatment().hasRetentionMillis()
-                                    || future.record().getClientsList().contains(client)) {
-                                held.add(future.id());
-                            }
-                        }
+        int to = pieceEnd(ids, from);
+        Set<FutureId> some = new LinkedHashSet<>(ids.subList(from, to));
+        return store.run(futures -> futures.loadAll(some).thenCompose(loaded -> {
+                    if (release) {
+                        return letGo(futures, loaded, client).thenApply(unused -> loaded);
                     }
-                    return held;
+                    loaded.forEach(future -> add(future, client));
+                    return CompletableFuture.completedFuture(loaded.stream()
+                            .filter(future -> !future.record().getTreatment().hasRetentionMillis()
+                                    || future.record().getClientsList().contains(client))
+                            .toList());
                 }))
                 .thenComposeAsync(
                         held -> {
-                            done.addAll(held);
-                            return holdFrom(client, ids, from + PAGE, release, done);
+                            held.forEach(future -> done.add(future.id()));
+                            return holdFrom(client, ids, to, release, done);
                         },
                         store.environment().executor());
+    }
+
+    /** Behind the futures of one transaction, which are whole blocks where they come together. */
+    private static int pieceEnd(List<FutureId> ids, int from) {
+        int end = Math.min(ids.size(), from + PAGE);
+        while (end < ids.size() && BlockIds.areTogether(ids.get(end - 1), ids.get(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    /** Takes a client out of the holders of futures: of a block as one, where all that are in it are among them. */
+    private CompletableFuture<Void> letGo(FutureTransaction futures, List<LoadedFuture> some, ByteString client) {
+        Map<FutureId, List<LoadedFuture>> blocks = new LinkedHashMap<>();
+        for (LoadedFuture future : some) {
+            if (future.isInBlock()) {
+                blocks.computeIfAbsent(BlockIds.blockOf(future.id()), block -> new ArrayList<>())
+                        .add(future);
+            } else {
+                letGo(futures, future, client);
+            }
+        }
+        return futures.loadAll(blocks.keySet())
+                .thenAccept(loaded -> loaded.forEach(block -> {
+                    List<LoadedFuture> inside = blocks.getOrDefault(block.id(), List.of());
+                    if (inside.size() == block.futuresAfter()) {
+                        letGo(futures, block, client);
+                    } else {
+                        inside.forEach(future -> letGo(futures, future, client));
+                    }
+                }));
     }
 
     /** What holds a future whose retention is over. Parks it where that is a client. */

@@ -10,6 +10,8 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
@@ -63,15 +65,20 @@ public final class Removal {
         return count;
     }
 
-    /** Removes futures, each of which is done or LOST. */
+    /** Removes futures, each of which is done or LOST, or all that are in a block that is done. */
     CompletableFuture<Void> remove(FutureTransaction futures, List<LoadedFuture> removed) {
         Set<LoadedFuture> touched = Collections.synchronizedSet(new LinkedHashSet<>());
         List<CompletableFuture<Void>> steps = new ArrayList<>();
         for (LoadedFuture future : removed) {
+            touched.add(future);
+            if (future.isBlock()) {
+                forgetChildren(futures, future);
+                steps.add(futures.remove(future));
+                continue;
+            }
             if (future.state() != State.STATE_DELETED) {
                 empty(futures, future);
             }
-            touched.add(future);
             steps.add(releaseUpstreams(futures, future, touched));
         }
         return all(steps)
@@ -80,9 +87,12 @@ public final class Removal {
                 .thenCompose(unused -> forgetJobs(futures, touched));
     }
 
-    /** Whether others were computed from it; a read that conflicts with the next one that is. */
+    /**
+     * Whether others were computed from it, or from any future of a block, be it one that has left it; a read that
+     * conflicts with the next one that is.
+     */
     CompletableFuture<Boolean> isUsed(FutureTransaction futures, FutureId id) {
-        return first(futures.transaction(), keys.uses.range(id.value()), 1).thenApply(found -> !found.isEmpty());
+        return first(futures.transaction(), BlockIds.range(keys.uses, id), 1).thenApply(found -> !found.isEmpty());
     }
 
     /** Drops the bytes of a result that can be computed again, because all that was computed from it is done. */
@@ -112,7 +122,7 @@ public final class Removal {
                 .clearWaiters();
     }
 
-    /** Takes the future out of the lineage of its upstreams, which it adds to {@code touched}. */
+    /** Takes the future out of the lineage of its upstreams, which it adds to {@code touched}, and their blocks. */
     private CompletableFuture<Void> releaseUpstreams(
             FutureTransaction futures, LoadedFuture future, Set<LoadedFuture> touched) {
         if (future.record().getUpstreams() == 0) {
@@ -124,7 +134,10 @@ public final class Removal {
                     .clear(keys.uses.key(upstream.value(), future.id().value())));
             futures.transaction().clear(keys.upstreams.key(future.id().value()));
             future.change().setUpstreams(0).setArgumentUpstreams(0);
-            return futures.loadAll(distinct).thenAccept(touched::addAll);
+            distinct.addAll(upstreams.stream().map(BlockIds::sentAs).toList());
+            return futures.loadAll(distinct).thenAccept(loaded -> loaded.stream()
+                    .filter(upstream -> !upstream.isInBlock())
+                    .forEach(touched::add));
         });
     }
 
@@ -139,7 +152,9 @@ public final class Removal {
                 return futures.remove(future);
             });
         }
-        if (isCollectable(future.state()) && future.record().getExpiresWallMillis() == 0) {
+        if (isCollectable(future.state())
+                && future.futuresAfter() > 0
+                && future.record().getExpiresWallMillis() == 0) {
             Expiry.schedule(futures, future);
         }
         return CompletableFuture.completedFuture(null);
@@ -155,6 +170,19 @@ public final class Removal {
         }
     }
 
+    /** Those of the futures that are in a block; what has left it keeps its own. */
+    private void forgetChildren(FutureTransaction futures, LoadedFuture block) {
+        int[] numbers = BlockFutures.numbers(block.record());
+        for (int first = 0; first < numbers.length; ) {
+            int last = first;
+            while (last + 1 < numbers.length && numbers[last + 1] == numbers[last] + 1) {
+                last++;
+            }
+            futures.transaction().clear(BlockIds.range(keys.children, block.id(), numbers[first], numbers[last]));
+            first = last + 1;
+        }
+    }
+
     /** Whether a future may be removed as it is. */
     static boolean isCollectable(State state) {
         return switch (state) {
@@ -163,11 +191,16 @@ public final class Removal {
         };
     }
 
+    private static long removedBy(LoadedFuture future) {
+        return future.isBlock() ? future.futuresBefore() - future.futuresAfter() : future.isRemoved() ? 1 : 0;
+    }
+
     /** The counters of a job end with its last future; each new future of it changes those that are read here. */
     private CompletableFuture<Void> forgetJobs(FutureTransaction futures, Set<LoadedFuture> touched) {
         Map<String, Long> removed = touched.stream()
-                .filter(LoadedFuture::isRemoved)
-                .collect(Collectors.groupingBy(future -> future.record().getJob(), Collectors.counting()));
+                .filter(future -> removedBy(future) > 0)
+                .collect(Collectors.groupingBy(
+                        future -> future.record().getJob(), Collectors.summingLong(Removal::removedBy)));
         Transaction transaction = futures.transaction();
         List<CompletableFuture<Void>> steps = new ArrayList<>();
         removed.forEach((job, count) -> {

@@ -32,7 +32,6 @@ public final class BlockFutures {
                         || common.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_VALUE)
                 && treatment.getDelayMillis() == 0
                 && treatment.getItemsAhead() == 0
-                && !treatment.hasRetentionMillis()
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.getIsolated()
                 && !treatment.getExternalEffects()
@@ -65,6 +64,12 @@ public final class BlockFutures {
         BitSet left = BitSet.valueOf(block.getLeft().asReadOnlyByteBuffer());
         left.set(number - 1);
         block.setLeft(ByteString.copyFrom(left.toByteArray()));
+    }
+
+    static void leaveAll(Block.Builder block) {
+        BitSet all = new BitSet();
+        all.set(0, block.getFutures());
+        block.setLeft(ByteString.copyFrom(all.toByteArray()));
     }
 
     /**

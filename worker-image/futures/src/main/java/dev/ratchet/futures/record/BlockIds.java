@@ -48,6 +48,11 @@ public final class BlockIds {
                 new UUID(id.value().getMostSignificantBits(), id.value().getLeastSignificantBits() & ~NUMBER_BITS));
     }
 
+    /** Whether both were submitted in one block. */
+    public static boolean areTogether(FutureId one, FutureId other) {
+        return isInBlock(one) && isInBlock(other) && blockOf(one).equals(blockOf(other));
+    }
+
     /** The block that it was submitted in, or the future itself if there is none: what its submitter has sent. */
     public static FutureId sentAs(FutureId id) {
         return isInBlock(id) ? blockOf(id) : id;

@@ -344,8 +344,14 @@ public final class FutureTransaction {
                 .toList());
     }
 
-    /** Removes a future. The last one that has left a block takes that along. */
+    /** Removes a future, or all that are in a block. The last one that has left a block takes that along. */
     public CompletableFuture<Void> remove(LoadedFuture future) {
+        if (future.isBlock()) {
+            int inside = future.futuresAfter();
+            Block.Builder change = future.change().getBlockBuilder();
+            BlockFutures.leaveAll(change.setRemoved(change.getRemoved() + inside));
+            return CompletableFuture.completedFuture(null);
+        }
         future.remove();
         if (future.block().isPresent() || !BlockIds.isInBlock(future.id())) {
             return CompletableFuture.completedFuture(null);
@@ -398,10 +404,37 @@ public final class FutureTransaction {
         BlockContent content = new BlockContent(keys, block.id());
         content.clearArguments(transaction);
         content.clearResults(transaction);
+        unlistEnd(block);
         record.clearArgumentChunks().clearArgumentBytes().clearResult().clearWaiters();
         if (record.getBlock().getRemoved() == record.getBlock().getFutures()) {
             block.remove();
         }
+    }
+
+    /** Lists a future that leaves a block wherever its retention is looked for, as the block is. */
+    private void listEnd(LoadedFuture future) {
+        FutureRecord.Builder record = future.record();
+        if (record.getExpiresWallMillis() != 0) {
+            transaction.set(keys.expiry(record.getExpiresWallMillis(), future.id()), FutureKeys.PRESENT);
+        }
+        if (!record.getParkedFor().isEmpty()) {
+            transaction.set(
+                    keys.parked.key(
+                            Ids.of(record.getParkedFor()).value(), future.id().value()),
+                    FutureKeys.PRESENT);
+        }
+    }
+
+    private void unlistEnd(LoadedFuture block) {
+        FutureRecord.Builder record = block.record();
+        if (record.getExpiresWallMillis() != 0) {
+            transaction.clear(keys.expiry(record.getExpiresWallMillis(), block.id()));
+        }
+        if (!record.getParkedFor().isEmpty()) {
+            transaction.clear(keys.parked.key(
+                    Ids.of(record.getParkedFor()).value(), block.id().value()));
+        }
+        record.clearExpiresWallMillis().clearParkedFor().clearClients();
     }
 
     private void writeAll() {
@@ -430,6 +463,9 @@ public final class FutureTransaction {
             transaction.clear(keys.records.key(future.id().value()));
         } else {
             transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
+            if (future.block().isPresent()) {
+                listEnd(future);
+            }
         }
         listing.move(future);
         long delta = (long) future.futuresAfter() - future.futuresBefore();

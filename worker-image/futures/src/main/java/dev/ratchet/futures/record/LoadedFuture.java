@@ -106,13 +106,18 @@ public final class LoadedFuture {
         return record.hasBlock();
     }
 
+    /** Whether the future is in a block, which it has not left so far. */
+    public boolean isInBlock() {
+        return block != null && !changed;
+    }
+
     /** The block that the future was in when it was loaded, if it was. */
     Optional<LoadedFuture> block() {
         return Optional.ofNullable(block);
     }
 
     /** How many futures the store knows by this record: none of those that are in a block, each by itself. */
-    int futuresBefore() {
+    public int futuresBefore() {
         return futuresBefore;
     }
 

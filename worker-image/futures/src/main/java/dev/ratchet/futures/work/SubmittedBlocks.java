@@ -26,8 +26,8 @@ final class SubmittedBlocks {
         }
         if (!BlockFutures.allow(block.getCommon())) {
             return Optional.of(
-                    "Futures with upstreams, a parent, an actor, items, a delay, a time limit, a retention, a"
-                            + " place or requirements of their own must be submitted each by itself.");
+                    "Futures with upstreams, a parent, an actor, items, a delay, a time limit, a place or requirements"
+                            + " of their own must be submitted each by itself.");
         }
         int arguments = block.getArgumentsCount();
         if (block.getFutures() < 1

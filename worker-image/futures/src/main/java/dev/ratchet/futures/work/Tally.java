@@ -6,7 +6,6 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.protocol.futures.v1.State;
@@ -108,7 +107,7 @@ final class Tally {
         parts.add(part(sums, Queue.DELAYS, new Range(keys.timers.range().begin, keys.timers.key(nowMillis + 1))));
         parts.add(part(sums, Queue.GARBAGE, keys.garbage.range()));
         parts.add(part(sums, Queue.MAIL, keys.mailbox.range()));
-        for (int shard = 0; shard < Expiry.SHARDS; shard++) {
+        for (int shard = 0; shard < FutureKeys.EXPIRY_SHARDS; shard++) {
             Range due = new Range(keys.expiries.range(shard).begin, keys.expiries.key(shard, nowMillis + 1));
             parts.add(part(sums, Queue.RETENTIONS, due));
         }

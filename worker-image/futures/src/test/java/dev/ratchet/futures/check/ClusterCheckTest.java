@@ -8,7 +8,6 @@ import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -250,7 +249,7 @@ class ClusterCheckTest {
                         (to, keys) -> write(to, keys, REALIZED, realized().setExpiresWallMillis(5))),
                 wrong(
                         "is not where the record says, which is 0",
-                        (to, keys) -> to.set(Expiry.key(keys, 5, REALIZED), FutureKeys.PRESENT)),
+                        (to, keys) -> to.set(keys.expiry(5, REALIZED), FutureKeys.PRESENT)),
                 wrong(
                         "is to be deleted and is still needed",
                         (to, keys) -> to.set(keys.garbage.key(SEAT, 2, REALIZED.value(), 1), FutureKeys.PRESENT)),

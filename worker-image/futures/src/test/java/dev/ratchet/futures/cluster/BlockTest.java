@@ -45,7 +45,7 @@ class BlockTest {
     void futuresOfOneSubmitAreOneRecordUntilTheyDiffer() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.start(0, 2);
-            for (SubmitOptions options : List.of(JOB, SHORT)) {
+            for (SubmitOptions options : List.of(JOB, SHORT, JOB.withRetention(Duration.ofHours(1)))) {
                 Ratchet ratchet = cluster.connect();
                 List<DurableFuture<Integer>> futures = ratchet.map(options, numbers(1_000), Tasks.tenth());
 
@@ -64,7 +64,7 @@ class BlockTest {
                 assertThat(one.getState()).isEqualTo(State.STATE_REALIZED);
                 assertThat(one.getNumAttempts()).isEqualTo(1);
             }
-            assertThat(cluster.connect().summary("blocks").states()).isEqualTo(Map.of(FutureState.REALIZED, 2_000L));
+            assertThat(cluster.connect().summary("blocks").states()).isEqualTo(Map.of(FutureState.REALIZED, 3_000L));
         }
     }
 

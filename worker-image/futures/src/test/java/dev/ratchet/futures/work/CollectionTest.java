@@ -3,39 +3,16 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
-import com.apple.foundationdb.KeyValue;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.check.CheckReport;
-import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.cluster.FaultyDatabase;
-import dev.ratchet.futures.collect.Collector;
-import dev.ratchet.futures.collect.Deletion;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.collect.Holders;
-import dev.ratchet.futures.queue.RequirementClasses;
-import dev.ratchet.futures.queue.WorkQueue;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.membership.Members;
-import dev.ratchet.membership.OpenSeat;
-import dev.ratchet.membership.ToldLiveness;
-import dev.ratchet.membership.client.ClientLeases;
-import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import dev.ratchet.protocol.futures.v1.Copy;
-import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.futures.v1.Treatment;
-import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
-import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -44,51 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nobody needs goes without a trace, and nothing else does: seen from the store, with its faults. */
-class CollectionTest {
-
-    private static final String SEAT = "w-0";
-    private static final long RETENTION_MILLIS = 1_000;
-    private static final int OBJECT_BYTES = 20_000;
-
-    /** Void entries of the queue, which readers remove, and what is told to the worker. */
-    private static final List<String> TRANSIENT =
-            List.of("futures/queue/", "futures/idle/", "futures/mailbox/" + SEAT, "futures/wake/" + SEAT);
-
-    private final SystemEnvironment real = new SystemEnvironment();
-    private final ShiftedEnvironment environment = new ShiftedEnvironment(real);
-    private final Database database = new EmbeddedDatabaseSupplier(real).get();
-    private final Keyspace keyspace = new Keyspace("test/collection");
-    private final FutureKeys keys = new FutureKeys(keyspace);
-    private final Members members = new StoredMembers(keyspace);
-    private final ClientLeases leases = new ClientLeases(
-            database, keyspace, new OpenSeat(SEAT), members, ToldLiveness.allDead(), environment, 1_000_000);
-    private FutureStore store = new FutureStore(database, keys, environment);
-
-    CollectionTest() {
-        store.runPlain(transaction -> {
-                    new StoredMembers(keyspace)
-                            .write(
-                                    transaction,
-                                    SEAT,
-                                    MemberRecord.newBuilder().setIncarnation(1).build());
-                    return CompletableFuture.<Void>completedFuture(null);
-                })
-                .join();
-    }
-
-    @AfterEach
-    void close() {
-        CheckReport report = check();
-        real.close();
-        assertThat(report.violations()).isEmpty();
-    }
+class CollectionTest extends CollectionFixture {
 
     @Test
     void whatIsDeletedLeavesNoKeyButTheOrderToDeleteItsBytes() {
@@ -293,7 +231,8 @@ class CollectionTest {
         Model model = new Model(random);
         for (int step = 0; step < 120; step++) {
             switch (random.nextInt(8)) {
-                case 0, 1, 2 -> model.submitOne();
+                case 0, 1 -> model.submitOne();
+                case 2 -> model.submitBlock();
                 case 3 -> finish(random.nextBoolean());
                 case 4 -> {
                     environment.pass(random.nextInt(1_500));
@@ -350,16 +289,34 @@ class CollectionTest {
             all.add(id);
         }
 
+        void submitBlock() {
+            boolean forEver = random.nextInt(3) == 0;
+            ByteString client = random.nextBoolean() ? connect() : ByteString.EMPTY;
+            for (FutureId id : CollectionTest.this.submitBlock(3, forEver ? 0 : RETENTION_MILLIS, client)) {
+                if (forEver) {
+                    kept.add(id);
+                }
+                if (!client.isEmpty()) {
+                    held.put(id, client);
+                }
+                lineage.put(id, List.of());
+                all.add(id);
+            }
+        }
+
         void endOneClient() {
             if (held.isEmpty()) {
                 return;
             }
             FutureId id = held.keySet().iterator().next();
-            ByteString client = held.remove(id);
+            ByteString client = held.get(id);
             if (random.nextBoolean()) {
                 letGo(client, id);
+                held.remove(id);
+            } else {
+                end(client);
+                held.values().removeIf(client::equals);
             }
-            end(client);
         }
 
         void nameOneOrNone() {
@@ -432,129 +389,5 @@ class CollectionTest {
                 thousands * 1_000 + " futures collected in " + (System.nanoTime() - began) / 1_000_000 + " ms");
 
         assertThat(left()).isEmpty();
-    }
-
-    private FutureId submit(List<FutureId> upstreams, long retentionMillis) {
-        return submit(upstreams, retentionMillis, SubmittedFuture.newBuilder());
-    }
-
-    private FutureId submit(List<FutureId> upstreams, long retentionMillis, SubmittedFuture.Builder future) {
-        FutureId id = FutureId.random();
-        future.setId(Ids.bytes(id)).setJob("collection");
-        upstreams.forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
-        if (retentionMillis > 0) {
-            future.setTreatment(Treatment.newBuilder().setRetentionMillis(retentionMillis));
-        }
-        assertThat(submission()
-                        .submit(SubmitRequest.newBuilder().addFutures(future).build(), Optional.empty())
-                        .join()
-                        .refusals())
-                .isEmpty();
-        return id;
-    }
-
-    private List<Claimed> claimAll() {
-        return new Claimer(store, new OpenSeat(SEAT), new RequirementClasses(keys), () -> new WorkQueue.Slice(0, 1))
-                .claim(StoreFixture.room(256))
-                .join();
-    }
-
-    /** Realizes what can be claimed now; how many that were. */
-    private int finish(boolean asObjects) {
-        return settle(claimAll(), asObjects);
-    }
-
-    private int settle(List<Claimed> claims, boolean asObjects) {
-        Settler settler =
-                new Settler(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
-        CompletableFuture.allOf(claims.stream()
-                        .map(claim -> settler.record(claim, new Outcome.Realized(result(claim, asObjects))))
-                        .toArray(CompletableFuture[]::new))
-                .join();
-        return claims.size();
-    }
-
-    private static Result result(Claimed claim, boolean asObject) {
-        return asObject
-                ? Result.newBuilder()
-                        .setObject(StoredObject.newBuilder()
-                                .setBytes(OBJECT_BYTES)
-                                .setEpoch(claim.token().getEpoch())
-                                .addCopies(Copy.newBuilder().setSeat(SEAT).setIncarnation(1)))
-                        .build()
-                : Result.newBuilder()
-                        .setInline(ByteString.copyFromUtf8("value"))
-                        .build();
-    }
-
-    private List<FutureId> delete(FutureId... ids) {
-        Cancellation cancellation = new Cancellation(store, recorder(), dependents(), () -> {});
-        return new Deletion(store, cancellation::cancel).delete(List.of(ids)).join();
-    }
-
-    private void collectAll() {
-        Collector collector = new Collector(store, ToldLiveness.allDead(), SEAT, holders());
-        boolean more;
-        do {
-            more = false;
-            for (int shard = 0; shard < Expiry.SHARDS; shard++) {
-                more |= collector.collect(shard).join();
-            }
-        } while (more);
-    }
-
-    private Holders holders() {
-        return new Holders(store, leases.clients());
-    }
-
-    /** A client that is connected to the one worker. */
-    private ByteString connect() {
-        ByteString client = Ids.bytes(FutureId.random());
-        leases.connect(Holders.client(client), "test", true).join();
-        return client;
-    }
-
-    private void end(ByteString client) {
-        leases.end(Holders.client(client)).join();
-        holders().release(Holders.client(client)).join();
-    }
-
-    private void letGo(ByteString client, FutureId id) {
-        holders().hold(client, List.of(id), true).join();
-    }
-
-    private CheckReport check() {
-        return new ClusterCheck(store, members).run().join();
-    }
-
-    private Optional<FutureRecord> record(FutureId id) {
-        return store.read(transaction -> keys.record(transaction, id)).join();
-    }
-
-    /** All keys of futures that there are, but for those that whoever they are for removes. */
-    private List<String> left() {
-        List<KeyValue> rows = store.read(transaction -> transaction
-                        .getRange(keyspace.root().get("futures").range())
-                        .asList())
-                .join();
-        return rows.stream()
-                .map(row -> keyspace.root().unpack(row.getKey()).getItems().stream()
-                        .map(String::valueOf)
-                        .collect(java.util.stream.Collectors.joining("/")))
-                .filter(path -> TRANSIENT.stream().noneMatch(path::startsWith))
-                .toList();
-    }
-
-    private Recorder recorder() {
-        return new Recorder(keys, environment, SEAT, new Elsewhere(ToldLiveness.allDead(), environment.random()));
-    }
-
-    private Dependents dependents() {
-        return new Dependents(keys, environment.random());
-    }
-
-    private Submission submission() {
-        return new Submission(
-                store, recorder(), dependents(), new Reconstruction(store, recorder(), dependents()), members);
     }
 }

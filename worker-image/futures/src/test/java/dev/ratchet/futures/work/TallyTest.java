@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.work.Tally.Queue;
 import dev.ratchet.protocol.futures.v1.State;
@@ -49,7 +48,7 @@ class TallyTest {
                 switch (queue) {
                     case DEPENDENTS -> keys.unsettled.key(id.value());
                     case DELAYS -> keys.timers.key(time, id.value());
-                    case RETENTIONS -> Expiry.key(keys, time, id);
+                    case RETENTIONS -> keys.expiry(time, id);
                     case GARBAGE -> keys.garbage.key("w-" + random.nextInt(3), 1L, id.value(), 1L);
                     case MAIL -> keys.mailbox.key("w-" + random.nextInt(3), id.value());
                 };
