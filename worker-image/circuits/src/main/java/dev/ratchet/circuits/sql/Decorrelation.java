@@ -14,6 +14,7 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Uncollect;
@@ -30,8 +31,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Queries for each row of another as joins, by Calcite's decorrelator, around what it can not do: it gives up on a
- * whole plan where one array of a row is unnested, loses rows for which an aggregate finds nothing, and mistakes
- * columns of joins that both sides of which read the row.
+ * whole plan where one array of a row is unnested, loses rows for which an aggregate finds nothing, mistakes columns of
+ * joins that both sides of which read the row, and takes what the condition of an outer join compares for not NULL.
  */
 final class Decorrelation {
 
@@ -53,9 +54,11 @@ final class Decorrelation {
             @Override
             public RelNode visit(RelNode other) {
                 RelNode inside = super.visit(other);
-                if (!(inside instanceof Correlate correlate)) {
+                if (!(inside instanceof Correlate with)) {
                     return inside;
                 }
+                Correlate correlate = with.copy(
+                        with.getTraitSet(), List.of(with.getLeft().accept(hidingOuterJoins()), with.getRight()));
                 checkRows(correlate.getRight());
                 if (isUnnest(correlate.getRight())) {
                     return hidden(correlate);
@@ -64,6 +67,20 @@ final class Decorrelation {
                 return RelOptUtil.getVariablesUsed(flat).isEmpty()
                         ? new Hidden(RelDecorrelator.decorrelateQuery(flat, builder))
                         : flat;
+            }
+        };
+    }
+
+    /** Rows with NULLs in what an outer join compares are rows, too. */
+    private RelShuttle hidingOuterJoins() {
+        return new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                boolean isOuter =
+                        other instanceof Join join && join.getJoinType().isOuterJoin();
+                return isOuter && RelOptUtil.getVariablesUsed(other).isEmpty()
+                        ? new Hidden(RelDecorrelator.decorrelateQuery(other, builder))
+                        : super.visit(other);
             }
         };
     }

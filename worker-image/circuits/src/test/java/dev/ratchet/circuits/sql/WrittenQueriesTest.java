@@ -96,6 +96,12 @@ class WrittenQueriesTest {
             SELECT id, v, rate, name FROM t RIGHT JOIN u USING (id) JOIN w USING (id)
             SELECT v, rate, name FROM t JOIN (u FULL JOIN w USING (id)) USING (id)
             SELECT id, AVG(DISTINCT price) FILTER (WHERE v > 0) OVER (PARTITION BY k ORDER BY id) AS m FROM t
+            SELECT a.id FROM t AS a LEFT JOIN u AS b ON a.v = b.rate WHERE NULLIF(a.k, 'a') NOT IN \
+              (SELECT x.k FROM t AS x WHERE x.v = a.v)
+            SELECT b.id FROM u AS a RIGHT JOIN t AS b ON a.rate = b.v WHERE NULLIF(b.k, 'a') NOT IN \
+              (SELECT x.k FROM t AS x WHERE x.v = b.v)
+            SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t AS a LEFT JOIN u AS b ON a.v = b.rate AND b.id = w.id \
+              WHERE NULLIF(a.k, 'a') NOT IN (SELECT x.k FROM t AS x WHERE x.v = a.v AND x.id = w.id))
             """;
 
     static LongStream seeds() {
