@@ -121,10 +121,12 @@ public final class SimulatedProgram {
         submit(task, SubmitOptions.ofJob(MAPPED).withMaxRetries(SimulatedClient.retries(task)), elements);
     }
 
-    /** Submits a task whose result is needed by this program and nobody else, as long as it lives. */
-    public void hold(SimulatedTask task) {
+    /**
+     * Maps so many elements by a task whose results are needed by this program and nobody else, as long as it lives.
+     */
+    public void hold(SimulatedTask task, int elements) {
         SubmitOptions options = SubmitOptions.ofJob(HELD).withMaxRetries(SimulatedClient.retries(task));
-        submit(task, options.withRetention(Duration.ZERO), 1);
+        submit(task, options.withRetention(Duration.ZERO), elements);
     }
 
     /** Those that only this program needs. */

@@ -10,6 +10,7 @@ import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.simulation.check.Checks;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
@@ -29,8 +30,12 @@ final class ProgramPart {
 
     private static final int NUMBERS_OF_MAPS = 1_000;
     private static final int NUMBERS_OF_HELD = 500;
+    private static final int NUMBERS_OF_HELD_TOGETHER = 550;
     private static final int NUMBERS_OF_CALLS = 600;
     private static final int NUMBERS_OF_GENERATED = 700;
+
+    /** Enough to travel as a block. */
+    private static final int HELD_TOGETHER = 12;
 
     private static final String PROGRAM = "program";
     private static final String OTHER_PROGRAM = "other program";
@@ -108,7 +113,8 @@ final class ProgramPart {
 
     private void hold(Happening happening) {
         holds = true;
-        program().hold(new SimulatedTask(NUMBERS_OF_HELD, happening.millis(), Kind.LARGE));
+        program().hold(new SimulatedTask(NUMBERS_OF_HELD, happening.millis(), Kind.LARGE), 1);
+        program().hold(new SimulatedTask(NUMBERS_OF_HELD_TOGETHER, 1, Kind.SMALL), HELD_TOGETHER);
     }
 
     private void call(SimulatedProgram by, Happening happening, Kind kind, Use unchanging, int concurrentMax) {
@@ -185,6 +191,11 @@ final class ProgramPart {
         }
     }
 
+    /** Whether a future has a record, or the block that it was submitted in has. */
+    private boolean exists(FutureId id) {
+        return checks.exists(id) || checks.exists(BlockIds.sentAs(id));
+    }
+
     /** The programs end without a word: what nobody else needs goes, too. */
     void end() {
         if (holds && !clocksWereAhead) {
@@ -193,7 +204,7 @@ final class ProgramPart {
             cluster.world.until(
                     "what only the program held is gone",
                     FORGOTTEN_MILLIS,
-                    () -> checks.clients() == 0 && held.stream().noneMatch(checks::exists));
+                    () -> checks.clients() == 0 && held.stream().noneMatch(this::exists));
         }
     }
 }
