@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.run;
 
+import dev.ratchet.circuits.state.DirectoryFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ final class ResultFile extends OutputStream {
      * @throws InputException where it can not be written, or is shorter than that
      */
     ResultFile(Path file, long kept) {
-        this(file, kept, ResultFile::storeNames);
+        this(file, kept, DirectoryFiles::syncNames);
     }
 
     ResultFile(Path file, long kept, Names names) {
@@ -71,12 +72,6 @@ final class ResultFile extends OutputStream {
     /** How long the file is. */
     long bytes() {
         return bytes;
-    }
-
-    private static void storeNames(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     /** Returns once all that was written survives a crash, and the name of the file with it. */

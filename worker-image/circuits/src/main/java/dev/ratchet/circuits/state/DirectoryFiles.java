@@ -152,10 +152,17 @@ public final class DirectoryFiles implements StateFiles {
 
     @Override
     public void syncNames() {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
+        try {
+            syncNames(directory);
         } catch (IOException e) {
             throw failed("does not store the names of its files", e);
+        }
+    }
+
+    /** Returns once the names of the files in a directory, of a state or not, survive a crash. */
+    public static void syncNames(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 
