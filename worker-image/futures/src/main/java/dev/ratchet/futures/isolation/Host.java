@@ -133,11 +133,11 @@ final class Host {
         return guests.size();
     }
 
-    /** Whether it has had no attempt since this was asked for the last time. */
-    synchronized boolean isUnused() {
-        boolean unused = !used;
+    /** Forgets that it has been used; whether it had been since this was called for the last time. */
+    synchronized boolean clearUsed() {
+        boolean before = used;
         used = false;
-        return unused;
+        return before;
     }
 
     /** Whether an attempt in it waits for other futures. */

@@ -98,7 +98,7 @@ final class ProcessPool {
 
     /** Takes those away that have waited for their next task since this was called for the last time. */
     synchronized List<Host> retireUnused() {
-        return idle.stream().filter(Host::isUnused).toList().stream()
+        return idle.stream().filter(host -> !host.clearUsed()).toList().stream()
                 .map(this::retire)
                 .toList();
     }

@@ -48,6 +48,12 @@ public final class BlockIds {
                 new UUID(id.value().getMostSignificantBits(), id.value().getLeastSignificantBits() & ~NUMBER_BITS));
     }
 
+    /** Bits that are random also in the ids of blocks, the lowest ones of which are not. */
+    static long spread(FutureId id) {
+        long bits = id.value().getLeastSignificantBits();
+        return isBlock(id) ? bits >>> Long.bitCount(NUMBER_BITS) : bits;
+    }
+
     /** Whether both were submitted in one block. */
     public static boolean areTogether(FutureId one, FutureId other) {
         return isInBlock(one) && isInBlock(other) && blockOf(one).equals(blockOf(other));

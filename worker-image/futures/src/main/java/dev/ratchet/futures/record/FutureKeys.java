@@ -28,8 +28,6 @@ public final class FutureKeys {
     /** The index of retentions is spread over so many ranges, each in the order of time. */
     public static final int EXPIRY_SHARDS = 16;
 
-    private static final int BLOCK_BITS = 12;
-
     /** Largest piece of anything that is kept in pieces: below the store's limit for values, with room for a format. */
     public static final int PIECE_BYTES = 90_000;
 
@@ -149,9 +147,7 @@ public final class FutureKeys {
 
     /** Where in the index of retentions a future or a block is. */
     public byte[] expiry(long wallMillis, FutureId id) {
-        long bits = id.value().getLeastSignificantBits();
-        long shard = (BlockIds.isBlock(id) ? bits >>> BLOCK_BITS : bits) & (EXPIRY_SHARDS - 1);
-        return expiries.key((int) shard, wallMillis, id.value());
+        return expiries.key((int) (BlockIds.spread(id) & (EXPIRY_SHARDS - 1)), wallMillis, id.value());
     }
 
     /** The upstreams of a future in their order; empty if it has none. */
