@@ -12,14 +12,9 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +38,6 @@ class BlockCollectionTest extends CollectionFixture {
 
         collectAll();
 
-        System.out.println(
-                blocks * 250 + " futures removed by " + writes + " writes in " + transactions + " transactions");
         assertThat(left()).isEmpty();
         assertThat(writes.get()).isLessThanOrEqualTo(12 * blocks);
         assertThat(transactions.get()).isLessThanOrEqualTo(3 * 16);
@@ -168,34 +161,14 @@ class BlockCollectionTest extends CollectionFixture {
     }
 
     private Database counting(Database real) {
-        return (Database) Proxy.newProxyInstance(
-                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync") && arguments.length == 1) {
-                        @SuppressWarnings("unchecked") // The signature of runAsync.
-                        Function<Transaction, CompletableFuture<Object>> handler =
-                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return real.runAsync(transaction -> {
-                            transactions.incrementAndGet();
-                            return handler.apply(counting(transaction));
-                        });
-                    }
-                    return invoke(real, method, arguments);
-                });
-    }
-
-    private Transaction counting(Transaction real) {
-        return (Transaction) Proxy.newProxyInstance(
-                Transaction.class.getClassLoader(), new Class<?>[] {Transaction.class}, (proxy, method, arguments) -> {
-                    writes.addAndGet(WRITES.contains(method.getName()) ? 1 : 0);
-                    return invoke(real, method, arguments);
-                });
-    }
-
-    private static Object invoke(Object real, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
-        }
+        return ProxiedDatabase.running(
+                real,
+                handler -> real.runAsync(transaction -> {
+                    transactions.incrementAndGet();
+                    return handler.apply(ProxiedDatabase.telling(
+                            Transaction.class,
+                            transaction,
+                            method -> writes.addAndGet(WRITES.contains(method) ? 1 : 0)));
+                }));
     }
 }

@@ -4,18 +4,15 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
-import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.queue.WorkQueue.Slice;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What a claim costs does not depend on what waits, nor on how many others claim. */
@@ -23,6 +20,7 @@ class QueueLoadTest {
 
     private static final SubmitOptions OPTIONS = SubmitOptions.ofJob(StoreFixture.JOB);
     private static final int CLAIMERS = 64;
+    private static final Set<String> READS = Set.of("get", "getRange");
 
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger attempts = new AtomicInteger();
@@ -94,38 +92,12 @@ class QueueLoadTest {
 
     /** Counts the reads of transactions, and how often one is begun. */
     private Database counting(Database real) {
-        return (Database) Proxy.newProxyInstance(
-                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync") && arguments.length == 1) {
-                        @SuppressWarnings("unchecked") // The signature of runAsync.
-                        Function<Transaction, CompletableFuture<Object>> handler =
-                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return real.runAsync(transaction -> {
-                            attempts.incrementAndGet();
-                            return handler.apply(counted(transaction, Transaction.class));
-                        });
-                    }
-                    return invoke(real, method, arguments);
-                });
-    }
-
-    private <T extends ReadTransaction> T counted(T real, Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-            if (method.getName().equals("get") || method.getName().equals("getRange")) {
-                reads.incrementAndGet();
-            }
-            Object result = invoke(real, method, args);
-            return method.getName().equals("snapshot")
-                    ? counted((ReadTransaction) result, ReadTransaction.class)
-                    : result;
-        }));
-    }
-
-    private static Object invoke(Object real, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
-        }
+        return ProxiedDatabase.running(
+                real,
+                handler -> real.runAsync(transaction -> {
+                    attempts.incrementAndGet();
+                    return handler.apply(ProxiedDatabase.telling(
+                            Transaction.class, transaction, method -> reads.addAndGet(READS.contains(method) ? 1 : 0)));
+                }));
     }
 }

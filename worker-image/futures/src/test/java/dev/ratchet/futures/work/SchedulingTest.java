@@ -4,7 +4,6 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
-import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Requirements;
@@ -22,17 +21,14 @@ import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -202,7 +198,7 @@ class SchedulingTest {
 
     /** Has something happen once between what a transaction reads and its commit. */
     private static Database disturbed(Database real, AtomicReference<Runnable> meanwhile) {
-        return running(
+        return ProxiedDatabase.running(
                 real,
                 handler ->
                         real.runAsync(transaction -> handler.apply(transaction).thenApply(result -> {
@@ -213,22 +209,8 @@ class SchedulingTest {
 
     /** Has each transaction committed, and begun again as if nobody knew. */
     private static Database repeatingCommits(Database real) {
-        return running(real, handler -> real.runAsync(handler).thenCompose(unknown -> real.runAsync(handler)));
-    }
-
-    /** Runs the handlers of transactions in another way. */
-    private static Database running(
-            Database real, Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
-        return (Database) Proxy.newProxyInstance(
-                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync") && arguments.length == 1) {
-                        @SuppressWarnings("unchecked") // The signature of runAsync.
-                        Function<Transaction, CompletableFuture<Object>> handler =
-                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return way.apply(handler);
-                    }
-                    return method.invoke(real, arguments);
-                });
+        return ProxiedDatabase.running(
+                real, handler -> real.runAsync(handler).thenCompose(unknown -> real.runAsync(handler)));
     }
 
     private List<String> idle() {
