@@ -7,21 +7,31 @@ import dev.ratchet.bench.nexmark.NexmarkTable;
 import dev.ratchet.bench.nexmark.SideInput;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.TableInput;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Puts changes into the tables of a circuit that its query reads. One thread at a time. */
 final class NexmarkFeed {
 
     private static final long MICROS_PER_MILLI = 1_000;
 
-    private final Map<NexmarkTable, TableInput> inputs = new EnumMap<>(NexmarkTable.class);
+    /** By the codes of tables; null where a table is not read. */
+    private final @Nullable Fed[] tables = new Fed[NexmarkTable.values().length];
+
+    /** The columns of a table that the program wants. */
+    private record Fed(TableInput input, int[] columns, NexmarkTable.Kind[] kinds) {}
 
     NexmarkFeed(Circuit circuit, NexmarkQuery query) {
         for (NexmarkTable table : NexmarkTable.values()) {
             if (query.reads(table.title())) {
-                inputs.put(table, circuit.input(table.title()));
+                TableInput input = circuit.input(table.title());
+                int[] columns = IntStream.range(0, table.columns().size())
+                        .filter(input::isWanted)
+                        .toArray();
+                NexmarkTable.Kind[] kinds = IntStream.of(columns)
+                        .mapToObj(column -> table.columns().get(column).kind())
+                        .toArray(NexmarkTable.Kind[]::new);
+                tables[table.code()] = new Fed(input, columns, kinds);
             }
         }
         if (query.reads("side_input")) {
@@ -36,16 +46,17 @@ final class NexmarkFeed {
 
     /** Adds the change that a reader is at, where it is of a table that is read. */
     void add(ChangeReader change) {
-        TableInput input = inputs.get(change.table());
-        if (input == null) {
+        Fed fed = tables[change.table().code()];
+        if (fed == null) {
             return;
         }
-        List<NexmarkTable.Column> columns = change.table().columns();
-        for (int i = 0; i < columns.size(); i++) {
-            switch (columns.get(i).kind()) {
-                case NUMBER -> input.setLong(i, change.numberAt(i));
-                case TIME -> input.setLong(i, change.numberAt(i) * MICROS_PER_MILLI);
-                case TEXT -> input.setBytes(i, change.bytes(), change.offsetAt(i), change.lengthAt(i));
+        TableInput input = fed.input;
+        for (int i = 0; i < fed.columns.length; i++) {
+            int column = fed.columns[i];
+            switch (fed.kinds[i]) {
+                case NUMBER -> input.setLong(column, change.numberAt(column));
+                case TIME -> input.setLong(column, change.numberAt(column) * MICROS_PER_MILLI);
+                case TEXT -> input.setBytes(column, change.bytes(), change.offsetAt(column), change.lengthAt(column));
             }
         }
         input.add(change.weight());

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the changes of a table for the next step: set every column, then {@link #add}. Rows behind the watermark of
- * the table, as it stood after the step before, are dropped and counted. One thread at a time, and not during a step.
+ * Collects the changes of a table for the next step: set every column that is wanted, then {@link #add}. Rows behind
+ * the watermark of the table, as it stood after the step before, are dropped and counted. One thread at a time, and not
+ * during a step.
  */
 public final class TableInput implements RowWriter {
 
@@ -50,6 +51,11 @@ public final class TableInput implements RowWriter {
 
     public Plan.Table table() {
         return table;
+    }
+
+    /** Whether a column makes a difference to a view or to what is late; no other one need be set. */
+    public boolean isWanted(int column) {
+        return isRead[column] || column == timeColumn;
     }
 
     @Override
