@@ -1,12 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
-import dev.ratchet.circuits.type.RowSchema;
-import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +44,10 @@ public final class LooseRows {
 
     /** The arrays in which the rows are those from {@link #from} on, so many as {@link #rowCount}. */
     public Columns columns() {
+        return unsummed();
+    }
+
+    RowVectors unsummed() {
         check();
         checkUnsummed();
         return rows;
@@ -63,42 +63,9 @@ public final class LooseRows {
         return rows.weights;
     }
 
-    /**
-     * The rows with some of their columns, under another schema. Copies no columns: it is valid as long as these rows.
-     *
-     * @param columns for each column of the schema its number here
-     */
-    public LooseRows project(RowSchema schema, int[] columns) {
-        check();
-        checkUnsummed();
-        return new LooseRows(new RowVectors(schema, rows, columns), from, to);
-    }
-
-    /**
-     * As {@link #project}, with further columns that are set row by row.
-     *
-     * @param columns for each column of the schema its number here, or -1 where it is set
-     * @param setter sets the columns of one row; what it sets of those that have a number here is ignored
-     */
-    public LooseRows map(RowSchema schema, int[] columns, BiConsumer<RowView, RowWriter> setter) {
-        check();
-        checkUnsummed();
-        RowVectors mapped = new RowVectors(schema, rows, columns);
-        AddedColumns added = new AddedColumns(mapped, columns);
-        LooseCursor row = cursor();
-        for (; row.valid(); row.next()) {
-            mapped.writeAt(row.row());
-            setter.accept(row, added);
-        }
-        mapped.sumBytes();
-        return new LooseRows(mapped, from, to);
-    }
-
     /** Walks the rows as they came; their hashes are not known. */
     public LooseCursor cursor() {
-        check();
-        checkUnsummed();
-        return new LooseCursor(rows, null, from, to);
+        return new LooseCursor(unsummed(), null, from, to);
     }
 
     /** Walks the rows so that those of one key follow each other, in the order of (unsigned hash, key). */

@@ -39,7 +39,7 @@ final class RowVectors implements RowWriter, Columns {
     private long generation;
 
     /** Whose columns these are; null for its own. */
-    private final @Nullable RowVectors source;
+    private @Nullable RowVectors source;
 
     long[] hashes = new long[ROWS_INITIAL];
     long[] weights = new long[ROWS_INITIAL];
@@ -53,21 +53,12 @@ final class RowVectors implements RowWriter, Columns {
     final BlockEncoder encoder;
 
     RowVectors(RowSchema schema) {
-        this(schema, (RowVectors) null);
-        for (int column = 0; column < storages.length; column++) {
-            allocate(column, ROWS_INITIAL);
-        }
-    }
-
-    /** Without the arrays of columns. */
-    private RowVectors(RowSchema schema, @Nullable RowVectors source) {
         this.schema = schema;
         this.storages = schema.storages();
         this.bytesColumns = IntStream.range(0, storages.length)
                 .filter(column -> storages[column] == Storage.BYTES)
                 .toArray();
         this.keyCount = schema.keyCount();
-        this.source = source;
         int columns = storages.length;
         nulls = new boolean[columns][];
         lows = new long[columns][];
@@ -76,31 +67,43 @@ final class RowVectors implements RowWriter, Columns {
         starts = new int[columns][];
         lengths = new int[columns][];
         poolUsed = new int[columns];
+        for (int column = 0; column < columns; column++) {
+            allocate(column, ROWS_INITIAL);
+        }
         encoder = new BlockEncoder(this);
     }
 
     /**
-     * Shows columns of the rows of another under another schema: their arrays, but for hashes and weights.
+     * Shows columns of the rows of another instead of what was here: its arrays, but for hashes and weights.
      *
      * @param from for each column its number there, or under 0 where it has arrays of its own, to be set
      */
-    RowVectors(RowSchema schema, RowVectors source, int[] from) {
-        this(schema, source);
-        count = source.count;
+    void share(RowVectors other, int[] from) {
+        clearKeepingRoom();
+        source = other;
+        count = other.count;
         hashMissing = true;
-        hashes = new long[count];
-        weights = Arrays.copyOf(source.weights, count);
+        boolean fits = count <= capacity && (capacity <= ROWS_KEPT || count > ROWS_KEPT);
+        if (!fits) {
+            capacity = count;
+            hashes = new long[capacity];
+            weights = new long[capacity];
+        }
+        System.arraycopy(other.weights, 0, weights, 0, count);
         for (int column = 0; column < storages.length; column++) {
-            if (from[column] < 0) {
-                allocate(column, count);
-                continue;
+            int shared = from[column];
+            if (shared >= 0) {
+                nulls[column] = other.nulls[shared];
+                lows[column] = other.lows[shared];
+                highs[column] = other.highs[shared];
+                pools[column] = other.pools[shared];
+                starts[column] = other.starts[shared];
+                lengths[column] = other.lengths[shared];
+            } else if (!fits) {
+                allocate(column, capacity);
+            } else if (storages[column] == Storage.BYTES) {
+                Arrays.fill(lengths[column], 0, count, 0);
             }
-            nulls[column] = source.nulls[from[column]];
-            lows[column] = source.lows[from[column]];
-            highs[column] = source.highs[from[column]];
-            pools[column] = source.pools[from[column]];
-            starts[column] = source.starts[from[column]];
-            lengths[column] = source.lengths[from[column]];
         }
         sumBytes();
     }
@@ -312,9 +315,9 @@ final class RowVectors implements RowWriter, Columns {
         return !hashMissing;
     }
 
-    /** Changes whenever the rows are forgotten. */
+    /** Changes whenever the rows are forgotten, or those whose columns these are. */
     long generation() {
-        return source == null ? generation : source.generation();
+        return source == null ? generation : (generation << Integer.SIZE) + source.generation();
     }
 
     /** The block of the rows with positions {@code from} to {@code to} (exclusive) in an order, or as they are. */
@@ -368,10 +371,15 @@ final class RowVectors implements RowWriter, Columns {
 
     /** Copies a row of the same schema and commits it. */
     void append(RowView row, long weight, long hash) {
-        for (int column = 0; column < storages.length; column++) {
+        copyFrom(0, row);
+        commit(weight, hash);
+    }
+
+    /** Copies the columns of a row of the same schema from one on. */
+    void copyFrom(int first, RowView row) {
+        for (int column = first; column < storages.length; column++) {
             copy(column, storages[column], row, column);
         }
-        commit(weight, hash);
     }
 
     private void grow() {
@@ -414,10 +422,11 @@ final class RowVectors implements RowWriter, Columns {
         clearIfLarge();
     }
 
-    /** Forgets rows and arrays where these became large and are its own. */
+    /** Forgets rows and arrays where these became large. */
     void clearIfLarge() {
-        if (capacity > ROWS_KEPT && source == null) {
+        if (capacity > ROWS_KEPT) {
             clearKeepingRoom();
+            source = null;
             capacity = ROWS_INITIAL;
             hashes = new long[capacity];
             weights = new long[capacity];

@@ -30,6 +30,11 @@ record NotNull(int[] columns) implements RowFilter {
     }
 
     @Override
+    public int[] columnsPresent() {
+        return columns.clone();
+    }
+
+    @Override
     public String text() {
         return IntStream.of(columns)
                 .mapToObj(column -> ShownSql.column(column) + " IS NOT NULL")

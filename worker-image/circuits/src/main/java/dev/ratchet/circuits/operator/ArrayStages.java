@@ -3,6 +3,7 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.Projection;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
@@ -22,32 +23,57 @@ import org.jspecify.annotations.Nullable;
 final class ArrayStages {
 
     private final List<Tested> filters;
-    private final int[] columns;
     private final MappedRow view;
     private final @Nullable RowMapper mapper;
-    private final RowSchema target;
+    private final Projection projection;
 
-    /** A filter over some columns of a row. */
-    private record Tested(RowFilter filter, MappedRow view) {}
+    /** A filter over rows with some columns of others, whose numbers there are given. */
+    private record Tested(RowFilter filter, int[] columns) {
 
-    private ArrayStages(
-            List<Tested> filters, int[] columns, MappedRow view, @Nullable RowMapper mapper, RowSchema target) {
+        boolean areAllIn(LooseRows rows) {
+            int[] present = filter.columnsPresent();
+            return present == null ? areAllTested(rows) : areAllPresent(rows, present);
+        }
+
+        private boolean areAllTested(LooseRows rows) {
+            MappedRow shown = view(columns);
+            for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+                if (!filter.test(shown.of(row))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean areAllPresent(LooseRows rows, int[] present) {
+            boolean isAnyNull = false;
+            for (int column : present) {
+                boolean[] nulls = rows.columns().nulls(columns[column]);
+                for (int row = rows.from(); row < rows.from() + rows.rowCount(); row++) {
+                    isAnyNull |= nulls[row];
+                }
+            }
+            return !isAnyNull;
+        }
+    }
+
+    private ArrayStages(List<Tested> filters, MappedRow view, @Nullable RowMapper mapper, Projection projection) {
         this.filters = filters;
-        this.columns = columns;
         this.view = view;
         this.mapper = mapper;
-        this.target = target;
+        this.projection = projection;
     }
 
     /** The stages for rows of a schema, ending in another; null where they are of another kind. */
-    static @Nullable ArrayStages of(List<PipeStage> stages, RowSchema input, RowSchema target) {
+    static @Nullable ArrayStages of(List<PipeStage> all, RowSchema input, RowSchema target) {
+        List<PipeStage> stages = RowPipe.fused(all);
         List<Tested> filters = new ArrayList<>();
         int[] columns = IntStream.range(0, input.columnCount()).toArray();
         for (int i = 0; i < stages.size(); i++) {
             int[] here = columns;
             switch (stages.get(i)) {
                 case PipeStage.Filter stage ->
-                    filters.add(new Tested(stage.filter().forThread(), view(here)));
+                    filters.add(new Tested(stage.filter().forThread(), here));
                 case PipeStage.Project stage ->
                     columns = stage.columns().stream()
                             .mapToInt(column -> here[column])
@@ -61,14 +87,14 @@ final class ArrayStages {
                             .map(column -> column < 0 ? column : here[column])
                             .toArray();
                     return new ArrayStages(
-                            filters, shared, view(here), stage.mapper().forThread(), target);
+                            filters, view(here), stage.mapper().forThread(), new Projection(target, shared));
                 }
                 default -> {
                     return null;
                 }
             }
         }
-        return new ArrayStages(filters, columns, view(columns), null, target);
+        return new ArrayStages(filters, view(columns), null, new Projection(target, columns));
     }
 
     /** Whether texts are copied; single numbers are set as fast in a copy of the row. */
@@ -88,22 +114,16 @@ final class ArrayStages {
             if (!areAllIn(rows)) {
                 return null;
             }
-            return mapper == null ? rows.project(target, columns) : rows.map(target, columns, this::set);
+            return mapper == null ? projection.of(rows) : projection.of(rows, this::set);
         } catch (RuntimeException e) {
             return null;
         }
     }
 
     private boolean areAllIn(LooseRows rows) {
-        if (filters.isEmpty()) {
-            return true;
-        }
-        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
-            for (int i = 0; i < filters.size(); i++) {
-                Tested tested = filters.get(i);
-                if (!tested.filter().test(tested.view().of(row))) {
-                    return false;
-                }
+        for (Tested filter : filters) {
+            if (!filter.areAllIn(rows)) {
+                return false;
             }
         }
         return true;

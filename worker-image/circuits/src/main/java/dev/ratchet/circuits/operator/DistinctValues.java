@@ -74,6 +74,11 @@ public record DistinctValues(int argument, List<Integer> calls, List<Integer> fi
             }
 
             @Override
+            public int[] columnsPresent() {
+                return new int[] {argument};
+            }
+
+            @Override
             public String description() {
                 return "argument " + argument;
             }

@@ -50,4 +50,10 @@ public interface RowFilter extends RowPredicate {
     default @Nullable BitSet columnsRead() {
         return null;
     }
+
+    /** The columns that must not be NULL, where it asks for nothing else; null where it does. */
+    @SuppressWarnings("ReturnsNullCollection") // None would be a filter that lets all through.
+    default int @Nullable [] columnsPresent() {
+        return null;
+    }
 }

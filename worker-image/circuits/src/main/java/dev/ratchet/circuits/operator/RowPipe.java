@@ -10,6 +10,7 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A chain of linear stages that ends in rows as they come. Belongs to one operator of one lane. */
 final class RowPipe implements RowSink {
@@ -42,21 +43,28 @@ final class RowPipe implements RowSink {
         builder.discard();
     }
 
-    /** Projections of projections as one. */
+    /** Projections as one with what is before them, where that is a projection or a map. */
     static List<PipeStage> fused(List<PipeStage> stages) {
         List<PipeStage> fused = new ArrayList<>();
         for (PipeStage stage : stages) {
-            if (stage instanceof PipeStage.Project next
-                    && !fused.isEmpty()
-                    && fused.getLast() instanceof PipeStage.Project first) {
+            PipeStage both = stage instanceof PipeStage.Project next && !fused.isEmpty()
+                    ? projected(fused.getLast(), next.columns())
+                    : null;
+            if (both != null) {
                 fused.removeLast();
-                fused.add(new PipeStage.Project(
-                        next.columns().stream().map(first.columns()::get).toList()));
-            } else {
-                fused.add(stage);
             }
+            fused.add(both == null ? stage : both);
         }
         return fused;
+    }
+
+    private static @Nullable PipeStage projected(PipeStage stage, List<Integer> columns) {
+        return switch (stage) {
+            case PipeStage.Project first ->
+                new PipeStage.Project(columns.stream().map(first.columns()::get).toList());
+            case PipeStage.Map first -> ProjectedMapper.of(first, columns);
+            default -> null;
+        };
     }
 
     private RowSink sinkOf(PipeStage stage, RowSink next) {

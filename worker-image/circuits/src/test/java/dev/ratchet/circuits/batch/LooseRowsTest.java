@@ -104,7 +104,7 @@ class LooseRowsTest {
             IntStream.of(columns).forEach(column -> some.add(whole.get(column)));
             expected.add(some, row.weight());
         }
-        Batch projected = rows.project(target, columns).batch();
+        Batch projected = new Projection(target, columns).of(rows).batch();
         assertThat(ModelSet.read(target, projected.cursor())).isEqualTo(expected);
         assertThat(ModelSet.read(schema, rows.batch().cursor())).isEqualTo(model);
     }
@@ -116,7 +116,7 @@ class LooseRowsTest {
         first.batch();
         assertThatThrownBy(first::cursor).hasMessageContaining("read their batch");
         LooseRows second = random(builder);
-        LooseRows projected = second.project(RowSchema.ofKey(schema.column(0)), new int[] {0});
+        LooseRows projected = new Projection(RowSchema.ofKey(schema.column(0)), new int[] {0}).of(second);
         random(builder);
         assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
         assertThatThrownBy(projected::batch).hasMessageContaining("has given others since");

@@ -44,7 +44,7 @@ class ArrayStagesTest {
         return builder.loose();
     }
 
-    private static PipeStage project(SplittableRandom random, int columns) {
+    private static PipeStage.Project project(SplittableRandom random, int columns) {
         return new PipeStage.Project(
                 random.ints(1 + random.nextInt(5), 0, columns).boxed().toList());
     }
@@ -52,7 +52,21 @@ class ArrayStagesTest {
     /** Lets through most often all, and otherwise those that have a value. */
     private static PipeStage filter(SplittableRandom random, int columns) {
         int column = random.nextInt(3) == 0 ? random.nextInt(columns) : -1;
-        return new PipeStage.Filter(row -> column < 0 || !row.isNull(column));
+        return new PipeStage.Filter(
+                column >= 0 && random.nextBoolean() ? new Present(column) : row -> column < 0 || !row.isNull(column));
+    }
+
+    private record Present(int column) implements RowFilter {
+
+        @Override
+        public boolean test(RowView row) {
+            return !row.isNull(column);
+        }
+
+        @Override
+        public int[] columnsPresent() {
+            return new int[] {column};
+        }
     }
 
     /** Takes some columns as they are, and for each other one a text that says what is in the row. */
@@ -98,6 +112,11 @@ class ArrayStagesTest {
             PipeStage.Map map = (PipeStage.Map) map(random, columns);
             stages.add(map);
             columns = map.columns();
+            if (random.nextBoolean()) {
+                PipeStage.Project project = project(random, columns.size());
+                stages.add(project);
+                columns = project.columns().stream().map(columns::get).toList();
+            }
         }
         RowSchema target = new RowSchema(columns.subList(0, 1), columns.subList(1, columns.size()));
         ArrayStages arrays = ArrayStages.of(stages, INPUT, target);
@@ -122,6 +141,33 @@ class ArrayStagesTest {
                 }
             }
         }
+    }
+
+    /** A projection is run with the map before it, which must not show. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aProjectionBehindAMapTakesItsColumns(long seed) {
+        Samples samples = new Samples(seed);
+        SplittableRandom random = samples.random();
+        PipeStage.Map map = (PipeStage.Map) map(random, INPUT.columns());
+        PipeStage.Project project = project(random, map.columns().size());
+        RowSchema mapped = new RowSchema(map.columns(), List.of());
+        RowSchema target =
+                new RowSchema(project.columns().stream().map(map.columns()::get).toList(), List.of());
+        RowPipe alone = new RowPipe(List.of(map), mapped);
+        RowPipe both = new RowPipe(List.of(map, project), target);
+        for (LooseCursor row = rows(samples).cursor(); row.valid(); row.next()) {
+            alone.push(row, row.weight());
+            both.push(row, row.weight());
+        }
+        List<List<Object>> expected = new ArrayList<>();
+        for (List<Object> row : read(mapped, alone.give())) {
+            List<Object> values = new ArrayList<>();
+            project.columns().forEach(column -> values.add(row.get(column)));
+            values.add(row.getLast());
+            expected.add(values);
+        }
+        assertThat(read(target, both.give())).isEqualTo(expected);
     }
 
     private static List<List<Object>> read(RowSchema schema, LooseRows rows) {
