@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.expression.function;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -34,51 +35,54 @@ public final class TimeText {
         return LocalDate.ofEpochDay(days).toString();
     }
 
-    private static void appendDate(StringBuilder text, long days) {
-        LocalDate date = LocalDate.ofEpochDay(days);
-        int year = date.getYear();
-        if (year < 1000 || year > 9999) {
-            text.append(date);
-            return;
-        }
-        text.append(year).append('-');
-        appendTwo(text, date.getMonthValue()).append('-');
-        appendTwo(text, date.getDayOfMonth());
-    }
-
     public static String time(long micros) {
-        StringBuilder text = new StringBuilder("HH:MM:SS.ffffff".length());
-        appendTime(text, micros);
-        return text.toString();
-    }
-
-    private static void appendTime(StringBuilder text, long micros) {
-        if (micros < 0 || micros >= MICROS_PER_DAY) {
-            throw new DateTimeException(micros + " microseconds are no time of a day");
-        }
-        long seconds = micros / MICROS_PER_SECOND;
-        appendTwo(text, seconds / 3600).append(':');
-        appendTwo(text, seconds / 60 % 60).append(':');
-        appendTwo(text, seconds % 60);
-        long fraction = micros % MICROS_PER_SECOND;
-        if (fraction > 0) {
-            text.append('.');
-        }
-        for (long unit = MICROS_PER_SECOND / 10; fraction > 0; unit /= 10) {
-            text.append((char) ('0' + fraction / unit));
-            fraction %= unit;
-        }
-    }
-
-    private static StringBuilder appendTwo(StringBuilder text, long number) {
-        return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
+        byte[] text = new byte["HH:MM:SS.ffffff".length()];
+        return new String(text, 0, putTime(text, 0, micros), StandardCharsets.ISO_8859_1);
     }
 
     public static String timestamp(long micros) {
-        StringBuilder text = new StringBuilder("YYYY-MM-DD HH:MM:SS.ffffff".length());
-        appendDate(text, Math.floorDiv(micros, MICROS_PER_DAY));
-        appendTime(text.append(' '), Math.floorMod(micros, MICROS_PER_DAY));
-        return text.toString();
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY));
+        long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
+        int year = date.getYear();
+        if (year < 1000 || year > 9999) {
+            return date + " " + time(ofDay);
+        }
+        byte[] text = new byte["YYYY-MM-DD HH:MM:SS.ffffff".length()];
+        int end = putTwo(text, putTwo(text, 0, year / 100), year % 100);
+        text[end++] = '-';
+        end = putTwo(text, end, date.getMonthValue());
+        text[end++] = '-';
+        end = putTwo(text, end, date.getDayOfMonth());
+        text[end++] = ' ';
+        return new String(text, 0, putTime(text, end, ofDay), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Puts the text of a time at a place; returns where it ends. */
+    private static int putTime(byte[] text, int at, long micros) {
+        if (micros < 0 || micros >= MICROS_PER_DAY) {
+            throw new DateTimeException(micros + " microseconds are no time of a day");
+        }
+        int seconds = (int) (micros / MICROS_PER_SECOND);
+        int end = putTwo(text, at, seconds / 3600);
+        text[end++] = ':';
+        end = putTwo(text, end, seconds / 60 % 60);
+        text[end++] = ':';
+        end = putTwo(text, end, seconds % 60);
+        int fraction = (int) (micros % MICROS_PER_SECOND);
+        if (fraction > 0) {
+            text[end++] = '.';
+        }
+        for (int unit = (int) MICROS_PER_SECOND / 10; fraction > 0; unit /= 10) {
+            text[end++] = (byte) ('0' + fraction / unit);
+            fraction %= unit;
+        }
+        return end;
+    }
+
+    private static int putTwo(byte[] text, int at, int number) {
+        text[at] = (byte) ('0' + number / 10);
+        text[at + 1] = (byte) ('0' + number % 10);
+        return at + 2;
     }
 
     public static String months(long months) {
