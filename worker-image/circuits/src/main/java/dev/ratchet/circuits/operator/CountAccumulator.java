@@ -94,7 +94,7 @@ final class CountAccumulator extends Accumulator {
 
     /** Counts the rows of each group, under a filter from 0 on only those in which that column is TRUE. */
     private static void count(GroupedRows rows, int filter, long[] counts) {
-        boolean[] nulls = filter < 0 ? new boolean[0] : rows.columns.nulls(filter);
+        // TRUE is 1, and NULL 0 as FALSE: what is counted is no branch.
         long[] values = filter < 0 ? rows.weights : rows.columns.longs(filter);
         int group = 0;
         long sum = 0;
@@ -106,8 +106,7 @@ final class CountAccumulator extends Accumulator {
                 group = rows.groups[i];
                 sum = 0;
             }
-            boolean isOut = filter >= 0 && (nulls[row] || values[row] == 0);
-            sum = Math.addExact(sum, isOut ? 0 : rows.weights[row]);
+            sum = Math.addExact(sum, filter < 0 ? rows.weights[row] : rows.weights[row] * values[row]);
         }
         counts[group] = Math.addExact(counts[group], sum);
     }

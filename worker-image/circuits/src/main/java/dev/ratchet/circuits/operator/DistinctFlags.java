@@ -114,11 +114,10 @@ public final class DistinctFlags extends Operator {
     private long[] met(GroupedRows grouped) {
         long[] met = new long[grouped.count()];
         for (int filter = 0; filter < filterCount; filter++) {
-            boolean[] nulls = grouped.columns.nulls(keyCount + filter);
+            // TRUE is 1, and NULL 0 as FALSE.
             long[] isTrue = grouped.columns.longs(keyCount + filter);
             for (int i = 0; i < met.length; i++) {
-                int row = grouped.rows[i];
-                met[i] |= nulls[row] || isTrue[row] == 0 ? 0 : 1L << filter;
+                met[i] |= isTrue[grouped.rows[i]] << filter;
             }
         }
         for (int i = 0; i < met.length; i++) {
