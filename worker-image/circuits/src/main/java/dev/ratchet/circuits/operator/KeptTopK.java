@@ -64,16 +64,14 @@ public final class KeptTopK extends Operator {
         this.results = new NumberedRows(target, spec.withRank());
     }
 
-    /** A row among the first where it lies, and the same row as its columns were before they were rearranged. */
+    /** A row among the first where it lies. */
     private static final class Entry {
         final RowView row;
-        final RowView view;
         final boolean wasThere;
         boolean isThere = true;
 
-        Entry(RowView row, OrderedLayout layout, boolean wasThere) {
+        Entry(RowView row, boolean wasThere) {
             this.row = row;
-            this.view = layout.view(row);
             this.wasThere = wasThere;
         }
     }
@@ -118,7 +116,7 @@ public final class KeptTopK extends Operator {
         RowView group = changes.here();
         for (known.seekKey(hash, group); known.valid(); known.next()) {
             for (long copy = known.weight(); copy > 0; copy--) {
-                Entry entry = new Entry(known.here(), layout, true);
+                Entry entry = new Entry(known.here(), true);
                 before.add(entry);
                 now.add(entry);
             }
@@ -140,7 +138,7 @@ public final class KeptTopK extends Operator {
             at--;
         }
         for (long copy = row.weight(); copy > 0 && at < last; copy--) {
-            now.add(at++, new Entry(row.here(), layout, false));
+            now.add(at++, new Entry(row.here(), false));
             if (now.size() > last) {
                 now.removeLast().isThere = false;
             }
@@ -151,12 +149,13 @@ public final class KeptTopK extends Operator {
         return RowOrder.compare(storages, row, other, arranged.keyCount(), storages.length) < 0;
     }
 
+    /** Writes in the order of the trace: rows that come are before those that they drive out. */
     private void writeState(long hash) {
-        for (Entry entry : before) {
-            writeState(entry, hash, entry.isThere ? 0 : -1);
-        }
         for (Entry entry : now) {
             writeState(entry, hash, entry.wasThere ? 0 : 1);
+        }
+        for (Entry entry : before) {
+            writeState(entry, hash, entry.isThere ? 0 : -1);
         }
     }
 
@@ -172,10 +171,10 @@ public final class KeptTopK extends Operator {
             Entry old = place < before.size() ? before.get(place) : null;
             Entry current = place < now.size() ? now.get(place) : null;
             if (old != null && (anywhere ? !old.isThere : old != current)) {
-                results.add(old.view, place + 1L, -1);
+                results.add(layout.view(old.row), place + 1L, -1);
             }
             if (current != null && (anywhere ? !current.wasThere : old != current)) {
-                results.add(current.view, place + 1L, 1);
+                results.add(layout.view(current.row), place + 1L, 1);
             }
         }
     }
