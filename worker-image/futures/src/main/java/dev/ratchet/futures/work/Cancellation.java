@@ -21,13 +21,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Ends futures without a result. What depends on them fails; the worker that runs one is told and interrupts it. */
 public final class Cancellation {
 
     /** Most futures of one transaction. */
     public static final int BATCH_MAX = 100;
+
+    /** Which no claimed future has. */
+    private static final ClaimToken NO_CLAIM = ClaimToken.getDefaultInstance();
 
     private static final String KILLED = "dev.ratchet.client.AttemptKilled";
 
@@ -93,11 +99,28 @@ public final class Cancellation {
                 });
     }
 
-    /** Ends the running attempts of up to {@value #BATCH_MAX} futures, which count as lost; those that were running. */
+    /**
+     * Ends the running attempts of up to {@value #BATCH_MAX} futures, which count as lost; those that were running.
+     * What is repeated after a commit of unknown result ends no attempt that has begun since.
+     */
     public CompletableFuture<List<FutureId>> kill(Collection<FutureId> ids) {
+        Map<FutureId, ClaimToken> meant = new ConcurrentHashMap<>();
+        AtomicBoolean again = new AtomicBoolean();
         return store.run(futures -> futures.loadAll(ids).thenCompose(loaded -> {
+                    if (!again.getAndSet(true)) {
+                        loaded.stream()
+                                .filter(future -> future.state() == State.STATE_CLAIMED)
+                                .forEach(future ->
+                                        meant.put(future.id(), future.record().getClaim()));
+                    }
                     List<LoadedFuture> running = loaded.stream()
-                            .filter(future -> future.state() == State.STATE_CLAIMED)
+                            .filter(future -> future.isClaimedBy(meant.getOrDefault(future.id(), NO_CLAIM)))
+                            .toList();
+                    List<FutureId> killed = loaded.stream()
+                            .filter(future -> running.contains(future)
+                                    || (meant.containsKey(future.id())
+                                            && isKill(future.record().getFailure())))
+                            .map(LoadedFuture::id)
                             .toList();
                     for (LoadedFuture future : running) {
                         ClaimToken claim = future.record().getClaim();
@@ -107,8 +130,6 @@ public final class Cancellation {
                     List<LoadedFuture> ended = running.stream()
                             .filter(future -> Lifecycle.isDone(future.state()))
                             .toList();
-                    List<FutureId> killed =
-                            running.stream().map(LoadedFuture::id).toList();
                     return dependents
                             .release(futures, ended)
                             .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(killed, more)));

@@ -3,13 +3,16 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.apple.foundationdb.Database;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +89,33 @@ class FencingTest {
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_FAILED);
         assertThat(steps.record(id).getNumAttempts()).isEqualTo(2);
         assertThat(steps.record(id).getFailure().getMessage()).contains("was lost while it had the task");
+    }
+
+    @Test
+    void aKillThatIsRepeatedAfterACommitOfUnknownResultEndsNoOtherAttempt() {
+        AtomicReference<Optional<Runnable>> meanwhile = new AtomicReference<>(Optional.empty());
+        try (StoreFixture unsure = new StoreFixture(real -> repeating(real, meanwhile))) {
+            FutureId id = unsure.submit(3);
+            unsure.claimer("w-0").claim(StoreFixture.room(10)).join();
+            meanwhile.set(Optional.of(
+                    () -> unsure.claimer("w-1").claim(StoreFixture.room(10)).join()));
+
+            assertThat(unsure.cancellation().kill(List.of(id)).join()).containsExactly(id);
+
+            assertThat(unsure.record(id).getState()).isEqualTo(State.STATE_CLAIMED);
+            assertThat(unsure.record(id).getClaim().getSeat()).isEqualTo("w-1");
+            assertThat(unsure.record(id).getNumAttempts()).isEqualTo(2);
+            assertThat(unsure.count("retried", "")).isEqualTo(1);
+        }
+    }
+
+    /** Where something is to happen meanwhile: commits, has it happen, and begins again as if nobody knew. */
+    private static Database repeating(Database real, AtomicReference<Optional<Runnable>> meanwhile) {
+        return ProxiedDatabase.running(real, handler -> real.runAsync(handler).thenCompose(result -> {
+            Optional<Runnable> next = meanwhile.getAndSet(Optional.empty());
+            next.ifPresent(Runnable::run);
+            return next.isPresent() ? real.runAsync(handler) : CompletableFuture.completedFuture(result);
+        }));
     }
 
     @Test
