@@ -145,8 +145,11 @@ public final class Collector {
                 .toList();
         return futures.loadAll(ids).thenCompose(loaded -> {
             List<LoadedFuture> some = loaded.subList(0, Removal.removable(loaded));
-            List<CompletableFuture<Optional<LoadedFuture>>> verdicts =
-                    some.stream().map(future -> judge(futures, future, now)).toList();
+            List<CompletableFuture<Optional<LoadedFuture>>> verdicts = some.stream()
+                    .map(future -> isUnsettled(futures, future)
+                            .thenCompose(unsettled ->
+                                    unsettled ? waitFor(futures, future, now) : judge(futures, future, now)))
+                    .toList();
             return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> {
                         List<LoadedFuture> over = verdicts.stream()
@@ -159,6 +162,22 @@ public final class Collector {
                         return removal.remove(futures, over).thenApply(done -> new Page(removed, more));
                     });
         });
+    }
+
+    /**
+     * Whether not everything that waited for it was released: for the order of calls alone nothing keeps its record.
+     */
+    private CompletableFuture<Boolean> isUnsettled(FutureTransaction futures, LoadedFuture future) {
+        return futures.transaction()
+                .snapshot()
+                .get(store.keys().unsettled.key(future.id().value()))
+                .thenApply(found -> found != null);
+    }
+
+    private static CompletableFuture<Optional<LoadedFuture>> waitFor(
+            FutureTransaction futures, LoadedFuture future, long now) {
+        Expiry.move(futures, future, later(future, now));
+        return CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** The future, if it is to be removed; else moves its entry to where it belongs. */

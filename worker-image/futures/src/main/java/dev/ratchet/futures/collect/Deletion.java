@@ -27,7 +27,10 @@ public final class Deletion {
     private final Removal removal;
     private final Function<Collection<FutureId>, CompletableFuture<?>> cancellation;
 
-    /** @param cancellation ends up to {@value #BATCH_MAX} futures that are not done */
+    /**
+     * @param cancellation ends up to {@value #BATCH_MAX} futures that are not done, and has nothing wait for any of
+     *     them
+     */
     public Deletion(FutureStore store, Function<Collection<FutureId>, CompletableFuture<?>> cancellation) {
         this.store = store;
         this.removal = new Removal(store.keys());

@@ -166,6 +166,25 @@ public final class Cancellation {
                 });
     }
 
+    /**
+     * As {@link #cancel}, and releases what still waits for any of them, however many transactions that takes. Nothing
+     * does any more then that would have to find their records.
+     */
+    public CompletableFuture<Void> cancelAndRelease(Collection<FutureId> ids) {
+        return cancel(ids).thenCompose(unused -> releaseRest(ids));
+    }
+
+    private CompletableFuture<Void> releaseRest(Collection<FutureId> ids) {
+        return store.run(futures -> dependents
+                        .unsettled(futures.transaction().snapshot(), ids)
+                        .thenCompose(futures::loadAll)
+                        .thenCompose(loaded -> dependents.release(futures, loaded))
+                        .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> more)))
+                .thenComposeAsync(
+                        more -> more ? releaseRest(ids) : CompletableFuture.completedFuture(null),
+                        store.environment().executor());
+    }
+
     /** As {@link #cancel}, within a transaction that somebody else commits. */
     CompletableFuture<List<FutureId>> record(FutureTransaction futures, Collection<FutureId> ids) {
         return futures.loadAll(ids)

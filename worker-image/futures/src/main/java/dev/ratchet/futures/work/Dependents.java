@@ -111,6 +111,21 @@ final class Dependents {
                 });
     }
 
+    /** Those of the futures for which something still waits although they are done. */
+    CompletableFuture<List<FutureId>> unsettled(ReadTransaction transaction, Collection<FutureId> ids) {
+        return read(transaction, keys.unsettled.range(), 1).thenCompose(some -> {
+            Map<FutureId, CompletableFuture<byte[]>> found = new LinkedHashMap<>();
+            if (!some.isEmpty()) {
+                ids.forEach(id -> found.put(id, transaction.get(keys.unsettled.key(id.value()))));
+            }
+            return CompletableFuture.allOf(found.values().toArray(CompletableFuture[]::new))
+                    .thenApply(unused -> found.entrySet().stream()
+                            .filter(entry -> entry.getValue().join() != null)
+                            .map(Map.Entry::getKey)
+                            .toList());
+        });
+    }
+
     /** What waits for a future, or for those that are in a block. */
     private CompletableFuture<List<KeyValue>> edges(Transaction transaction, LoadedFuture future, int limit) {
         if (!future.isBlock()) {

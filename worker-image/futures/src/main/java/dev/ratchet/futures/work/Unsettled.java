@@ -6,9 +6,14 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +60,7 @@ final class Unsettled {
                         store.environment().executor());
     }
 
+    /** Whether there may be more: of these futures, or others. */
     private CompletableFuture<Boolean> releaseSome() {
         return store.run(futures -> futures.transaction()
                 .snapshot()
@@ -67,20 +73,21 @@ final class Unsettled {
                                     .elements(pair.getKey())
                                     .getUUID(0)))
                             .toList();
-                    return futures.loadAll(ids).thenCompose(loaded -> {
-                        loaded.stream()
-                                .filter(future -> !Lifecycle.isDone(future.state()))
-                                .forEach(future -> futures.transaction()
-                                        .clear(store.keys()
-                                                .unsettled
-                                                .key(future.id().value())));
-                        return dependents.release(
-                                futures,
-                                loaded.stream()
-                                        .filter(future -> Lifecycle.isDone(future.state()))
-                                        .toList());
-                    });
+                    return futures.loadAll(ids)
+                            .thenCompose(loaded -> release(futures, ids, loaded))
+                            .thenApply(more -> more || found.size() == FUTURES_PER_TRANSACTION);
                 })
                 .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> more)));
+    }
+
+    /** What is gone, or runs again, is not to be looked at any more: nobody else would say so. */
+    private CompletableFuture<Boolean> release(
+            FutureTransaction futures, List<FutureId> ids, List<LoadedFuture> loaded) {
+        Map<FutureId, LoadedFuture> done = loaded.stream()
+                .filter(future -> Lifecycle.isDone(future.state()))
+                .collect(Collectors.toMap(LoadedFuture::id, Function.identity()));
+        ids.stream().filter(id -> !done.containsKey(id)).forEach(id -> futures.transaction()
+                .clear(store.keys().unsettled.key(id.value())));
+        return dependents.release(futures, done.values());
     }
 }

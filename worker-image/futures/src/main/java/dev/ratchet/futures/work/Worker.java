@@ -156,7 +156,7 @@ public final class Worker implements Holdings {
         moving = new Moving(store, members);
         Impossible impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
-        deletion = new Deletion(store, cancellation::cancel);
+        deletion = new Deletion(store, cancellation::cancelAndRelease);
         holders = new Holders(store, leases.clients());
         collector = new Collector(store, liveness, seat.name(), holders);
         disposal = new Disposal(store, seat, objects);

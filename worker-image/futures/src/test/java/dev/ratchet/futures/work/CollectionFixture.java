@@ -173,7 +173,9 @@ abstract class CollectionFixture {
 
     List<FutureId> delete(FutureId... ids) {
         Cancellation cancellation = new Cancellation(store, recorder(), dependents(), () -> {});
-        return new Deletion(store, cancellation::cancel).delete(List.of(ids)).join();
+        return new Deletion(store, cancellation::cancelAndRelease)
+                .delete(List.of(ids))
+                .join();
     }
 
     void collectAll() {
