@@ -8,18 +8,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Bytes in a file of their own; the operating system keeps a deleted one for those who have it open. */
+/**
+ * Bytes in a file of their own. It keeps its name, and its room, until the object and all its readers have let go:
+ * those who hold it open it again by its name, as do processes that they hand it to.
+ */
 final class FileContent implements Content {
 
     private final Path file;
     private final long bytes;
     private final LongConsumer released;
     private final FileChannel writing;
+    private int users = 1;
 
     /** @param released is told of the room that has become free */
     FileContent(Path file, long bytes, LongConsumer released) throws IOException {
@@ -56,13 +61,62 @@ final class FileContent implements Content {
 
     @Override
     public ReadableByteChannel open() throws IOException {
-        return FileChannel.open(file, StandardOpenOption.READ);
+        synchronized (this) {
+            if (users == 0) {
+                throw new NoSuchFileException(file.toString(), null, "The object was deleted meanwhile");
+            }
+            users++;
+        }
+        try {
+            return new Reader(FileChannel.open(file, StandardOpenOption.READ));
+        } catch (IOException unreadable) {
+            release();
+            throw unreadable;
+        }
     }
 
     @Override
     public void release() throws IOException {
-        writing.close();
-        Files.deleteIfExists(file);
-        released.accept(bytes);
+        synchronized (this) {
+            if (--users > 0) {
+                return;
+            }
+        }
+        try {
+            writing.close();
+        } finally {
+            Files.deleteIfExists(file);
+            released.accept(bytes);
+        }
+    }
+
+    /** Used by one thread at a time. */
+    private final class Reader implements ReadableByteChannel {
+        private final FileChannel channel;
+        private boolean closed;
+
+        Reader(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public int read(ByteBuffer target) throws IOException {
+            return channel.read(target);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !closed;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!closed) {
+                closed = true;
+                try (channel) {
+                    release();
+                }
+            }
+        }
     }
 }

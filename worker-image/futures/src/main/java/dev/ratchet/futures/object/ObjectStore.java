@@ -175,9 +175,9 @@ public final class ObjectStore {
     public void delete(ObjectName name) {
         Held former = objects.remove(name);
         if (former != null) {
-            release(former.content());
             usedBytes.addAndGet(-former.object().bytes());
             counters.deleted.increment();
+            release(former.content());
         }
     }
 
@@ -211,8 +211,8 @@ public final class ObjectStore {
         usedBytes.addAndGet(object.bytes());
         counters.writtenBytes.add(object.bytes());
         if (former != null) {
-            release(former.content());
             usedBytes.addAndGet(-former.object().bytes());
+            release(former.content());
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
@@ -97,6 +99,39 @@ class ObjectStoreTest {
         assertThat(seen.array()).containsExactly(1, 2, 3);
         assertThat(store.spilledBytes()).isEqualTo(3);
         assertThat(store.freeBytes()).isEqualTo(MemoryPool.PIECE_BYTES + 97L);
+    }
+
+    @Test
+    void whatIsHeldIsFoundInItsFileUntilItIsLetGo() throws Exception {
+        ObjectStore store = new ObjectStore(directory, 0, 100);
+        ObjectStore.Stored stored = store.put(name, new byte[] {1, 2, 3});
+        try (HeldObject held = store.hold(stored)) {
+            store.delete(name);
+
+            assertThat(store.find(name)).isEmpty();
+            try (InputStream again = held.open()) {
+                assertThat(again.readAllBytes()).containsExactly(1, 2, 3);
+            }
+            Path file = Path.of(held.shared().orElseThrow().getFile());
+            assertThat(file).as("what another process opens").hasBinaryContent(new byte[] {1, 2, 3});
+            assertThat(store.freeBytes()).isEqualTo(97);
+        }
+
+        assertThat(store.freeBytes()).isEqualTo(100);
+        assertThat(files()).isZero();
+    }
+
+    /** As when the volume of the files was unmounted or became read-only. */
+    @Test
+    void aFolderThatCanNotBeWrittenRefusesWhatDoesNotFitInMemoryAndTakesNoRoom() throws Exception {
+        Path folder = directory.resolve("spill");
+        ObjectStore store = new ObjectStore(folder, 0, 100);
+        Files.delete(folder);
+
+        assertThatThrownBy(() -> store.put(name, new byte[10])).isInstanceOf(UncheckedIOException.class);
+
+        assertThat(store.freeBytes()).isEqualTo(100);
+        assertThat(store.usedBytes()).isZero();
     }
 
     @Test
