@@ -210,10 +210,31 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    private Path clientCredentials() throws Exception {
+        return certificates.issue(
+                directory.resolve("client-tls"), new Identity(NAMESPACE, CLUSTER, Kind.CLIENT, "batch"));
+    }
+
+    /** Calls a worker as that client does, without its library. */
+    ManagedChannel clientChannel(int ordinal) throws Exception {
+        return MutualTls.fromDirectory(clientCredentials())
+                .channelBuilder(address(ordinal) + ":7400", Identity.authority(CLUSTER + "-client", NAMESPACE))
+                .build();
+    }
+
+    /** What a worker publishes under a name. */
+    double figure(int ordinal, String name) throws IOException, InterruptedException {
+        return get(ordinal, "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     /** What a client is given to reach these workers. */
     ConnectionOptions connection(int... ordinals) throws Exception {
-        Path tls = certificates.issue(
-                directory.resolve("client-tls"), new Identity(NAMESPACE, CLUSTER, Kind.CLIENT, "batch"));
+        Path tls = clientCredentials();
         ObjectNode document = new ObjectMapper().createObjectNode();
         document.put("cluster", CLUSTER)
                 .put("namespace", NAMESPACE)

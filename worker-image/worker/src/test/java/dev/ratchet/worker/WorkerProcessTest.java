@@ -10,6 +10,10 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.FetchRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
@@ -22,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -120,6 +125,35 @@ class WorkerProcessTest {
                         .isInstanceOf(TaskFailedException.class)
                         .hasMessageContaining("The code has called System.exit, which ends the worker orders-w-0");
             }
+        }
+    }
+
+
+
+    /** One worker passes on what another one holds: when its client goes away, the other must let go of the result. */
+    @Test
+    void aClientThatGoesWhileItReceivesWhatIsPassedOnLeavesNothingHeld() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(cluster.worker(0));
+            cluster.start(cluster.worker(1));
+            await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
+            double free = cluster.figure(0, "ratchet_object_store_free_bytes");
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(1))) {
+                DurableFuture<byte[]> value = ratchet.put(new byte[8_000_000]);
+                await().atMost(LONG).until(() -> ratchet.transfer(value, TestCluster.seat(0))
+                        .equals(List.of(TestCluster.seat(0))));
+                ManagedChannel channel = cluster.clientChannel(1);
+                Iterator<ValueChunk> chunks = GatewayGrpc.newBlockingStub(channel)
+                        .fetch(FetchRequest.newBuilder()
+                                .setId(Ids.bytes(value.id()))
+                                .build());
+                assertThat(chunks.next().getBytes()).isGreaterThanOrEqualTo(8_000_000);
+                channel.shutdownNow();
+
+                assertThat(ratchet.deleteAll(List.of(value))).isEqualTo(1);
+            }
+            await().atMost(LONG).untilAsserted(() -> assertThat(cluster.figure(0, "ratchet_object_store_free_bytes"))
+                    .isEqualTo(free));
         }
     }
 

@@ -39,7 +39,8 @@ public final class ObjectClient {
      * Streams an object from another worker.
      *
      * @param window messages that may come before the receiver has asked for more
-     * @return completes after the last piece; fails with the call's status
+     * @return completes after the last piece; fails with the call's status. Cancelling it ends the call, and the sender
+     *     lets go of the object: nothing else does while a receiver asks for no more
      */
     public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, int window, Receiver receiver) {
         Fetch fetch = new Fetch(window, receiver);
@@ -92,6 +93,11 @@ public final class ObjectClient {
         public void beforeStart(ClientCallStreamObserver<FetchObjectRequest> started) {
             call = started;
             call.disableAutoRequestWithInitial(window);
+            var unused = done.whenComplete((all, failure) -> {
+                if (done.isCancelled()) {
+                    started.cancel("Nobody receives it any more", failure);
+                }
+            });
         }
 
         @Override

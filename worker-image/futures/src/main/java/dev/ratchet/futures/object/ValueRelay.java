@@ -20,12 +20,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends the value of a future to a client: from the record, from the own store, or passed on from the worker that holds
  * it, piece by piece as the client takes them.
  */
 public final class ValueRelay {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ValueRelay.class);
 
     private final FutureStore store;
     private final ObjectLocator locator;
@@ -56,7 +60,7 @@ public final class ValueRelay {
         private final AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
         private final boolean keepLost;
         private final AtomicInteger signals = new AtomicInteger();
-        private final AtomicReference<@Nullable ObjectReader> own = new AtomicReference<>();
+        private final AtomicReference<@Nullable Runnable> source = new AtomicReference<>();
         private volatile boolean ended;
 
         Call(ServerCallStreamObserver<ValueChunk> response, boolean keepLost) {
@@ -68,12 +72,16 @@ public final class ValueRelay {
             response.setOnCloseHandler(this::end);
         }
 
-        /** Has an object stay where it is until the call has ended, however that happens. */
-        void hold(ObjectReader object) {
-            own.set(object);
+        /** Has an object stay where it is until the call has ended, however that happens; then lets go of it. */
+        void hold(Runnable letGo) {
+            source.set(letGo);
             if (ended) {
                 release();
             }
+        }
+
+        boolean hasEnded() {
+            return ended;
         }
 
         private void end() {
@@ -83,9 +91,9 @@ public final class ValueRelay {
         }
 
         private void release() {
-            ObjectReader object = own.getAndSet(null);
-            if (object != null) {
-                object.close();
+            Runnable letGo = source.getAndSet(null);
+            if (letGo != null) {
+                letGo.run();
             }
         }
 
@@ -175,7 +183,7 @@ public final class ValueRelay {
     private boolean sendOwn(ObjectStore.Stored own, Call call) {
         try {
             ObjectReader object = new ObjectReader(objects.open(own), own.bytes());
-            call.hold(object);
+            call.hold(object::close);
             new OwnObject(object, call).next();
             return true;
         } catch (IOException deletedMeanwhile) {
@@ -196,25 +204,28 @@ public final class ValueRelay {
             return;
         }
         ObjectLocator.Source source = sources.get(0);
-        var unused = client.fetch(
-                        source.copy().getSeat(),
-                        source.address(),
-                        name,
-                        1,
-                        // A copy: it is the transport's, and a client in this process reads it later.
-                        (content, more) -> call.pass(UnsafeByteOperations.unsafeWrap(content.toByteArray()), more))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        call.response.onCompleted();
-                    } else if (ObjectLocator.isGone(failure)) {
-                        relay(id, object, name, sources.subList(1, sources.size()), call);
-                    } else {
-                        liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
-                        call.fail(
-                                Status.UNAVAILABLE,
-                                "The worker " + source.copy().getSeat() + " that holds the value does not answer: "
-                                        + failure.getMessage());
-                    }
-                });
+        CompletableFuture<Void> fetch = client.fetch(
+                source.copy().getSeat(),
+                source.address(),
+                name,
+                1,
+                // A copy: it is the transport's, and a client in this process reads it later.
+                (content, more) -> call.pass(UnsafeByteOperations.unsafeWrap(content.toByteArray()), more));
+        call.hold(() -> fetch.cancel(true));
+        var unused = fetch.whenComplete((done, failure) -> {
+            if (failure == null) {
+                call.complete();
+            } else if (call.hasEnded()) {
+                LOG.debug("A client has gone while it received object={}", name, failure);
+            } else if (ObjectLocator.isGone(failure)) {
+                relay(id, object, name, sources.subList(1, sources.size()), call);
+            } else {
+                liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
+                call.fail(
+                        Status.UNAVAILABLE,
+                        "The worker " + source.copy().getSeat() + " that holds the value does not answer: "
+                                + failure.getMessage());
+            }
+        });
     }
 }
