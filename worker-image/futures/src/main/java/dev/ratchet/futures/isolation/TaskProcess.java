@@ -217,14 +217,13 @@ final class TaskProcess implements HostProcess {
     }
 
     private void log() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.contains(EXHAUSTED)) {
+        try (MarkedLines lines = new MarkedLines(process.inputReader(StandardCharsets.UTF_8))) {
+            for (MarkedOutput.Line line = lines.next(); line != null; line = lines.next()) {
+                if (line.text().contains(EXHAUSTED)) {
                     exhausted = true;
                 }
-                MarkedOutput.Line marked = MarkedOutput.read(line);
-                TaskOutput.attribute(marked.owner().orElse(latest));
-                System.out.println(marked.text());
+                TaskOutput.attribute(line.owner().orElse(latest));
+                System.out.println(line.text());
             }
         } catch (IOException gone) {
             LOG.debug("The output of a process for isolated tasks has ended pid={}", process.pid(), gone);

@@ -7,8 +7,13 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.isolation.MarkedOutput.Line;
 import dev.ratchet.futures.log.TaskOutput;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +38,15 @@ class MarkedOutputTest {
     }
 
     private Stream<Line> read() {
-        return pipe.toString(StandardCharsets.UTF_8).lines().map(MarkedOutput::read);
+        List<Line> lines = new ArrayList<>();
+        try (MarkedLines reader = new MarkedLines(new StringReader(pipe.toString(StandardCharsets.UTF_8)))) {
+            for (Line line = reader.next(); line != null; line = reader.next()) {
+                lines.add(line);
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return lines.stream();
     }
 
     @Test
@@ -61,6 +74,29 @@ class MarkedOutputTest {
         print(other, "whole\n");
         assertThat(read())
                 .containsExactly(new Line(Optional.of(one), "unfinished"), new Line(Optional.of(other), "whole"));
+    }
+
+    /** As a task does that prints without an end of line for as long as it is let. */
+    @Test
+    void aLineWithoutAnEndComesInPiecesOfItsOwner() throws Exception {
+        int length = 2 * MarkedLines.PIECE_CHARS_MAX;
+        print(one, "x".repeat(length));
+        print(other, "next\r\n\nlast");
+
+        try (MarkedLines lines = new MarkedLines(new StringReader(pipe.toString(StandardCharsets.UTF_8)))) {
+            StringBuilder whole = new StringBuilder();
+            while (whole.length() < length) {
+                Line piece = lines.next();
+                assertThat(piece.owner()).hasValue(one);
+                assertThat(piece.text().length()).isBetween(1, MarkedLines.PIECE_CHARS_MAX);
+                whole.append(piece.text());
+            }
+            assertThat(whole).hasToString("x".repeat(length));
+            assertThat(lines.next()).isEqualTo(new Line(Optional.of(other), "next"));
+            assertThat(lines.next()).isEqualTo(new Line(Optional.of(other), ""));
+            assertThat(lines.next()).isEqualTo(new Line(Optional.of(other), "last"));
+            assertThat(lines.next()).isNull();
+        }
     }
 
     @Test
