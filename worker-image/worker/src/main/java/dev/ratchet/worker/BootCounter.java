@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -32,6 +33,7 @@ final class BootCounter implements AutoCloseable {
      * @throws IOException if the directory can not be written, or another process holds it
      */
     static BootCounter next(Path dataDirectory) throws IOException {
+        Files.createDirectories(dataDirectory);
         Path file = dataDirectory.resolve("boot");
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -27,9 +27,11 @@ public final class WorkerMain {
             System.setProperty(ClassicConstants.CONFIG_FILE_PROPERTY, "ratchet-worker-logback.xml");
             System.setProperty("jdk.virtualThreadScheduler.parallelism", Integer.toString(settings.threads()));
             SystemEnvironment environment = new SystemEnvironment();
+            // Before anything there is touched: another process may be at work in the directory.
+            BootCounter boot = BootCounter.next(settings.dataDirectory());
             LogRing ring = new LogRing(settings.dataDirectory().resolve("log"), LOG_RING_BYTES, environment);
             TaskOutput.install(ring);
-            WorkerProcess process = new WorkerProcess(settings, ring, environment);
+            WorkerProcess process = new WorkerProcess(settings, boot, ring, environment);
             ending.begins(process);
             System.exit(process.run().number());
         } catch (ConfigurationException unusable) {

@@ -54,6 +54,7 @@ final class WorkerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerProcess.class);
 
     private final WorkerSettings settings;
+    private final BootCounter boot;
     private final LogRing ring;
     private final SystemEnvironment environment;
     private final WorkerMetrics metrics;
@@ -62,8 +63,10 @@ final class WorkerProcess {
     private final CompletableFuture<ExitCode> finished = new CompletableFuture<>();
     private volatile @Nullable Membership membership;
 
-    WorkerProcess(WorkerSettings settings, LogRing ring, SystemEnvironment environment) {
+    /** @param boot held to the end of {@link #run} */
+    WorkerProcess(WorkerSettings settings, BootCounter boot, LogRing ring, SystemEnvironment environment) {
         this.settings = settings;
+        this.boot = boot;
         this.ring = ring;
         this.environment = environment;
         this.metrics = new WorkerMetrics(settings.cluster(), settings.seat(), settings.version());
@@ -75,7 +78,7 @@ final class WorkerProcess {
         logProperty("incarnation", "none");
         logProperty("term", "none");
         ExitCode code = ExitCode.BROKEN;
-        try (BootCounter boot = BootCounter.next(settings.dataDirectory());
+        try (boot;
                 HealthPort health = new HealthPort(
                         new InetSocketAddress(settings.address(), HEALTH_PORT),
                         this::notLive,

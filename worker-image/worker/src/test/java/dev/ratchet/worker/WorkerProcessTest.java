@@ -24,6 +24,7 @@ import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -128,6 +129,26 @@ class WorkerProcessTest {
         }
     }
 
+    @Test
+    void aProcessThatIsGivenTheDirectoryOfAnotherEndsAndTouchesNothing() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            ProcessBuilder second = cluster.worker(1);
+            String data = cluster.worker(0).environment().get("RATCHET_DATA_DIR");
+            second.environment().put("RATCHET_DATA_DIR", data);
+            Object log = Files.readAttributes(Path.of(data, "log", "log.0"), BasicFileAttributes.class)
+                    .fileKey();
+
+            assertThat(TestCluster.exitCode(cluster.start(second))).isEqualTo(ExitCode.MISCONFIGURED.number());
+
+            assertThat(Files.readString(cluster.log(1))).contains("one data directory is for one worker at a time");
+            assertThat(Files.readAttributes(Path.of(data, "log", "log.0"), BasicFileAttributes.class)
+                            .fileKey())
+                    .as("the file of the first one's log")
+                    .isEqualTo(log);
+        }
+    }
 
 
     /** One worker passes on what another one holds: when its client goes away, the other must let go of the result. */
