@@ -31,6 +31,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,6 +151,37 @@ class WorkerProcessTest {
         }
     }
 
+    @Test
+    void aWorkerThatIsKilledAgainAndAgainLeavesNoMoreThanOneFolderOfSocketsAndNoProcess() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            Path temporary = Path.of(cluster.worker(0).environment().get("RATCHET_TEMP_DIR"));
+            SubmitOptions isolated = SubmitOptions.ofJob("isolated").withIsolation();
+            List<ProcessHandle> processes = new ArrayList<>();
+            for (int life = 1; life <= 3; life++) {
+                ProcessBuilder builder = cluster.worker(0);
+                builder.command().add(1, "-Djava.io.tmpdir=" + temporary);
+                Process worker = cluster.start(builder);
+                await().atMost(LONG).until(() -> cluster.isReady(0));
+                try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                    assertThat(ratchet.map(isolated, List.of(life), new SlowSquare())
+                                    .getFirst()
+                                    .get(LONG))
+                            .isEqualTo(life * life);
+                }
+                worker.children().forEach(processes::add);
+                worker.destroyForcibly().waitFor();
+                try (Stream<Path> left = Files.list(temporary)) {
+                    assertThat(left.map(Path::getFileName)
+                                    .map(Path::toString)
+                                    .filter(name -> name.startsWith("ratchet-tasks-")))
+                            .as("life %s", life)
+                            .hasSize(1);
+                }
+            }
+            assertThat(processes).hasSizeGreaterThanOrEqualTo(3);
+            await().atMost(LONG).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
 
     /** One worker passes on what another one holds: when its client goes away, the other must let go of the result. */
     @Test

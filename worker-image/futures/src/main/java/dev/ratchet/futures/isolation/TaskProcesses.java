@@ -19,12 +19,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The processes that run isolated tasks of this worker. A process has the code of one set of artifacts, runs one task
@@ -32,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * there are, and which attempts share one, {@link ProcessPool} decides. Safe for use by several threads.
  */
 public final class TaskProcesses implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskProcesses.class);
 
     /** What processes print is read as their tasks' log, which is no place for the runtime's own news. */
     private static final String LOGGING = "dev/ratchet/futures/isolation/logback.xml";
@@ -53,6 +59,9 @@ public final class TaskProcesses implements AutoCloseable {
     private static final int SOCKET_ROOT_LENGTH_MAX = 60;
 
     private static final Path SHORT_ROOT = Path.of("/tmp");
+
+    /** What names of folders of sockets begin with. */
+    private static final String SOCKETS = "ratchet-tasks-";
 
     /** What of the required memory is for the heap; the rest is for the JVM itself. */
     private static final int HEAP_PERCENT = 75;
@@ -246,10 +255,28 @@ public final class TaskProcesses implements AutoCloseable {
             Files.createDirectories(files);
             Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
             boolean isShort = temporary.toString().length() <= SOCKET_ROOT_LENGTH_MAX;
-            present = Files.createTempDirectory(isShort ? temporary : SHORT_ROOT, "ratchet-tasks-");
+            present = ownFolder(isShort ? temporary : SHORT_ROOT);
             sockets = present;
         }
         return present;
+    }
+
+    /**
+     * A new folder, in place of the one that this worker has left there if it was killed: named by the folder for large
+     * values, which is one worker's alone.
+     */
+    private Path ownFolder(Path root) throws IOException {
+        String name = SOCKETS
+                + HexFormat.of().toHexDigits(files.toAbsolutePath().toString().hashCode());
+        try {
+            deleteAll(root.resolve(name));
+            return Files.createDirectory(
+                    root.resolve(name),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException | UncheckedIOException another) {
+            LOG.info("Sockets of isolated tasks are in a folder of another name than {}", name, another);
+            return Files.createTempDirectory(root, SOCKETS);
+        }
     }
 
     private synchronized String gateway() throws IOException {
