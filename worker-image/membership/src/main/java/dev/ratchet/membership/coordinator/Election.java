@@ -165,7 +165,7 @@ public final class Election {
             if (seat.state() == WorkerState.MUST_DIE || (current != null && current.number() >= number)) {
                 return;
             }
-            term = new Term(number, seat.name(), seat.incarnation(), database, keyspace);
+            term = new Term(number, seat.name(), seat.incarnation(), seat.generation(), database, keyspace);
             current = term;
         }
         counters.terms.increment();

@@ -7,13 +7,14 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
  * One term that this process was elected for, and the only way to read and write as its holder: every transaction reads
- * who holds the term, so none of a former coordinator commits after the first of a later one. Safe for use by several
- * threads.
+ * who holds the term, so none of a former coordinator commits after the first of a later one, and the store's
+ * generation: a backup may name this very process as the holder. Safe for use by several threads.
  */
 public final class Term {
 
@@ -25,6 +26,11 @@ public final class Term {
             super("Another coordinator holds the term: own=" + term + " current=" + holder.getTerm() + " seat="
                     + holder.getSeat());
         }
+
+        DeposedException(long term, long generation, long current) {
+            super("The store was restored since the election: term=" + term + " generation=" + generation + " current="
+                    + current);
+        }
     }
 
     private static final long TIMEOUT_MILLIS = 4_000;
@@ -32,14 +38,19 @@ public final class Term {
     private final long number;
     private final String seat;
     private final long incarnation;
+    private final long generation;
     private final Database database;
+    private final Keyspace keyspace;
     private final CoordinatorTable table;
 
-    Term(long number, String seat, long incarnation, Database database, Keyspace keyspace) {
+    /** @param generation of the store when the incarnation took its seat */
+    Term(long number, String seat, long incarnation, long generation, Database database, Keyspace keyspace) {
         this.number = number;
         this.seat = seat;
         this.incarnation = incarnation;
+        this.generation = generation;
         this.database = database;
+        this.keyspace = keyspace;
         this.table = new CoordinatorTable(keyspace);
     }
 
@@ -69,7 +80,11 @@ public final class Term {
     }
 
     private CompletableFuture<Void> require(ReadTransaction transaction) {
-        return table.holder(transaction).thenAccept(holder -> {
+        CompletableFuture<Long> found = StoreRecord.generation(transaction, keyspace);
+        return table.holder(transaction).thenAcceptBoth(found, (holder, current) -> {
+            if (current != generation) {
+                throw new DeposedException(number, generation, current);
+            }
             if (holder.getTerm() != number
                     || !holder.getSeat().equals(seat)
                     || holder.getIncarnation() != incarnation) {

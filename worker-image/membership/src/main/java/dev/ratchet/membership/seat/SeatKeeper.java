@@ -156,8 +156,8 @@ public final class SeatKeeper implements Seat {
 
     private void begin(Registration.Answer answer, Lease.Renewal begun) {
         synchronized (this) {
-            incarnation = answer.incarnation();
             generation = answer.generation();
+            incarnation = answer.incarnation(); // which publishes the generation, too
             lease.renewed(begun);
         }
         LOG.info("Seat taken: seat={} incarnation={}", me.seat(), incarnation);
@@ -402,6 +402,12 @@ public final class SeatKeeper implements Seat {
             throw new IllegalStateException("The seat " + me.seat() + " is not taken yet: wait for take()");
         }
         return incarnation;
+    }
+
+    /** The store's generation when this process took the seat: in another one the seat is lost. */
+    public long generation() {
+        var unused = incarnation();
+        return generation;
     }
 
     /** True once the store has given an incarnation to this process. */

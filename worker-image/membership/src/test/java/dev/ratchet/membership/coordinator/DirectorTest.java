@@ -136,7 +136,7 @@ class DirectorTest {
 
     /** Completes {@link #passed} after a pass in which it wrote something. */
     private Director director(Database to) {
-        Term term = new Term(1, LEADER, 1, to, keyspace);
+        Term term = new Term(1, LEADER, 1, 1, to, keyspace);
         return new Director(
                 term, keyspace, observer, new Claims(0), new Unheard(), environment, () -> passed.complete(null));
     }

@@ -10,6 +10,7 @@ import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class TermTest {
     private final Database database = new EmbeddedDatabaseSupplier(environment).get();
     private final Keyspace keyspace = new Keyspace("team-a/orders");
     private final byte[] key = keyspace.root().pack("decision");
-    private final Term term = new Term(1, SEAT, 1, database, keyspace);
+    private final Term term = new Term(1, SEAT, 1, 1, database, keyspace);
 
     @AfterEach
     void close() {
@@ -60,6 +61,22 @@ class TermTest {
         CompletableFuture<Boolean> late = decide(() -> hold(2, "orders-w-1", 1));
         assertThatThrownBy(late::join).hasCauseInstanceOf(Term.DeposedException.class);
         assertThat(isDecided()).isFalse();
+    }
+
+    /** A backup may have been taken while this incarnation held the term, which outlives the restore for a beat. */
+    @Test
+    void nothingIsDecidedOrToldInATermOfAnEarlierLifeOfTheStore() {
+        hold(1, SEAT, 1);
+        CompletableFuture<Boolean> late = decide(this::restore);
+        assertThatThrownBy(late::join).hasCauseInstanceOf(Term.DeposedException.class);
+        CompletableFuture<Boolean> read = term.read(transaction -> CompletableFuture.completedFuture(true));
+        assertThatThrownBy(read::join).hasMessageContaining("generation=1 current=2");
+        assertThat(isDecided()).isFalse();
+    }
+
+    private void restore() {
+        database.run(transaction ->
+                StoreRecord.raiseGeneration(transaction, keyspace, 2).join());
     }
 
     private CompletableFuture<Boolean> decide(Runnable meanwhile) {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.keyspace;
 
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import java.util.HexFormat;
@@ -49,8 +50,8 @@ public record StoreRecord(String storeId, int format, long generation) {
         });
     }
 
-    /** The generation, read with a conflict range: a commit on behalf of an older one fails. */
-    public static CompletableFuture<Long> generation(Transaction transaction, Keyspace keyspace) {
+    /** The generation. A transaction that writes reads it with a conflict range: on behalf of an older one it fails. */
+    public static CompletableFuture<Long> generation(ReadTransaction transaction, Keyspace keyspace) {
         Table<Long> generations = StoreTables.GENERATION.in(keyspace);
         return transaction.get(generations.key()).thenApply(bytes -> bytes == null ? 1L : generations.decode(bytes));
     }
