@@ -74,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private int print(CheckReport report) {
         PrintWriter out = spec.commandLine().getOut();
-        report.violations().forEach(out::println);
+        report.violations().forEach(violation -> out.println(TerminalText.line(violation.toString())));
         long more = report.violationCount() - report.violations().size();
         if (more > 0) {
             out.println("... and " + more + " more");

@@ -37,9 +37,9 @@ final class Failures {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         PrintWriter err = command.getErr();
-        err.println("ratchet: " + describe(cause).replaceAll("\\s*\\R\\s*", " "));
+        err.println("ratchet: " + TerminalText.line(describe(cause)));
         if (cause instanceof TaskFailedException task) {
-            err.println(task.remoteStackTrace().stripTrailing());
+            err.println(TerminalText.lines(task.remoteStackTrace()).stripTrailing());
         } else if (cause instanceof ProgramFailedException program) {
             program.thrown().printStackTrace(err);
         } else if (!isExpected(cause)) {

@@ -34,13 +34,13 @@ final class FuturesShowCommand extends GatewayCommand {
         out.println("future       " + id);
         out.println("state        " + Lifecycle.word(future.getState()));
         if (!future.getWaitsFor().isEmpty()) {
-            out.println("waits for    " + future.getWaitsFor());
+            out.println("waits for    " + TerminalText.line(future.getWaitsFor()));
         }
-        out.println("job          " + future.getJob());
+        out.println("job          " + TerminalText.line(future.getJob()));
         if (!future.getName().isEmpty()) {
-            out.println("name         " + future.getName());
+            out.println("name         " + TerminalText.line(future.getName()));
         }
-        out.println("tenant       " + future.getTenant());
+        out.println("tenant       " + TerminalText.line(future.getTenant()));
         if (future.getPriority() != 0) {
             out.println("priority     " + future.getPriority());
         }
@@ -58,7 +58,7 @@ final class FuturesShowCommand extends GatewayCommand {
                     + future.getClaim().getEpoch());
         }
         if (future.hasProgress()) {
-            out.println("progress     " + FuturesListCommand.progress(future) + ", said "
+            out.println("progress     " + TerminalText.line(FuturesListCommand.progress(future)) + ", said "
                     + Instant.ofEpochMilli(future.getProgress().getSaidWallMillis()));
         }
         out.println("submitted    " + Instant.ofEpochMilli(future.getSubmittedWallMillis()));
@@ -71,8 +71,8 @@ final class FuturesShowCommand extends GatewayCommand {
         }
         if (future.hasFailure()) {
             out.println("last failure " + future.getFailure().getType() + ": "
-                    + future.getFailure().getMessage());
-            out.print(future.getFailure().getStackTrace());
+                    + TerminalText.lines(future.getFailure().getMessage()));
+            out.print(TerminalText.lines(future.getFailure().getStackTrace()));
         }
     }
 }

@@ -56,7 +56,7 @@ final class FuturesTreeCommand extends GatewayCommand {
         FutureDescription future = node.future();
         return "  ".repeat(Math.min(INDENT_MAX, node.depth()))
                 + Ids.of(future.getId()) + "  " + Lifecycle.word(future.getState())
-                + (future.getName().isEmpty() ? "" : "  " + future.getName())
+                + (future.getName().isEmpty() ? "" : "  " + TerminalText.line(future.getName()))
                 + (future.getClaim().getSeat().isEmpty()
                         ? ""
                         : "  " + future.getClaim().getSeat());

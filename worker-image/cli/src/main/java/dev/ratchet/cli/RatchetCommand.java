@@ -74,7 +74,7 @@ public final class RatchetCommand {
     private static int misused(ParameterException misuse, String[] arguments) {
         CommandLine command = misuse.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("ratchet: " + explain(misuse).replaceAll("\\s*\\R\\s*", " ") + " (see "
+        err.println("ratchet: " + TerminalText.line(explain(misuse)) + " (see "
                 + command.getCommandSpec().qualifiedName() + " --help)");
         err.flush();
         return CommandLine.ExitCode.USAGE;

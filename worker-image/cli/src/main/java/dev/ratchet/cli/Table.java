@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines in columns, as wide as they need. */
+/** Lines in columns, as wide as they need. Whatever a cell holds, it is one line and moves nothing else. */
 final class Table {
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -17,7 +17,7 @@ final class Table {
     void row(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
-            row.add(String.valueOf(cell));
+            row.add(TerminalText.line(String.valueOf(cell)));
         }
         rows.add(row);
     }

@@ -5,6 +5,7 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.TaskContext;
 import java.util.concurrent.CountDownLatch;
 
 /** What the futures run that the tests of commands look at; apart from the tests, because workers load this class. */
@@ -20,6 +21,22 @@ final class CliTasks {
     static SerializableCallable<Integer> failing() {
         return () -> {
             throw new IllegalStateException("out of paper");
+        };
+    }
+
+    /** Fails with a message that would rename a terminal's window, and write backwards. */
+    static SerializableCallable<Integer> escaping() {
+        return () -> {
+            throw new IllegalStateException("\u001b]0;owned\u0007 second\nline \u202eabc");
+        };
+    }
+
+    /** Says how far it is with a note that is no single line, and goes on. */
+    static SerializableCallable<Integer> noting() {
+        return () -> {
+            TaskContext.current().progress(1, 2, "two\nlines \u001b[31m");
+            new CountDownLatch(1).await();
+            return 0;
         };
     }
 

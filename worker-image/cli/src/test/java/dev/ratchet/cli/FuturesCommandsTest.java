@@ -105,6 +105,30 @@ class FuturesCommandsTest {
         assertThat(unknown.err()).isEqualTo("ratchet: No future has the id " + UNKNOWN);
     }
 
+    /** A terminal obeys escape sequences, whoever has written them. */
+    @Test
+    void whatTasksHaveWrittenDoesNotReachTheTerminalAsCommands() {
+        DurableFuture<Integer> failed =
+                done(ratchet.submit(SubmitOptions.ofJob("escapes").withMaxRetries(0), CliTasks.escaping()));
+
+        Said shown = run("futures", "show", failed.id().toString());
+        assertThat(String.join("\n", shown.out()))
+                .contains("\\u001b]0;owned\\u0007 second", "line \\u202eabc")
+                .doesNotContain("\u001b", "\u0007", "\u202e");
+        Said wrong = run("futures", "show", "\u001b[2J");
+        assertThat(wrong.err()).contains("\\u001b[2J").doesNotContain("\u001b");
+
+        DurableFuture<Integer> said = running(ratchet.submit(SubmitOptions.ofJob("notes"), CliTasks.noting()));
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> run("futures", "show", said.id().toString()).out().stream()
+                        .anyMatch(line -> line.startsWith("progress")));
+        Said listed = run("futures", "list", "--job", "notes");
+        assertThat(listed.out()).hasSize(2);
+        assertThat(listed.out().get(1)).endsWith("1/2 (50 %) two lines \\u001b[31m");
+        assertThat(run("futures", "cancel", said.id().toString()).code()).isZero();
+    }
+
     @Test
     void treeShowsWhatTheCodeOfAFutureHasSubmitted() {
         DurableFuture<Integer> family =
@@ -135,7 +159,11 @@ class FuturesCommandsTest {
         assertThat(late.code()).isEqualTo(1);
         assertThat(late.out()).singleElement().asString().endsWith(" done before, or unknown");
 
-        running(ratchet.submit(job, CliTasks.never()));
+        DurableFuture<Integer> found = running(ratchet.submit(job, CliTasks.never()));
+        assertThat(run("futures", "kill", "--job", "ended", "--state", "claimed")
+                        .out())
+                .containsExactly("1 attempts killed");
+        running(found);
         assertThat(run("futures", "cancel", "--job", "ended").out()).containsExactly("1 futures cancelled");
         assertThat(run("futures", "cancel").err()).contains("Give either ids of futures or options");
     }
