@@ -2,6 +2,7 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListReply;
@@ -30,6 +31,28 @@ final class FutureFilter {
 
     @Option(names = "--name", paramLabel = "NAME", description = "with exactly this name")
     private @Nullable String name;
+
+    /**
+     * Refuses an option without a value, as a variable of a script that is not set leaves it: it would choose all
+     * futures there are.
+     */
+    void check() {
+        requireValue("--job", job);
+        requireValue("--tenant", tenant);
+        requireValue("--seat", seat);
+        requireValue("--name", name);
+    }
+
+    static void requireValue(String option, @Nullable String given) {
+        if (given != null && given.isEmpty()) {
+            throw new InvalidInputException(
+                    option + " is given without a value. Leave it out to choose by the others.");
+        }
+    }
+
+    List<FutureState> states() {
+        return states;
+    }
 
     boolean isEmpty() {
         return job == null && states.isEmpty() && tenant == null && seat == null && name == null;

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
@@ -80,9 +81,15 @@ abstract class FuturesEndCommand extends GatewayCommand {
 
     @Override
     void check() {
+        filter.check();
         named = futures.stream().map(FutureId::parse).toList();
         if (named.isEmpty() == filter.isEmpty()) {
             throw new InvalidInputException("Give either ids of futures or options that choose them.");
+        }
+        if (filter.states().stream().anyMatch(state -> !verb.found.contains(State.valueOf("STATE_" + state.name())))) {
+            throw new InvalidInputException(
+                    "Futures that are " + filter.states() + " can not be ended like this; those" + " can that are "
+                            + verb.found.stream().map(Lifecycle::word).sorted().toList() + ".");
         }
     }
 
@@ -99,8 +106,8 @@ abstract class FuturesEndCommand extends GatewayCommand {
 
     private void endFound(GatewayConnection gateway, PrintWriter out) {
         ListRequest.Builder request = filter.request();
-        if (verb.kill || request.getStatesCount() == 0) {
-            request.clearStates().addAllStates(verb.found);
+        if (request.getStatesCount() == 0) {
+            request.addAllStates(verb.found);
         }
         List<ByteString> found = new ArrayList<>();
         int[] ended = {0};

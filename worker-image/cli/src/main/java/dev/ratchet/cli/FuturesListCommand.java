@@ -34,6 +34,7 @@ final class FuturesListCommand extends GatewayCommand {
 
     @Override
     void check() {
+        filter.check();
         if (limit < 1 || limit > 1_000_000) {
             throw new InvalidInputException("--limit is 1 to 1000000, not " + limit + ".");
         }

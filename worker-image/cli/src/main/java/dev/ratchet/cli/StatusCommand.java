@@ -38,6 +38,11 @@ final class StatusCommand extends GatewayCommand {
     private @Nullable String job;
 
     @Override
+    void check() {
+        FutureFilter.requireValue("--job", job);
+    }
+
+    @Override
     int ask(GatewayConnection gateway, PrintWriter out) {
         if (job != null) {
             showJob(summary(gateway, job), out);

@@ -48,6 +48,11 @@ final class TraceCommand extends GatewayCommand {
     private String job;
 
     @Override
+    void check() {
+        FutureFilter.requireValue("JOB", job);
+    }
+
+    @Override
     int ask(GatewayConnection gateway, PrintWriter out) {
         List<FutureDescription> futures = new ArrayList<>();
         FutureFilter.read(gateway, ListRequest.newBuilder().setJob(job), future -> {

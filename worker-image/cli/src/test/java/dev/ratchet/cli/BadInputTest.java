@@ -83,6 +83,25 @@ class BadInputTest {
         refused("Not the id of a future: 'x'", "futures", "cancel", "x");
     }
 
+    /** As {@code --job "$JOB"} does where the variable is not set: it must not mean the futures of all jobs. */
+    @Test
+    void anOptionWithoutAValue() {
+        refused("--job is given without a value", "futures", "cancel", "--job", "");
+        refused("--name is given without a value", "futures", "kill", "--name", "", "--tenant", "a");
+        refused("--tenant is given without a value", "futures", "list", "--tenant=");
+        refused("--seat is given without a value", "futures", "list", "--seat", "");
+        refused("--job is given without a value", "objects", "--job", "");
+        refused("--job is given without a value", "status", "--job", "");
+        refused("JOB is given without a value", "trace", "", "--output", "/nowhere/trace.json");
+        refused("SEAT|FUTURE is given without a value", "logs", "");
+    }
+
+    @Test
+    void statesInWhichNothingCanBeEnded() {
+        refused("those can that are [CLAIMED]", "futures", "kill", "--state", "QUEUED");
+        refused("Futures that are [REALIZED]", "futures", "cancel", "--job", "a", "--state", "realized");
+    }
+
     @Test
     void anOptionThatThereIsNot() {
         refused("Nothing is known of --fast here", "status", "--fast");
