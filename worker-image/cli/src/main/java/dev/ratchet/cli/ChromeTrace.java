@@ -17,7 +17,8 @@ import java.util.Map;
 /**
  * The futures of a job in Chrome's trace event format: a process for each worker, with as many rows as futures were
  * claimed there at once, and an arrow from each future to those that its code has submitted. Times are those of the
- * last attempt; what runs yet ends now. Futures that have not run are left out.
+ * last attempt; what runs yet ends now, and has no length where its attempt has ended without ending the future, as
+ * nothing tells when. Clocks of machines differ: nothing ends before it begins. Futures that have not run are left out.
  */
 final class ChromeTrace {
 
@@ -46,7 +47,8 @@ final class ChromeTrace {
                 name(json, seat, processes.size());
             }
             long start = future.getClaimedWallMillis();
-            long end = Math.max(start, isOver(future) ? future.getDoneWallMillis() : nowMillis);
+            boolean runs = future.getState() == State.STATE_CLAIMED;
+            long end = Math.max(start, runs ? nowMillis : future.getDoneWallMillis());
             int row = row(rowsBusyUntil.computeIfAbsent(seat, unused -> new ArrayList<>()), start, end);
             Slice slice = new Slice(processes.getOrDefault(seat, 0), row, start, end);
             slices.put(future.getId(), slice);
@@ -87,10 +89,6 @@ final class ChromeTrace {
         json.writeEndObject();
     }
 
-    private static boolean isOver(FutureDescription future) {
-        return future.getState() != State.STATE_CLAIMED && future.getDoneWallMillis() >= future.getClaimedWallMillis();
-    }
-
     /** From within the slice of the parent, when the child was submitted, to the begin of the child's. */
     private static void arrow(JsonGenerator json, FutureDescription child, Slice from, Slice to) throws IOException {
         long submitted = Math.clamp(child.getSubmittedWallMillis(), from.startMillis(), from.endMillis());
@@ -128,7 +126,8 @@ final class ChromeTrace {
             json.writeStringField("parent", Ids.of(future.getParent()).toString());
         }
         json.writeNumberField("attempts", future.getAttempts());
-        json.writeNumberField("queuedMillis", future.getClaimedWallMillis() - future.getSubmittedWallMillis());
+        json.writeNumberField(
+                "queuedMillis", Math.max(0, future.getClaimedWallMillis() - future.getSubmittedWallMillis()));
         json.writeNumberField("valueBytes", future.getValueBytes());
         json.writeEndObject();
         json.writeEndObject();

@@ -18,6 +18,7 @@ import java.util.List;
 /**
  * The futures of a job as OpenTelemetry spans in OTLP/JSON, as collectors read from files and at {@code /v1/traces}:
  * one trace, a span from the submit of each future to its end with an event at the claim, children under their parents.
+ * What is not done ends now. Clocks of machines differ: nothing ends before it begins.
  */
 final class SpanTrace {
 
@@ -29,7 +30,8 @@ final class SpanTrace {
 
     private SpanTrace() {}
 
-    static void write(String job, List<FutureDescription> futures, JsonGenerator json) throws IOException {
+    static void write(String job, List<FutureDescription> futures, long nowMillis, JsonGenerator json)
+            throws IOException {
         String trace = HexFormat.of().formatHex(sha256(job), 0, TRACE_ID_BYTES);
         json.writeStartObject();
         json.writeArrayFieldStart("resourceSpans");
@@ -44,7 +46,7 @@ final class SpanTrace {
         json.writeStartObject();
         json.writeArrayFieldStart("spans");
         for (FutureDescription future : futures) {
-            span(json, trace, future);
+            span(json, trace, future, nowMillis);
         }
         json.writeEndArray();
         json.writeEndObject();
@@ -54,7 +56,8 @@ final class SpanTrace {
         json.writeEndObject();
     }
 
-    private static void span(JsonGenerator json, String trace, FutureDescription future) throws IOException {
+    private static void span(JsonGenerator json, String trace, FutureDescription future, long nowMillis)
+            throws IOException {
         long last = Math.max(future.getSubmittedWallMillis(), future.getClaimedWallMillis());
         json.writeStartObject();
         json.writeStringField("traceId", trace);
@@ -65,7 +68,8 @@ final class SpanTrace {
         json.writeStringField("name", future.getName().isEmpty() ? "future" : future.getName());
         json.writeNumberField("kind", 1);
         json.writeStringField("startTimeUnixNano", nanos(future.getSubmittedWallMillis()));
-        json.writeStringField("endTimeUnixNano", nanos(Math.max(last, future.getDoneWallMillis())));
+        long end = Lifecycle.isOpen(future.getState()) ? nowMillis : future.getDoneWallMillis();
+        json.writeStringField("endTimeUnixNano", nanos(Math.max(last, end)));
         json.writeArrayFieldStart("attributes");
         attribute(json, "ratchet.future", Ids.of(future.getId()).toString());
         attribute(json, "ratchet.state", Lifecycle.word(future.getState()));

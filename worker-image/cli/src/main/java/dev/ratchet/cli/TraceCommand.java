@@ -69,7 +69,7 @@ final class TraceCommand extends GatewayCommand {
                 JsonGenerator json = new JsonFactory().createGenerator(file)) {
             switch (format) {
                 case chrome -> ChromeTrace.write(futures, now, json);
-                case otlp -> SpanTrace.write(job, futures, json);
+                case otlp -> SpanTrace.write(job, futures, now, json);
             }
         } catch (IOException unwritable) {
             throw new InvalidInputException("The file " + output + " can not be written: "
