@@ -128,7 +128,7 @@ public final class FutureStore {
     }
 
     private void committed(FutureTransaction done) {
-        transitions.add(done.events());
+        transitions.add(done.steps());
         long due = done.earliestDueMillis();
         if (due != Long.MAX_VALUE) {
             delayed.accept(due);

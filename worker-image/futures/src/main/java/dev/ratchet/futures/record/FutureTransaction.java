@@ -189,11 +189,11 @@ public final class FutureTransaction {
     }
 
     /** What happens to futures when this transaction commits. */
-    List<Event> events() {
+    List<LoadedFuture.Step> steps() {
         synchronized (loads) {
             return loads.values().stream()
                     .flatMap(load -> load.getNow(Optional.empty()).stream())
-                    .flatMap(future -> future.events().stream())
+                    .flatMap(future -> future.steps().stream())
                     .toList();
         }
     }
@@ -348,6 +348,7 @@ public final class FutureTransaction {
     public CompletableFuture<Void> remove(LoadedFuture future) {
         if (future.isBlock()) {
             int inside = future.futuresAfter();
+            future.noteDeleted();
             Block.Builder change = future.change().getBlockBuilder();
             BlockFutures.leaveAll(change.setRemoved(change.getRemoved() + inside));
             return CompletableFuture.completedFuture(null);
@@ -369,7 +370,7 @@ public final class FutureTransaction {
      */
     private void leave(LoadedFuture future, LoadedFuture block) {
         leave(block, BlockIds.number(future.id()), future.isRemoved());
-        if (future.isRemoved() || !future.events().isEmpty()) {
+        if (future.isRemoved() || !future.steps().isEmpty()) {
             return;
         }
         if (future.state() == State.STATE_QUEUED) {

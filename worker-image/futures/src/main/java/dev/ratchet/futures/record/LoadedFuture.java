@@ -19,11 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadedFuture {
 
+    /**
+     * A step in the lives of futures.
+     *
+     * @param futures how many have taken it: those that were in the block then, or one
+     */
+    record Step(Event event, int futures) {}
+
     private final FutureId id;
     private final State stateBefore;
     private final String seatBefore;
     private final FutureRecord.Builder record;
-    private final List<Event> events = new ArrayList<>(2);
+    private final List<Step> steps = new ArrayList<>(2);
     private final @Nullable LoadedFuture block;
     private final int futuresBefore;
     private boolean changed;
@@ -69,15 +76,24 @@ public final class LoadedFuture {
     /** Goes to the state that follows. @throws IllegalStateException if the event can not happen now */
     public void apply(Event event) {
         record.setState(Lifecycle.next(record.getState(), event));
-        events.add(event);
+        note(event);
         changed = true;
     }
 
     /** Goes to one of the states that may follow. @throws IllegalStateException if it may not */
     public void apply(Event event, State to) {
         record.setState(Lifecycle.next(record.getState(), event, to));
-        events.add(event);
+        note(event);
         changed = true;
+    }
+
+    /** Notes that all futures that are in this block, which is done, are deleted: they need no state any more. */
+    void noteDeleted() {
+        note(Event.DELETE);
+    }
+
+    private void note(Event event) {
+        steps.add(new Step(event, BlockFutures.count(record)));
     }
 
     /** Removes the record itself: the future is unknown from then on. */
@@ -97,8 +113,8 @@ public final class LoadedFuture {
     }
 
     /** What has happened to it, in order. */
-    List<Event> events() {
-        return events;
+    List<Step> steps() {
+        return steps;
     }
 
     /** Whether the record stands for many futures. */

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How often each step in the life of a future was committed by this process: whichever part of it decided the step, it
- * is counted here. A commit whose outcome became known only by its repetition is not counted. Safe for use by several
- * threads.
+ * is counted here, for each future of a block. A commit whose outcome became known only by its repetition is not
+ * counted. Safe for use by several threads.
  */
 public final class Transitions {
 
@@ -28,11 +28,11 @@ public final class Transitions {
         return counter == null ? 0 : counter.sum();
     }
 
-    void add(List<Event> events) {
-        events.forEach(event -> {
-            LongAdder counter = counters.get(event);
+    void add(List<LoadedFuture.Step> steps) {
+        steps.forEach(step -> {
+            LongAdder counter = counters.get(step.event());
             if (counter != null) {
-                counter.increment();
+                counter.add(step.futures());
             }
         });
     }

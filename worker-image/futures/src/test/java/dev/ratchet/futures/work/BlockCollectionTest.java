@@ -7,6 +7,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureStore;
@@ -41,6 +42,20 @@ class BlockCollectionTest extends CollectionFixture {
         assertThat(left()).isEmpty();
         assertThat(writes.get()).isLessThanOrEqualTo(12 * blocks);
         assertThat(transactions.get()).isLessThanOrEqualTo(3 * 16);
+    }
+
+    @Test
+    void eachStepOfABlockIsCountedForEachOfItsFutures() {
+        List<FutureId> ids = submitBlock(250, RETENTION_MILLIS, ByteString.EMPTY);
+        finishAll();
+        delete(ids.get(0));
+        environment.pass(2 * RETENTION_MILLIS);
+        collectAll();
+
+        assertThat(left()).isEmpty();
+        assertThat(Stream.of(Event.SUBMIT, Event.CLAIM, Event.REALIZE, Event.DELETE))
+                .allSatisfy(
+                        event -> assertThat(store.transitions().count(event)).isEqualTo(250));
     }
 
     @Test
