@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +60,20 @@ final class Completions implements OutcomeFeed.Sink {
     /** Has {@code action} called when somebody wants a value that may not have been asked of the cluster yet. */
     void onDemand(Runnable action) {
         demand = action;
+    }
+
+    /** The clock of this connection. */
+    long nanoTime() {
+        return environment.nanoTime();
+    }
+
+    /** Runs what may be users' code, elsewhere as long as the connection has threads. */
+    void execute(Runnable task) {
+        try {
+            environment.executor().execute(task);
+        } catch (RejectedExecutionException closed) {
+            task.run();
+        }
     }
 
     /** Somebody wants a value whose outcome is not known. */
@@ -166,14 +180,12 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     /**
-     * Reads the value of a realized future into {@code target}.
-     *
-     * @param here whether the calling thread may run users' code
+     * Reads the value of a realized future into {@code target}: on the calling thread, which may run users' code, where
+     * the value has come with the outcome.
      */
-    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target, boolean here) {
+    <T> void load(RemoteFuture<T> future, Outcome outcome, CompletableFuture<T> target) {
         if (outcome.getValueBytes() == 0) {
-            Executor executor = here ? Runnable::run : environment.executor();
-            executor.execute(() -> decode(future, outcome.getInline().toByteArray(), target));
+            decode(future, outcome.getInline().toByteArray(), target);
         } else {
             Consumer<RuntimeException> ending = target::completeExceptionally;
             fetching.add(ending);
@@ -236,18 +248,13 @@ final class Completions implements OutcomeFeed.Sink {
 
     @Override
     public void done(FutureId id, Outcome outcome) {
-        done(id, outcome, false);
-    }
-
-    /** @param alone whether the calling thread has nothing else to tell: then it may run users' code */
-    void done(FutureId id, Outcome outcome, boolean alone) {
         PendingBlock block = blockOf(id);
         if (block != null) {
             RemoteFuture<?> future = block.done(BlockIds.number(id));
             forgetIfDone(block);
-            future.complete(outcome, alone);
+            future.complete(outcome);
         }
-        taken(id).forEach(future -> future.complete(outcome, alone));
+        taken(id).forEach(future -> future.complete(outcome));
     }
 
     @Override
@@ -265,7 +272,7 @@ final class Completions implements OutcomeFeed.Sink {
         for (ResultRun run : outcome.getRunsList()) {
             Outcome each = PendingBlock.outcome(run, outcome);
             for (int i = 0; i < run.getFutures(); i++) {
-                taken(BlockIds.future(id, run.getFirst() + i)).forEach(future -> future.complete(each, false));
+                taken(BlockIds.future(id, run.getFirst() + i)).forEach(future -> future.complete(each));
             }
         }
     }

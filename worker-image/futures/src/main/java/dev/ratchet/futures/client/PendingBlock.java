@@ -140,7 +140,7 @@ final class PendingBlock implements Pending {
     void done(BlockOutcome outcome) {
         for (ResultRun run : outcome.getRunsList()) {
             Outcome each = outcome(run, outcome);
-            taken(run.getFirst(), run.getFutures()).forEach(future -> future.complete(each, false));
+            taken(run.getFirst(), run.getFutures()).forEach(future -> future.complete(each));
         }
     }
 

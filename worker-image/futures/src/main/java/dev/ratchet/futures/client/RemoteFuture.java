@@ -16,7 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A future as its client sees it: first its outcome, which comes by itself, then its value, which comes on demand. */
+/**
+ * A future as its client sees it: first its outcome, which comes by itself, then its value, which comes on demand. Who
+ * waits in {@code get} reads the value itself. What depends on the value otherwise runs on the environment's executor,
+ * so that whoever tells an outcome, such as the thread of a network, never runs users' code.
+ */
 final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     private final FutureId id;
@@ -27,7 +31,6 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final CompletableFuture<T> value = new CompletableFuture<>();
     private boolean demanded;
-    private volatile boolean toldAlone;
 
     /** @param classes loads the classes of the value */
     RemoteFuture(
@@ -48,13 +51,8 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         });
     }
 
-    /**
-     * Says how the future has ended.
-     *
-     * @param alone whether the calling thread has nothing else to tell: then it may run users' code
-     */
-    void complete(Outcome ended, boolean alone) {
-        toldAlone = alone;
+    /** Says how the future has ended. */
+    void complete(Outcome ended) {
         outcome.complete(ended);
     }
 
@@ -84,20 +82,32 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
             }
             demanded = true;
         }
-        boolean known = outcome.isDone();
-        if (!known && !submitted.isDone()) {
+        if (outcome.isDone()) {
+            settle();
+        } else {
+            demandOutcome();
+            outcome.whenComplete((ended, failure) -> completions.execute(this::settle));
+        }
+        return value;
+    }
+
+    private void demandOutcome() {
+        if (!submitted.isDone()) {
             completions.demanded();
         }
+    }
+
+    /** Makes the value of the outcome, which is known. */
+    private void settle() {
         outcome.whenComplete((ended, failure) -> {
             if (failure != null) {
                 value.completeExceptionally(failure);
             } else if (ended.getState() != State.STATE_REALIZED) {
                 value.completeExceptionally(RemoteFailures.of(id, ended));
             } else {
-                completions.load(this, ended, value, known || toldAlone);
+                completions.load(this, ended, value);
             }
         });
-        return value;
     }
 
     @Override
@@ -107,7 +117,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     @Override
     public CompletionStage<Void> submitted() {
-        return submitted.copy();
+        return submitted.isDone() ? submitted.copy() : submitted.thenRunAsync(() -> {}, completions::execute);
     }
 
     @Override
@@ -118,7 +128,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     @Override
     public T get() throws InterruptedException {
         try {
-            return await(Long.MAX_VALUE);
+            return await(Waits.NANOS_MAX);
         } catch (TimeoutException inNinetyYears) {
             throw new AssertionError(inNinetyYears);
         }
@@ -134,17 +144,35 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     }
 
     private T await(long nanos) throws InterruptedException, TimeoutException {
+        long deadline = completions.nanoTime() + nanos;
         try {
-            if (outcome.isDone() && stage().isDone()) {
-                return stage().get();
+            if (!outcome.isDone() || !stage().isDone()) {
+                // What is sent because of this wait finds the slot of the waiting task free.
+                try (Caller.Pause paused = caller.pause()) {
+                    awaitOutcome(deadline);
+                    if (isElsewhere()) {
+                        return stage().get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
+                    }
+                }
             }
-            // What is sent because of this wait finds the slot of the waiting task free.
-            try (Caller.Pause paused = caller.pause()) {
-                return stage().get(nanos, TimeUnit.NANOSECONDS);
-            }
+            return stage().get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             throw cause(failed);
         }
+    }
+
+    private void awaitOutcome(long deadline) throws InterruptedException, TimeoutException {
+        demandOutcome();
+        try {
+            var unused = outcome.get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException unknown) {
+            // The stage fails with the same.
+        }
+    }
+
+    /** Whether there is a value that has to be fetched. */
+    private boolean isElsewhere() {
+        return !hasFailed() && outcome.join().getValueBytes() > 0;
     }
 
     @Override

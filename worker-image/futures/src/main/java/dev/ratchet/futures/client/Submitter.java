@@ -38,6 +38,12 @@ final class Submitter {
     /** A worker runs them one after the other before it answers. */
     private static final int CALLS_PER_MESSAGE = 128;
 
+    /**
+     * Futures and blocks of a message whose answer is taken by the thread of the network: to wake another one takes as
+     * long as all else that a client does for a short future.
+     */
+    private static final int TOLD_AT_ONCE_MAX = 4;
+
     private static final int MESSAGES_MAX = 2;
     private static final int WAITING_MAX = 100_000;
     private static final long WAITING_BYTES_MAX = 64L << 20;
@@ -220,7 +226,9 @@ final class Submitter {
         SubmitRequest first = request.setMayRunFirst(true).build();
         SubmitRequest again = request.setMayRunFirst(false).setLostAttempts(1).build();
         AtomicBoolean sent = new AtomicBoolean();
-        return connection.call((stub, reply) -> stub.submit(sent.getAndSet(true) ? again : first, reply));
+        boolean small = request.getFuturesCount() + request.getBlocksCount() <= TOLD_AT_ONCE_MAX;
+        return connection.call((stub, reply) ->
+                (small ? stub.withExecutor(Runnable::run) : stub).submit(sent.getAndSet(true) ? again : first, reply));
     }
 
     private void sent(List<Pending> batch, @Nullable SubmitReply reply, @Nullable Throwable failure) {
@@ -257,8 +265,7 @@ final class Submitter {
                 completions.fail(id, new InvalidInputException("The future " + id + " was refused: " + message)));
         completions.ask(recorded, done);
         batch.forEach(pending -> pending.submitted().complete(null));
-        boolean alone = batch.size() == 1 && told.getOutcomesCount() == 1;
-        told.getOutcomesList().forEach(outcome -> completions.done(Ids.of(outcome.getId()), outcome, alone));
+        told.getOutcomesList().forEach(outcome -> completions.done(Ids.of(outcome.getId()), outcome));
     }
 
     private static void fail(Pending pending, Throwable failure) {

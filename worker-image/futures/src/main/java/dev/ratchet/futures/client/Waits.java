@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waits<T> {
 
-    private static final long NANOS_MAX = Long.MAX_VALUE / 4;
+    /** A time without end that can be added to a clock. */
+    static final long NANOS_MAX = Long.MAX_VALUE / 4;
 
     private final LinkedBlockingQueue<DurableFuture<T>> arrived = new LinkedBlockingQueue<>();
     private final Caller caller;

@@ -94,9 +94,6 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private static final int CANCEL_MAX = 1_000;
     private static final int REPLY_BYTES_MAX = 1 << 20;
 
-    /** Futures and blocks that are recorded on the calling thread, which may be that of a network. */
-    private static final int SUBMITTED_AT_ONCE_MAX = 4;
-
     private final String namespace;
     private final String cluster;
     private final String release;
@@ -182,9 +179,10 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
-        boolean small = request.getFuturesCount() + request.getBlocksCount() <= SUBMITTED_AT_ONCE_MAX;
         Answers.answer(
-                CompletableFuture.supplyAsync(() -> worker.submit(request, waiter), small ? Runnable::run : executor)
+                CompletableFuture.supplyAsync(
+                                () -> worker.submit(request, waiter),
+                                Submission.isSmall(request) ? Runnable::run : executor)
                         .thenCompose(submitted -> submitted)
                         .thenApply(GatewayService::reply),
                 client);

@@ -6,6 +6,7 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -96,12 +97,14 @@ public final class FutureStore {
      * commit it: one way to the store and back.
      *
      * @param fence false where there is no such version
+     * @param atOnce whether what follows a success never blocks and takes short: then the thread of the network tells
+     *     it
      * @return nothing where that did not succeed, or nobody knows whether it did: {@link #run} then finds out
      */
     public <T> CompletableFuture<Optional<T>> runOnce(
-            Predicate<Transaction> fence, Function<FutureTransaction, CompletableFuture<T>> handler) {
+            Predicate<Transaction> fence, boolean atOnce, Function<FutureTransaction, CompletableFuture<T>> handler) {
         AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
-        CompletableFuture<Optional<T>> committed = database.runAsync(transaction -> {
+        Function<Transaction, CompletableFuture<Optional<T>>> attempt = transaction -> {
             latest.set(null);
             if (!fence.test(transaction)) {
                 return CompletableFuture.completedFuture(Optional.empty());
@@ -113,7 +116,9 @@ public final class FutureStore {
                 futures.finish();
                 return Optional.of(result);
             });
-        });
+        };
+        CompletableFuture<Optional<T>> committed =
+                atOnce ? database.runAsync(attempt, ConnectionDatabase.AT_ONCE) : database.runAsync(attempt);
         return committed.handle((result, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             if (cause instanceof FDBException) {

@@ -84,7 +84,8 @@ final class Express {
         this.loop = loop;
         this.runTimes = runTimes;
         this.patience = new Patience(environment, PATIENCE_MILLIS);
-        this.groups = new SubmitGroups(this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads);
+        this.groups = new SubmitGroups(
+                this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads, environment.executor());
     }
 
     /** Records a request, and runs first what is short, if this worker has a free slot. */

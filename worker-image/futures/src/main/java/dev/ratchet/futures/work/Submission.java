@@ -62,6 +62,9 @@ public final class Submission {
     /** Most blocks of one request. */
     static final int REQUEST_BLOCKS_MAX = 32;
 
+    /** Futures and blocks of a request that a thread of the network may work on, on which others wait. */
+    private static final int SMALL_REQUEST_MAX = 4;
+
     private static final int SMALL_ARGUMENT_BYTES = 1_000;
 
     private final FutureStore store;
@@ -134,7 +137,7 @@ public final class Submission {
      * drawn for it, and need nothing but each other: nothing has to be read, so that the commit is all there is.
      */
     CompletableFuture<Submitted> submitNew(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
-        return store.runOnce(early::fenceAsLastRead, futures -> {
+        return store.runOnce(early::fenceAsLastRead, isSmall(request), futures -> {
                     request.getFuturesList().forEach(future -> futures.assumeUnknown(Ids.of(future.getId())));
                     request.getBlocksList()
                             .forEach(block -> futures.assumeUnknown(
@@ -144,6 +147,11 @@ public final class Submission {
                 .thenCompose(submitted -> submitted
                         .map(CompletableFuture::completedFuture)
                         .orElseGet(() -> submit(request, waiter, early)));
+    }
+
+    /** Whether a thread of the network may work on a request. */
+    public static boolean isSmall(SubmitRequest request) {
+        return request.getFuturesCount() + request.getBlocksCount() <= SMALL_REQUEST_MAX;
     }
 
     /** One try at that, within a transaction. */

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,7 @@ final class SubmitGroups {
     private final Recording together;
     private final Recording alone;
     private final int groupsMax;
+    private final Executor executor;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int groups;
 
@@ -68,11 +70,13 @@ final class SubmitGroups {
      * @param together runs and records what it is given
      * @param alone records what is not run, or not any more
      * @param groupsMax how many are under way at most
+     * @param executor begins what is much work, for which the thread that has told an outcome may have no time
      */
-    SubmitGroups(Recording together, Recording alone, int groupsMax) {
+    SubmitGroups(Recording together, Recording alone, int groupsMax, Executor executor) {
         this.together = together;
         this.alone = alone;
         this.groupsMax = groupsMax;
+        this.executor = executor;
     }
 
     /**
@@ -109,6 +113,11 @@ final class SubmitGroups {
         for (List<Waiting> group = next(); !group.isEmpty(); group = next()) {
             begin(group);
         }
+    }
+
+    private synchronized boolean littleWaits() {
+        return waiting.isEmpty()
+                || (waiting.size() == 1 && Submission.isSmall(waiting.getFirst().request()));
     }
 
     /** Those that have waited longest and fit into one transaction; none while enough groups are under way. */
@@ -155,7 +164,11 @@ final class SubmitGroups {
             synchronized (this) {
                 groups--;
             }
-            beginSome();
+            if (littleWaits()) {
+                beginSome();
+            } else {
+                executor.execute(this::beginSome);
+            }
             end(group, submitted, failure);
         });
     }

@@ -46,13 +46,13 @@ final class ObservedDatabase {
     /** Makes databases observed. */
     UnaryOperator<Database> wrapper() {
         return real -> proxy(Database.class, (method, arguments) -> {
-            if (!method.getName().equals("runAsync") || arguments.length != 1) {
+            if (!method.getName().equals("runAsync")) {
                 return call(real, method, arguments);
             }
             @SuppressWarnings("unchecked") // by the signature of runAsync
             Function<Transaction, CompletableFuture<Object>> handler =
                     (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-            return real.runAsync(transaction -> {
+            Function<Transaction, CompletableFuture<Object>> observing = transaction -> {
                 Try observed = new Try(
                         new AtomicInteger(),
                         new AtomicInteger(),
@@ -64,7 +64,10 @@ final class ObservedDatabase {
                 CompletableFuture<Object> result = handler.apply(observe(Transaction.class, transaction, observed));
                 observed.begun().complete(null);
                 return result;
-            });
+            };
+            Object[] others = arguments.clone();
+            others[0] = observing;
+            return call(real, method, others);
         });
     }
 

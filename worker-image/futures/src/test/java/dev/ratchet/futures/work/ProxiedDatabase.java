@@ -21,7 +21,7 @@ final class ProxiedDatabase {
             Database real, Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
         return (Database) Proxy.newProxyInstance(
                 Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync") && arguments.length == 1) {
+                    if (method.getName().equals("runAsync")) {
                         @SuppressWarnings("unchecked") // The signature of runAsync.
                         Function<Transaction, CompletableFuture<Object>> handler =
                                 (Function<Transaction, CompletableFuture<Object>>) arguments[0];

@@ -36,8 +36,8 @@ class SubmitGroupsTest {
 
     private final List<Asked> together = new ArrayList<>();
     private final List<Asked> alone = new ArrayList<>();
-    private final SubmitGroups groups =
-            new SubmitGroups((request, waiter) -> ask(together, request), (request, waiter) -> ask(alone, request), 2);
+    private final SubmitGroups groups = new SubmitGroups(
+            (request, waiter) -> ask(together, request), (request, waiter) -> ask(alone, request), 2, Runnable::run);
 
     private static CompletableFuture<Submitted> ask(List<Asked> asked, SubmitRequest request) {
         asked.add(new Asked(request, new CompletableFuture<>()));
@@ -153,7 +153,8 @@ class SubmitGroupsTest {
                     throw new IllegalArgumentException("unusable");
                 },
                 (request, waiter) -> CompletableFuture.completedFuture(NOTHING),
-                1);
+                1,
+                Runnable::run);
         for (int i = 0; i < 3; i++) {
             assertThat(refusing.submit(request(FutureId.random()), WAITER)).isCompletedExceptionally();
         }

@@ -74,6 +74,7 @@ final class FrozenKey {
                 request.sizeBytes(),
                 request.requestId(),
                 request.lockAware(),
-                request.reportConflicts()));
+                request.reportConflicts(),
+                request.toldAtOnce()));
     }
 }

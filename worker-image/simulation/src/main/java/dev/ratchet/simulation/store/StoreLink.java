@@ -169,7 +169,8 @@ final class StoreLink implements StoreConnection {
                 request.sizeBytes(),
                 request.requestId(),
                 request.lockAware(),
-                true);
+                true,
+                request.toldAtOnce());
     }
 
     private static CompletableFuture<CommitOutcome> failed(int code) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
 
     private static final int RECORD_BYTES = 24;
-    private static final int TOLD_AT_ONCE = 8;
+    private static final int TOLD_AT_ONCE_MAX = 8;
 
     private final long version;
     private final TreeEditor<byte[]> tip;
@@ -33,6 +33,7 @@ final class Batch {
     private final List<CommittedBatch.Named> named = new ArrayList<>();
     private long displacedBytes;
     private long sizeBytes;
+    private int toldAtOnce;
     private boolean touchesSystemKeys;
 
     private record Accepted(CompletableFuture<CommitOutcome> future, CommitOutcome outcome) {
@@ -114,6 +115,9 @@ final class Batch {
             conflicts.write(range, version);
         }
         RequestId id = request.requestId();
+        if (request.toldAtOnce()) {
+            toldAtOnce++;
+        }
         if (id != null) {
             named.add(new CommittedBatch.Named(id, outcome.batchIndex()));
         }
@@ -181,8 +185,8 @@ final class Batch {
 
     /** Tells all that it is done. */
     void complete(Executor executor) {
-        // To wake another thread costs more than to answer so few, which only a session waits for.
-        if (named.size() == accepted.size() && named.size() <= TOLD_AT_ONCE) {
+        // To wake another thread costs more than to answer so few, whose callbacks never block.
+        if (toldAtOnce == accepted.size() && toldAtOnce <= TOLD_AT_ONCE_MAX) {
             Turn.run(() -> accepted.forEach(Accepted::tell));
         } else {
             Tellers.tell(accepted.size(), i -> accepted.get(i).tell(), executor);

@@ -18,12 +18,20 @@ final class Pending<T extends @Nullable Object> {
 
     final Request request;
     final CompletableFuture<T> answer = new CompletableFuture<>();
+    /** As of {@link dev.ratchet.store.transaction.CommitRequest#toldAtOnce}. */
+    final boolean toldAtOnce;
+
     private final Function<Response, T> read;
     private final AtomicReference<@Nullable Link> link = new AtomicReference<>();
 
     Pending(Request request, Function<Response, T> read) {
+        this(request, read, false);
+    }
+
+    Pending(Request request, Function<Response, T> read, boolean toldAtOnce) {
         this.request = request;
         this.read = read;
+        this.toldAtOnce = toldAtOnce;
     }
 
     long id() {

@@ -63,7 +63,10 @@ public final class RemoteConnection implements StoreConnection {
 
     private <T extends @Nullable Object> CompletableFuture<T> ask(
             LongFunction<Request> request, Function<Response, T> read) {
-        Pending<T> pending = new Pending<>(request.apply(ids.incrementAndGet()), read);
+        return ask(new Pending<>(request.apply(ids.incrementAndGet()), read));
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> ask(Pending<T> pending) {
         requester.submit(pending);
         return pending.answer;
     }
@@ -146,7 +149,8 @@ public final class RemoteConnection implements StoreConnection {
 
     @Override
     public CompletableFuture<CommitOutcome> commit(CommitRequest request) {
-        return ask(id -> Requests.commit(id, request, id), Responses::committed);
+        long id = ids.incrementAndGet();
+        return ask(new Pending<>(Requests.commit(id, request, id), Responses::committed, request.toldAtOnce()));
     }
 
     @Override

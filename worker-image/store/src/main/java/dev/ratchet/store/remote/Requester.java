@@ -16,6 +16,7 @@ import dev.ratchet.store.wire.Responses;
 import dev.ratchet.store.wire.StoreProtocol;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -246,7 +247,19 @@ final class Requester implements Link.Owner {
 
     @Override
     public void received(Link link, List<Response> responses) {
-        environment.executor().execute(() -> Turn.run(() -> responses.forEach(this::answer)));
+        List<Response> atOnce = responses.stream().filter(this::isToldAtOnce).toList();
+        if (atOnce.size() < responses.size()) {
+            List<Response> later = new ArrayList<>(responses);
+            later.removeAll(atOnce);
+            environment.executor().execute(() -> Turn.run(() -> later.forEach(this::answer)));
+        }
+        Turn.run(() -> atOnce.forEach(this::answer));
+    }
+
+    /** Whether this thread may tell it, which belongs to the network. What follows a failure may be anything. */
+    private boolean isToldAtOnce(Response response) {
+        Pending<?> request = pending.get(response.getId());
+        return request != null && request.toldAtOnce && !response.hasError();
     }
 
     private void answer(Response response) {

@@ -22,9 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * FoundationDB's Java interfaces over any {@link StoreConnection}: transactions with all their rules, and the retry
  * loop. Touches no native code. Unlike fdb-java it may hand out futures that are complete already, whose callbacks then
- * run in the thread that adds them; all others complete on the environment's executor.
+ * run in the thread that adds them; all others complete on the environment's executor, but for commits of transactions
+ * that were made with {@link #AT_ONCE}.
  */
 public final class ConnectionDatabase implements Database {
+
+    /**
+     * For transactions whose callbacks never block and take short, with fdb-java as well: they may run on the thread of
+     * the network.
+     */
+    public static final Executor AT_ONCE = Runnable::run;
 
     private static final int MAX_WATCHES_OPTION = 20;
     /**
@@ -108,7 +115,8 @@ public final class ConnectionDatabase implements Database {
         if (closed) {
             throw new IllegalStateException("Cannot access closed object");
         }
-        return new ConnectionTransaction(new TransactionCore(this, connection, environment, eventKeeper), executor);
+        TransactionCore core = new TransactionCore(this, connection, environment, eventKeeper, executor == AT_ONCE);
+        return new ConnectionTransaction(core, executor);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class TransactionCore {
 
     private final StoreConnection connection;
     private final Environment environment;
+    private final boolean toldAtOnce;
     private final long createdNanos;
     private volatile Attempt attempt;
     private Environment.@Nullable Cancellable timeout;
@@ -36,11 +37,14 @@ final class TransactionCore {
 
     private long retries;
 
+    /** @param toldAtOnce as {@link CommitRequest#toldAtOnce} */
     TransactionCore(
             ConnectionDatabase database,
             StoreConnection connection,
             Environment environment,
-            @Nullable EventKeeper keeper) {
+            @Nullable EventKeeper keeper,
+            boolean toldAtOnce) {
+        this.toldAtOnce = toldAtOnce;
         this.database = database;
         this.connection = connection;
         this.environment = environment;
@@ -244,7 +248,8 @@ final class TransactionCore {
                         sizeBytes,
                         null,
                         current.settings.lockAware,
-                        current.settings.reportConflicts)));
+                        current.settings.reportConflicts,
+                        toldAtOnce)));
         CompletableFuture<@Nullable Void> committed = current.begin();
         outcome.whenComplete((done, error) -> {
             current.done(committed);

@@ -129,7 +129,8 @@ public final class Requests {
                 message.getSizeBytes(),
                 new RequestId(clientId, message.getSequence()),
                 message.getLockAware(),
-                message.getReportConflicts());
+                message.getReportConflicts(),
+                true);
     }
 
     static List<KeyRange> ranges(List<dev.ratchet.protocol.store.v1.KeyRange> messages) {

@@ -73,6 +73,7 @@ class ColdReadsTest {
                 10,
                 null,
                 false,
+                false,
                 false);
     }
 

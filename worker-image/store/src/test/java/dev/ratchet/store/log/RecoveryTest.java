@@ -64,7 +64,8 @@ class RecoveryTest {
                 VALUE_BYTES,
                 id(number),
                 false,
-                false));
+                false,
+                true));
     }
 
     /** Commits one after the other, and leaves what was written to the log alone. */
@@ -176,6 +177,7 @@ class RecoveryTest {
                 50,
                 null,
                 true,
+                false,
                 false));
         environment.runAll();
         assertThat(locked).isCompleted();

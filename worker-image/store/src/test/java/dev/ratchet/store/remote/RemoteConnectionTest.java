@@ -92,7 +92,8 @@ class RemoteConnectionTest {
                 100,
                 null,
                 false,
-                true);
+                true,
+                false);
         assertThatThrownBy(() -> get(client.commit(stale)))
                 .hasCauseInstanceOf(dev.ratchet.store.transaction.ConflictException.class)
                 .satisfies(failure -> assertThat(
@@ -110,7 +111,8 @@ class RemoteConnectionTest {
             mutations.add(new Mutation(Mutation.SET, key(i), value));
             conflicts.add(KeyRange.ofKey(key(i)));
         }
-        get(client.commit(new CommitRequest(-1, List.of(), conflicts, mutations, 9_600_000, null, false, false)));
+        get(client.commit(
+                new CommitRequest(-1, List.of(), conflicts, mutations, 9_600_000, null, false, false, false)));
         long version = get(client.readVersion(ReadVersionRequest.DEFAULT));
         RangeChunk all = get(client.range(
                 RangeRead.ofKeys(version, key(0), key(1000), Integer.MAX_VALUE, Integer.MAX_VALUE, false)));
@@ -301,7 +303,7 @@ class RemoteConnectionTest {
             conflicts.add(KeyRange.ofKey(bytes(keysAndValues[i])));
         }
         return new CommitRequest(
-                CommitRequest.NO_READ_VERSION, List.of(), conflicts, mutations, 100, null, false, false);
+                CommitRequest.NO_READ_VERSION, List.of(), conflicts, mutations, 100, null, false, false, false);
     }
 
     private static byte[] key(int number) {

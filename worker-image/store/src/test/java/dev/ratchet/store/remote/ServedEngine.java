@@ -11,6 +11,7 @@ import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.StartingPoint;
+import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.log.StoreDirectory;
 import dev.ratchet.store.server.Served;
@@ -92,6 +93,11 @@ public final class ServedEngine implements AutoCloseable {
         return connect(authority.issue(WORKER), WORKER);
     }
 
+    /** A worker's connection with threads of its own, closed with this object. */
+    RemoteConnection connect(Environment threads) {
+        return connect(security(authority.issue(WORKER)), WORKER, proxy.port(), threads);
+    }
+
     RemoteConnection connect(Issued certificate, Identity as) {
         return connect(security(certificate), as, proxy.port());
     }
@@ -107,13 +113,17 @@ public final class ServedEngine implements AutoCloseable {
     }
 
     private RemoteConnection connect(TransportSecurity security, Identity as, int port) {
+        return connect(security, as, port, environment);
+    }
+
+    private RemoteConnection connect(TransportSecurity security, Identity as, int port, Environment threads) {
         RemoteConnection client = new RemoteConnection(
                 () -> security.channelBuilder("127.0.0.1:" + port, STORE.authority())
                         .directExecutor()
                         .build(),
                 as,
                 "0.1.0",
-                environment);
+                threads);
         clients.add(client);
         return client;
     }

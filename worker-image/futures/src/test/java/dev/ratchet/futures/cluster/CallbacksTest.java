@@ -1,0 +1,75 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which threads run users' code when a future is done: the one that waits for it, or one that may wait. */
+@OnCluster(threads = 2)
+@Timeout(120)
+class CallbacksTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final SubmitOptions SHORT = SubmitOptions.ofJob("callbacks").withShortTask();
+
+    /** Knows the thread that has read it. */
+    private static final class Value implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        private transient Thread reader;
+
+        private void readObject(ObjectInputStream stream) throws IOException, ClassNotFoundException {
+            stream.defaultReadObject();
+            reader = Thread.currentThread();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoWaitsForAValueReadsIt(boolean isShort, Ratchet ratchet) throws Exception {
+        SubmitOptions options = isShort ? SHORT : SubmitOptions.ofJob("callbacks");
+        assertThat(ratchet.submit(options, Value::new).get(LIMIT).reader).isSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void whatDependsOnAValueMayWaitForAnotherOne(Ratchet ratchet) throws Exception {
+        DurableFuture<Integer> first = ratchet.submit(SHORT, () -> 1);
+        CompletionStage<Integer> sum = first.thenApply(one -> one + got(ratchet.submit(SHORT, () -> 2)));
+
+        assertThat(value(sum)).isEqualTo(3);
+    }
+
+    @Test
+    void whatFollowsTheRecordOfAFutureMayWaitForItsValue(Ratchet ratchet) throws Exception {
+        DurableFuture<Integer> future = ratchet.submit(SHORT, () -> 1);
+
+        assertThat(value(future.submitted().thenApply(recorded -> got(future)))).isEqualTo(1);
+    }
+
+    private static int got(DurableFuture<Integer> future) {
+        try {
+            return future.get(LIMIT);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static int value(CompletionStage<Integer> stage) throws Exception {
+        CompletableFuture<Integer> value = stage.toCompletableFuture();
+        return value.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+}
