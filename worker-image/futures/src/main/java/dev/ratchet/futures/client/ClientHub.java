@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
@@ -53,7 +54,14 @@ public final class ClientHub {
                 completions.forget(future);
             }
         });
-        submitter.submit(pending);
+        PendingSubmit whole = pending;
+        for (ByteString upstream : pending.future().getUpstreamsList()) {
+            CompletableFuture<Void> upload = uploads.get(Ids.of(upstream));
+            if (upload != null) {
+                whole = whole.after(upload);
+            }
+        }
+        submitter.submit(whole);
     }
 
     /** As {@link Submitter#submit(TaskPackaging.Common, SubmittedFunction, ByteString, BiFunction)}. */

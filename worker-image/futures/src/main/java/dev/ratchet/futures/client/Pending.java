@@ -25,7 +25,7 @@ sealed interface Pending permits PendingSubmit, PendingBlock {
     /** The future, or what those of the block have in common. */
     SubmittedFuture future();
 
-    /** Completes when everything that was too large for the message is uploaded. */
+    /** Completes when everything that was too large for the message is uploaded, be it its code or an upstream. */
     CompletableFuture<Void> ready();
 
     /** Completes when it is recorded. */

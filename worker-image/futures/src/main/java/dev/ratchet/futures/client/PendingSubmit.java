@@ -16,6 +16,11 @@ record PendingSubmit(
         CompletableFuture<Void> submitted)
         implements Pending {
 
+    /** The same, sent only once {@code upload} is there, too. */
+    PendingSubmit after(CompletableFuture<Void> upload) {
+        return new PendingSubmit(id, future, function, CompletableFuture.allOf(ready, upload), submitted);
+    }
+
     @Override
     public int futures() {
         return 1;

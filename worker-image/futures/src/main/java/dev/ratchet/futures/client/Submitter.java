@@ -182,7 +182,7 @@ final class Submitter {
                     || single > FUTURES_PER_MESSAGE
                     || calls > CALLS_PER_MESSAGE
                     || (next.isBlock() && blocks.size() == BLOCKS_PER_MESSAGE);
-            if ((full && !batch.isEmpty()) || isBehind(next, blocks)) {
+            if (isBehind(next, blocks) || (!batch.isEmpty() && (full || waitsElse(next, batch.getLast())))) {
                 break;
             }
             if (next.isBlock()) {
@@ -191,6 +191,12 @@ final class Submitter {
             batch.add(queue.remove());
         }
         return batch;
+    }
+
+    /** Whether it waits for another upload than one that is to travel with it. */
+    private static boolean waitsElse(Pending pending, Pending other) {
+        return pending.ready() != other.ready()
+                && !(pending.ready().isDone() && other.ready().isDone());
     }
 
     private boolean isBehind(Pending pending, Set<FutureId> blocks) {

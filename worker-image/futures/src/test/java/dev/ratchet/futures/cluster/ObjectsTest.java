@@ -11,6 +11,7 @@ import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.io.IOException;
@@ -72,6 +73,22 @@ class ObjectsTest {
 
         first.kill();
         assertThat(cluster.connect().<byte[]>future(value.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+    }
+
+    @Test
+    void whatTakesAValueThatIsStillOnItsWayWaitsForIt() throws Exception {
+        SerializableFunction<byte[], Integer> length = Tasks.length();
+        assertThat(ratchet.then(SubmitOptions.defaults(), ratchet.put(new byte[1]), length)
+                        .get(LIMIT))
+                .as("nothing but the value has to be uploaded")
+                .isEqualTo(1);
+
+        DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(20_000_000));
+        DurableFuture<Integer> taking = ratchet.then(SubmitOptions.defaults(), value, length);
+        DurableFuture<Integer> behind = ratchet.reduce(SubmitOptions.defaults(), List.of(taking, taking), List::size);
+
+        assertThat(taking.get(LIMIT)).isEqualTo(20_000_000);
+        assertThat(behind.get(LIMIT)).isEqualTo(2);
     }
 
     @Test
