@@ -182,7 +182,8 @@ public final class Submission {
             } else if (problem.isPresent()) {
                 refused.put(id, problem.get());
             } else {
-                submitted.put(id, future);
+                // One with the same key came before it.
+                submitted.putIfAbsent(id, future);
             }
         }
         Map<FutureId, SubmittedBlock> blocks = new LinkedHashMap<>();

@@ -8,6 +8,8 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +58,21 @@ class FencingTest {
 
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_CLAIMED);
         assertThat(steps.record(id).getClaim()).isEqualTo(fresh.token());
+    }
+
+    @Test
+    void ofTwoFuturesWithOneIdInARequestTheFirstIsRecorded() {
+        FutureId id = FutureId.ofKey("default", "invoice-7");
+        SubmittedFuture first = StoreFixture.submitted(id, SubmitOptions.ofJob(StoreFixture.JOB));
+        SubmitRequest both = SubmitRequest.newBuilder()
+                .addFutures(first.toBuilder().setName("first"))
+                .addFutures(first.toBuilder().setName("second"))
+                .build();
+
+        assertThat(steps.submission.submit(both, Optional.empty()).join().refusals())
+                .isEmpty();
+
+        assertThat(steps.record(id).getName()).isEqualTo("first");
     }
 
     @Test
