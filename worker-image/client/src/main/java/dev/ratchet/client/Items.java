@@ -18,6 +18,9 @@ public interface Items<T> {
     /**
      * The items from number {@code first} on; asking for the next one waits for it. After the last one it ends, or
      * throws what {@link DurableFuture#get} of {@link #future()} would throw. Used by one thread.
+     *
+     * @throws InvalidInputException if {@code first} is negative; asking for an item throws it if the future is no
+     *     generator
      */
     Iterator<T> iterator(long first);
 

@@ -3,6 +3,7 @@ package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Items;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
@@ -30,6 +31,10 @@ record RemoteItems<T>(GatewayConnection connection, Caller caller, RemoteFuture<
 
     @Override
     public Iterator<T> iterator(long first) {
+        if (first < 0) {
+            throw new InvalidInputException(
+                    "Items are numbered from 0 on; there is none with the number " + first + ".");
+        }
         return new Reader(first);
     }
 

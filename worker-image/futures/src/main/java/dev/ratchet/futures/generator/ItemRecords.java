@@ -164,6 +164,10 @@ public final class ItemRecords {
                 return CompletableFuture.completedFuture(
                         ReadItemsReply.newBuilder().setEnd(true).build());
             }
+            if (future.record().getTreatment().getItemsAhead() == 0) {
+                throw new IllegalArgumentException(
+                        "The future " + id + " is no generator: it has a value and no items. Get that.");
+            }
             return rows(futures, id, request.getFrom()).thenCombine(demand(futures, id), (rows, demand) -> {
                 take(futures, id, demand, request.getFrom());
                 ReadItemsReply.Builder reply = ReadItemsReply.newBuilder();

@@ -4,6 +4,7 @@ package dev.ratchet.futures.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureNotFoundException;
 import dev.ratchet.client.InvalidInputException;
@@ -121,6 +122,20 @@ class GeneratorTest {
                 .hasMessageContaining("no more");
         assertThatThrownBy(() -> unknown.iterator(0).hasNext()).isInstanceOf(FutureNotFoundException.class);
         assertThatThrownBy(() -> ratchet.generate(JOB, 0, out -> {})).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void whatHasNoItemsIsNoGenerator() {
+        DurableFuture<Integer> future = ratchet.submit(JOB, () -> 1);
+        Items<Integer> none = ratchet.items(future.id());
+
+        assertThatThrownBy(() -> none.iterator(0).hasNext())
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(future.id() + " is no generator");
+        assertThatThrownBy(() -> none.iterator(1).hasNext()).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> none.iterator(-1)).isInstanceOf(InvalidInputException.class);
+        ratchet.deleteAll(List.of(future));
+        assertThat(cluster.check().violations()).isEmpty();
     }
 
     @Test
