@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -69,6 +70,15 @@ public final class ClosedLoop {
         stopped = true;
         running.await();
         return new Result(count / seconds, cpuMicros / Math.max(1, count), measured, failures);
+    }
+
+    /** An operation for which the calling thread waits. */
+    public static CompletableFuture<?> waited(Callable<?> operation) {
+        try {
+            return CompletableFuture.completedFuture(operation.call());
+        } catch (Exception failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     private void next(CountDownLatch running) {

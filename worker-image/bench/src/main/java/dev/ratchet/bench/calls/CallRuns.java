@@ -61,7 +61,11 @@ public final class CallRuns {
         // What serves one caller is compiled after some 20,000 messages, of which a few callers make more in the time.
         loop(Math.min(FEW, callers), this::next).run(2 * WARM_UP * millis, 1);
         loop(callers, this::next).run(WARM_UP * millis, 1);
-        add("one after the other", 1, 1, loop(1, this::next).run(millis / 4, millis));
+        add(
+                "one after the other",
+                1,
+                1,
+                loop(1, () -> ClosedLoop.waited(this::waited)).run(millis / 4, millis));
         add("many callers", 1, callers, loop(callers, this::next).run(millis / 4, millis));
         chains();
         together(Math.max(1, together / 10));
@@ -86,11 +90,20 @@ public final class CallRuns {
 
     private CompletableFuture<?> next() {
         int number = numbers.getAndIncrement();
-        return calls.call(number).thenAccept(result -> {
-            if (result != number) {
-                throw new IllegalStateException("The call of " + number + " has returned " + result);
-            }
-        });
+        return calls.call(number).thenAccept(result -> requireNumber(number, result));
+    }
+
+    private int waited() throws Exception {
+        int number = numbers.getAndIncrement();
+        int result = calls.callAndWait(number);
+        requireNumber(number, result);
+        return result;
+    }
+
+    private static void requireNumber(int number, int result) {
+        if (result != number) {
+            throw new IllegalStateException("The call of " + number + " has returned " + result);
+        }
     }
 
     private ClosedLoop loop(int callers, Supplier<CompletableFuture<?>> operation) {

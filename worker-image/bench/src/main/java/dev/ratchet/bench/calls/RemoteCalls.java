@@ -14,6 +14,11 @@ public interface RemoteCalls extends AutoCloseable {
     /** Calls code that returns its argument; completes when the result is here. */
     CompletableFuture<Integer> call(int number);
 
+    /** The same by one caller who waits for the result. */
+    default int callAndWait(int number) throws Exception {
+        return call(number).join();
+    }
+
     /**
      * Calls the same code with each number from 0 on; completes when all results are here, or fails if one is wrong.
      */

@@ -58,11 +58,11 @@ enum Row {
         void measure(Subject subject) throws InterruptedException {
             byte[] key = Tuple.from("bench", "commit").pack();
             byte[] value = new byte[300];
-            subject.loop("one commit", value.length, 1, () -> subject.cluster()
+            subject.waiting("one commit", value.length, () -> subject.cluster()
                     .database()
-                    .runAsync(transaction -> {
+                    .run(transaction -> {
                         transaction.set(key, value);
-                        return CompletableFuture.completedFuture(null);
+                        return value;
                     }));
         }
     },
@@ -71,9 +71,9 @@ enum Row {
         @Override
         void measure(Subject subject) throws InterruptedException {
             SubmitOptions options = SubmitOptions.ofJob("unmarked");
-            subject.loop("not marked as short", 1, 1, () -> subject.ratchet()
+            subject.waiting("not marked as short", 1, () -> subject.ratchet()
                     .submit(options, Work.returning(1))
-                    .toCompletableFuture());
+                    .get());
         }
     },
     /** How many commits a chain takes, and what is given out and gathered in. */
@@ -103,7 +103,7 @@ enum Row {
         @Override
         void measure(Subject subject) throws InterruptedException {
             Actor<int[]> actor = subject.ratchet().actor("counter", Work.counter());
-            subject.loop("actor call", 1, 1, () -> actor.call(Work.count()).toCompletableFuture());
+            subject.waiting("actor call", 1, () -> actor.call(Work.count()).get());
             subject.loop("actor call", 1, 100, () -> actor.call(Work.count()).toCompletableFuture());
         }
     },
@@ -154,10 +154,13 @@ enum Row {
                         count,
                         FutureQuery.all().withTenant(job).withStates(FutureState.REALIZED));
             }
+            subject.rate("keys of so many", count, subject.keys(), 0);
             // What the program held is forgotten some time after it has left.
             long left = count;
+            double commits = subject.commits();
             while (left == count) {
                 Thread.sleep(100);
+                commits = subject.commits();
                 left = remaining(subject, job);
             }
             subject.once("forgotten", count, left, () -> {
@@ -166,6 +169,8 @@ enum Row {
                 }
                 return null;
             });
+            subject.rate("commits meanwhile", count, subject.commits() - commits, 0);
+            subject.rate("keys that are left", count, subject.keys(), 0);
         }
 
         private static void pages(Subject subject, String what, int count, FutureQuery query) {
@@ -186,7 +191,10 @@ enum Row {
                     .sum();
         }
     },
-    /** Values that go from the client to workers and back: small ones are put together, large ones one by one. */
+    /**
+     * Values that go from the client to workers and back: small ones are put together, large ones one by one. What the
+     * first ones take in a cluster that has just started is a line of its own.
+     */
     VALUES {
         @Override
         void measure(Subject subject) throws Exception {
@@ -195,30 +203,46 @@ enum Row {
                 byte[] value = new byte[bytes];
                 new SplittableRandom(1).nextBytes(value);
                 List<DurableFuture<byte[]>> put = new ArrayList<>();
-                subject.once("put", bytes, count, () -> {
-                    for (int i = 0; i < count; i++) {
-                        put.add(subject.ratchet().put(value));
-                        if (bytes > 10_000) {
-                            put.getLast().submitted().toCompletableFuture().join();
-                        }
-                    }
-                    put.forEach(one -> one.submitted().toCompletableFuture().join());
-                    return null;
-                });
-                subject.once("get", bytes, count, () -> {
-                    for (DurableFuture<byte[]> one : put) {
-                        if (!Arrays.equals(
-                                subject.ratchet().<byte[]>future(one.id()).get(), value)) {
-                            throw new IllegalStateException("A value of " + bytes + " bytes has become another one");
-                        }
-                    }
-                    return null;
-                });
+                subject.once("put, cold", bytes, count, () -> put(subject, value, count, put));
+                subject.once("get, cold", bytes, count, () -> get(subject, value, put));
+                int rounds =
+                        bytes > 10_000_000 ? MOVES_TO_WARM_UP : subject.extent().quick() ? 5 : PUTS_TO_WARM_UP;
+                for (int round = 0; round < rounds; round++) {
+                    subject.ratchet().deleteAll(put);
+                    put(subject, value, count, put);
+                    get(subject, value, put);
+                }
+                subject.ratchet().deleteAll(put);
+                subject.once("put", bytes, count, () -> put(subject, value, count, put));
+                subject.once("get", bytes, count, () -> get(subject, value, put));
                 if (bytes > 10_000_000 && subject.cluster().size() > 1) {
                     move(subject, bytes, put);
                 }
                 subject.ratchet().deleteAll(put);
             }
+        }
+
+        // In place of what is in the list.
+        private static List<?> put(Subject subject, byte[] value, int count, List<DurableFuture<byte[]>> put) {
+            put.clear();
+            for (int i = 0; i < count; i++) {
+                put.add(subject.ratchet().put(value));
+                if (value.length > 10_000) {
+                    put.getLast().submitted().toCompletableFuture().join();
+                }
+            }
+            put.forEach(one -> one.submitted().toCompletableFuture().join());
+            return put;
+        }
+
+        private static List<?> get(Subject subject, byte[] value, List<DurableFuture<byte[]>> put)
+                throws InterruptedException {
+            for (DurableFuture<byte[]> one : put) {
+                if (!Arrays.equals(subject.ratchet().<byte[]>future(one.id()).get(), value)) {
+                    throw new IllegalStateException("A value of " + value.length + " bytes has become another one");
+                }
+            }
+            return put;
         }
 
         // To the first worker, to the second, and back, until that is as fast as it will be: with one copy each.
@@ -300,6 +324,7 @@ enum Row {
 
     private static final int PAGES = 50;
     private static final int MOVES_TO_WARM_UP = 2;
+    private static final int PUTS_TO_WARM_UP = 30;
 
     /** A queue that takes longer is broken, not slow. */
     private static final Duration DRAIN = Duration.ofMinutes(5);

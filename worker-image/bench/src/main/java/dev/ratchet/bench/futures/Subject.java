@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.futures;
 
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.bench.ClosedLoop;
 import dev.ratchet.bench.Directories;
 import dev.ratchet.bench.Latencies;
@@ -34,6 +36,7 @@ final class Subject implements RemoteCalls {
     /** Of all workers together; up to two have as much as this process. */
     private static final int HEAP_MEGABYTES = 8 << 10;
 
+    private static final int KEYS_AT_ONCE = 10_000;
     private static final long OBJECT_BYTES = 1L << 30;
 
     private final String title;
@@ -95,6 +98,11 @@ final class Subject implements RemoteCalls {
     /** A call by one of several programs. */
     static CompletableFuture<Integer> call(Ratchet program, int number) {
         return program.submit(SHORT, Work.returning(number)).toCompletableFuture();
+    }
+
+    @Override
+    public int callAndWait(int number) throws InterruptedException {
+        return ratchet.submit(SHORT, Work.returning(number)).get();
     }
 
     @Override
@@ -183,6 +191,24 @@ final class Subject implements RemoteCalls {
         return cluster.storeMetric("ratchet_store_requests_total{kind=\"commit\"}");
     }
 
+    /** Keys in the whole store, read part by part. */
+    double keys() {
+        double keys = 0;
+        List<KeyValue> rows;
+        byte[] from = new byte[0];
+        do {
+            byte[] first = from;
+            rows = cluster.database().read(transaction -> transaction
+                    .snapshot()
+                    .getRange(first, new byte[] {(byte) 0xff}, KEYS_AT_ONCE)
+                    .asList()
+                    .join());
+            keys += rows.size();
+            from = rows.isEmpty() ? from : ByteArrayUtil.keyAfter(rows.getLast().getKey());
+        } while (rows.size() == KEYS_AT_ONCE);
+        return keys;
+    }
+
     private long cpuNanos() {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() + cluster.cpuNanos();
     }
@@ -192,6 +218,11 @@ final class Subject implements RemoteCalls {
             throws InterruptedException {
         ClosedLoop loop = new ClosedLoop(callers, ForkJoinPool.commonPool(), (LongSupplier) this::cpuNanos, operation);
         report.add(Measurement.of(title, what, size, callers, loop.run(extent.millis() / 4, extent.millis())));
+    }
+
+    /** A line for one caller, which waits for each operation. */
+    void waiting(String what, long size, Callable<?> operation) throws InterruptedException {
+        loop(what, size, 1, () -> ClosedLoop.waited(operation));
     }
 
     /** A line for something that is done once and counts as so many operations. */
