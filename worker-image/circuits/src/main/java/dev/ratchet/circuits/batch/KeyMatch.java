@@ -27,6 +27,7 @@ final class KeyMatch {
      * @param guesses for each key in turn the number of a row, or -1, which all that are wrong become
      */
     void verify(int[] guesses, int count) {
+        verifyLongs(table.hashes, keys.hashes, guesses, count);
         for (int column = 0; column < table.schema.keyCount(); column++) {
             verifyNulls(table.nulls[column], keys.nulls[column], guesses, count);
             switch (table.storages[column]) {

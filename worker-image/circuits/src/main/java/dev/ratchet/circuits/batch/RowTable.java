@@ -8,20 +8,15 @@ import dev.ratchet.circuits.type.RowWriter;
 
 /**
  * One row for each of some keys, found by key and written over in place: what changes too often to be sorted each time.
- * A hash table of row numbers over growing columns, with open addressing; keys are never taken out but all at once. A
- * slot has half of the hash beside the number, so that other keys in the way are passed without a look at their rows,
- * which lie far apart. Bytes that were written over stay until then, counted by {@link #byteCount}. One thread at a
- * time.
+ * A hash table of row numbers over growing columns, with open addressing; keys are never taken out but all at once.
+ * Bytes that were written over stay until then, counted by {@link #byteCount}. One thread at a time.
  */
 public final class RowTable {
 
     private static final int SLOTS_INITIAL = 16;
 
-    /** The half of the hash in a slot, the other half of which says where it is; the rest is the number, from 1. */
-    private static final long TAG = -1L << Integer.SIZE;
-
     /** Hash, mark and slots of a row, and a column of one number. */
-    private static final int ROW_BYTES = 34;
+    private static final int ROW_BYTES = 28;
 
     private static final int COLUMN_BYTES = 9;
 
@@ -29,7 +24,7 @@ public final class RowTable {
     private final RowVectors rows;
     private final LooseCursor shown;
     private final int fixedBytes;
-    private long[] slots = new long[SLOTS_INITIAL];
+    private int[] slots = new int[SLOTS_INITIAL];
 
     public RowTable(RowSchema schema) {
         this.schema = schema;
@@ -49,7 +44,14 @@ public final class RowTable {
 
     /** The number of the row of a key, or -1. */
     public int find(long hash, RowView key) {
-        return rowIn(slotOf(hash, key));
+        int mask = slots.length - 1;
+        for (int slot = slotOf(hash, mask); slots[slot] != 0; slot = (slot + 1) & mask) {
+            int row = slots[slot] - 1;
+            if (rows.hashes[row] == hash && hasKey(row, key)) {
+                return row;
+            }
+        }
+        return -1;
     }
 
     /**
@@ -62,9 +64,9 @@ public final class RowTable {
         RowVectors from = keys.hashedRows();
         int first = keys.from();
         int count = keys.rowCount();
+        int mask = slots.length - 1;
         for (int i = 0; i < count; i++) {
-            long hash = from.hashes[first + i];
-            numbers[i] = rowIn(seek(hash, (int) hash));
+            numbers[i] = slots[slotOf(from.hashes[first + i], mask)] - 1;
         }
         new KeyMatch(rows, from, first).verify(numbers, count);
         for (int i = 0; i < count; i++) {
@@ -74,40 +76,43 @@ public final class RowTable {
         }
     }
 
+    private boolean isKey(int row, RowVectors keys, int key) {
+        return rows.hashes[row] == keys.hashes[key] && rows.sameColumns(schema.keyCount(), row, keys, key);
+    }
+
     private int enter(RowVectors keys, int key, RowView initial) {
-        long hash = keys.hashes[key];
-        int slot = seek(hash, (int) hash);
-        while (slots[slot] != 0 && !rows.sameColumns(schema.keyCount(), rowIn(slot), keys, key)) {
-            slot = seek(hash, slot + 1);
+        int mask = slots.length - 1;
+        for (int slot = slotOf(keys.hashes[key], mask); slots[slot] != 0; slot = (slot + 1) & mask) {
+            if (isKey(slots[slot] - 1, keys, key)) {
+                return slots[slot] - 1;
+            }
         }
-        if (slots[slot] != 0) {
-            return rowIn(slot);
-        }
+        rows.writeAt(rows.count());
         for (int column = 0; column < schema.keyCount(); column++) {
             rows.copy(column, schema.storages()[column], keys, column, key);
         }
-        return add(hash, initial, slot);
+        copyValues(initial);
+        return add(keys.hashes[key], 0);
     }
 
     /** As {@link #enterAll} for one key. */
     public int enter(long hash, RowView key, RowView initial) {
-        int slot = slotOf(hash, key);
-        if (slots[slot] != 0) {
-            return rowIn(slot);
+        int found = find(hash, key);
+        if (found >= 0) {
+            return found;
         }
+        rows.writeAt(rows.count());
         for (int column = 0; column < schema.keyCount(); column++) {
             rows.copy(column, schema.storages()[column], key, column);
         }
-        return add(hash, initial, slot);
+        copyValues(initial);
+        return add(hash, 0);
     }
 
-    /** Where a key is, or the empty slot where it would be. */
-    private int slotOf(long hash, RowView key) {
-        int slot = seek(hash, (int) hash);
-        while (slots[slot] != 0 && !hasKey(rowIn(slot), key)) {
-            slot = seek(hash, slot + 1);
+    private void copyValues(RowView row) {
+        for (int column = schema.keyCount(); column < schema.columnCount(); column++) {
+            rows.copy(column, schema.storages()[column], row, column);
         }
-        return slot;
     }
 
     private boolean hasKey(int row, RowView key) {
@@ -115,45 +120,9 @@ public final class RowTable {
         return RowOrder.compare(schema.storages(), shown, key, 0, schema.keyCount()) == 0;
     }
 
-    /**
-     * The first slot that is empty or has half of a hash, from one on. Lanes own ranges of hashes, whose first bits are
-     * much the same, so that the last ones say where a row is.
-     */
-    private int seek(long hash, int from) {
-        int mask = slots.length - 1;
-        int slot = from & mask;
-        while (slots[slot] != 0 && ((slots[slot] ^ hash) & TAG) != 0) {
-            slot = (slot + 1) & mask;
-        }
-        return slot;
-    }
-
-    /** The number of the row in a slot, or -1. */
-    private int rowIn(int slot) {
-        return (int) slots[slot] - 1;
-    }
-
-    /** Adds the row whose key was written, which belongs into an empty slot. */
-    private int add(long hash, RowView initial, int slot) {
-        rows.copyFrom(schema.keyCount(), initial);
-        rows.commit(0, hash);
-        slots[slot] = (hash & TAG) | rows.count();
-        if (rows.count() * 3L > slots.length * 2L) {
-            slots = new long[slots.length * 2];
-            for (int row = 0; row < rows.count(); row++) {
-                place(row);
-            }
-        }
-        return rows.count() - 1;
-    }
-
-    private void place(int row) {
-        int mask = slots.length - 1;
-        int slot = (int) rows.hashes[row] & mask;
-        while (slots[slot] != 0) {
-            slot = (slot + 1) & mask;
-        }
-        slots[slot] = (rows.hashes[row] & TAG) | (row + 1);
+    private static int slotOf(long hash, int mask) {
+        // Lanes own ranges of hashes, so that their first bits are much the same.
+        return (int) hash & mask;
     }
 
     /** The columns of a row, until another is asked for or the table changes. */
@@ -197,7 +166,7 @@ public final class RowTable {
     /** Sets the value columns of a row to those of another row of the same schema. */
     public void setValues(int number, RowView row) {
         rows.writeAt(number);
-        rows.copyFrom(schema.keyCount(), row);
+        copyValues(row);
         rows.writeAt(rows.count());
     }
 
@@ -212,9 +181,31 @@ public final class RowTable {
         rows.writeAt(rows.count());
     }
 
+    private int add(long hash, long mark) {
+        rows.commit(mark, hash);
+        int added = rows.count() - 1;
+        if (rows.count() * 2 > slots.length) {
+            slots = new int[slots.length * 2];
+            for (int row = 0; row < added; row++) {
+                enter(row);
+            }
+        }
+        enter(added);
+        return added;
+    }
+
+    private void enter(int row) {
+        int mask = slots.length - 1;
+        int slot = slotOf(rows.hashes[row], mask);
+        while (slots[slot] != 0) {
+            slot = (slot + 1) & mask;
+        }
+        slots[slot] = row + 1;
+    }
+
     /** Forgets all rows. */
     public void clear() {
         rows.clear();
-        slots = new long[SLOTS_INITIAL];
+        slots = new int[SLOTS_INITIAL];
     }
 }

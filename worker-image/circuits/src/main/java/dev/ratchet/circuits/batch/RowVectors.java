@@ -371,15 +371,10 @@ final class RowVectors implements RowWriter, Columns {
 
     /** Copies a row of the same schema and commits it. */
     void append(RowView row, long weight, long hash) {
-        copyFrom(0, row);
-        commit(weight, hash);
-    }
-
-    /** Copies the columns of a row of the same schema from one on. */
-    void copyFrom(int first, RowView row) {
-        for (int column = first; column < storages.length; column++) {
+        for (int column = 0; column < storages.length; column++) {
             copy(column, storages[column], row, column);
         }
+        commit(weight, hash);
     }
 
     private void grow() {
