@@ -14,7 +14,6 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
-import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Uncollect;
@@ -44,8 +43,10 @@ final class Decorrelation {
 
     static RelNode apply(RelNode plan, RelBuilder builder) {
         Decorrelation decorrelation = new Decorrelation(builder);
-        RelNode hidden = OuterVariables.oneByOne(plan).accept(decorrelation.hiding());
-        return RelDecorrelator.decorrelateQuery(hidden, builder).accept(REVEALING);
+        RelNode guarded = OuterConditions.guard(OuterVariables.oneByOne(plan));
+        RelNode hidden = guarded.accept(decorrelation.hiding());
+        return OuterConditions.reveal(
+                RelDecorrelator.decorrelateQuery(hidden, builder).accept(REVEALING));
     }
 
     /** Below the parents of what it visits, so that an array's own rows are without correlations first. */
@@ -54,11 +55,9 @@ final class Decorrelation {
             @Override
             public RelNode visit(RelNode other) {
                 RelNode inside = super.visit(other);
-                if (!(inside instanceof Correlate with)) {
+                if (!(inside instanceof Correlate correlate)) {
                     return inside;
                 }
-                Correlate correlate = with.copy(
-                        with.getTraitSet(), List.of(with.getLeft().accept(hidingOuterJoins()), with.getRight()));
                 checkRows(correlate.getRight());
                 if (isUnnest(correlate.getRight())) {
                     return hidden(correlate);
@@ -67,20 +66,6 @@ final class Decorrelation {
                 return RelOptUtil.getVariablesUsed(flat).isEmpty()
                         ? new Hidden(RelDecorrelator.decorrelateQuery(flat, builder))
                         : flat;
-            }
-        };
-    }
-
-    /** Rows with NULLs in what an outer join compares are rows, too. */
-    private RelShuttle hidingOuterJoins() {
-        return new RelHomogeneousShuttle() {
-            @Override
-            public RelNode visit(RelNode other) {
-                boolean isOuter =
-                        other instanceof Join join && join.getJoinType().isOuterJoin();
-                return isOuter && RelOptUtil.getVariablesUsed(other).isEmpty()
-                        ? new Hidden(RelDecorrelator.decorrelateQuery(other, builder))
-                        : super.visit(other);
             }
         };
     }

@@ -102,6 +102,10 @@ class WrittenQueriesTest {
               (SELECT x.k FROM t AS x WHERE x.v = b.v)
             SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t AS a LEFT JOIN u AS b ON a.v = b.rate AND b.id = w.id \
               WHERE NULLIF(a.k, 'a') NOT IN (SELECT x.k FROM t AS x WHERE x.v = a.v AND x.id = w.id))
+            SELECT id FROM w WHERE EXISTS (SELECT 1 FROM (SELECT * FROM t WHERE t.id >= w.id) AS a LEFT JOIN u AS b \
+              ON a.v = b.rate WHERE NULLIF(a.k, 'a') NOT IN (SELECT x.k FROM t AS x WHERE x.v = a.v))
+            SELECT id, (SELECT SUM((SELECT COUNT(*) FROM u AS x WHERE x.rate IS NOT DISTINCT FROM a.v)) FROM \
+              (SELECT * FROM t WHERE t.k = w.k) AS a LEFT JOIN u AS b ON a.v = b.rate) AS n FROM w
             """;
 
     static LongStream seeds() {
