@@ -168,18 +168,40 @@ final class OuterVariables {
         return access;
     }
 
-    /** Rows with further columns for what is read of rows around them. */
+    /**
+     * Rows with further columns for what is read of rows around them, which are read once: below may be such columns.
+     */
     private static RelNode carrying(RelNode input, List<RexNode> outer) {
         RelNode rows = input;
         for (RexNode access : outer) {
-            List<RexNode> columns =
-                    new ArrayList<>(input.getCluster().getRexBuilder().identityProjects(rows.getRowType()));
-            columns.add(access);
+            int known = rows instanceof Project project ? columnOf(access, project.getInput()) : -1;
+            RelNode below = known < 0 ? rows : rows.getInput(0);
+            RexBuilder rex = input.getCluster().getRexBuilder();
+            List<RexNode> columns = new ArrayList<>(
+                    known < 0 ? rex.identityProjects(rows.getRowType()) : ((Project) rows).getProjects());
+            columns.add(known < 0 ? access : RexInputRef.of(known, below.getRowType()));
             List<String> names = new ArrayList<>(rows.getRowType().getFieldNames());
             names.add("$outer" + names.size());
-            rows = LogicalProject.create(rows, List.of(), columns, names, Set.of());
+            rows = LogicalProject.create(below, List.of(), columns, names, Set.of());
         }
         return rows;
+    }
+
+    /** The column of rows that holds what is read of rows around them; -1 for none. */
+    private static int columnOf(RexNode access, RelNode rows) {
+        if (rows instanceof Project project) {
+            int below = columnOf(access, project.getInput());
+            List<RexNode> columns = project.getProjects();
+            for (int i = 0; i < columns.size(); i++) {
+                boolean isBelow =
+                        below >= 0 && columns.get(i) instanceof RexInputRef column && column.getIndex() == below;
+                if (isBelow || columns.get(i).equals(access)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+        return rows instanceof Correlate || rows instanceof Filter ? columnOf(access, rows.getInput(0)) : -1;
     }
 
     private static RelNode without(RelNode rows, int from, int count, List<String> names) {

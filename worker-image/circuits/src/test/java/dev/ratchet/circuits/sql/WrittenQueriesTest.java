@@ -106,6 +106,8 @@ class WrittenQueriesTest {
               ON a.v = b.rate WHERE NULLIF(a.k, 'a') NOT IN (SELECT x.k FROM t AS x WHERE x.v = a.v))
             SELECT id, (SELECT SUM((SELECT COUNT(*) FROM u AS x WHERE x.rate IS NOT DISTINCT FROM a.v)) FROM \
               (SELECT * FROM t WHERE t.k = w.k) AS a LEFT JOIN u AS b ON a.v = b.rate) AS n FROM w
+            SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t WHERE t.id = w.id AND NOT (EXISTS (SELECT 1 FROM u WHERE \
+              u.rate > t.v AND u.k <> w.k) OR EXISTS (SELECT 1 FROM u WHERE u.rate < t.v AND (t.v > 2 OR w.k = 'a'))))
             """;
 
     static LongStream seeds() {
