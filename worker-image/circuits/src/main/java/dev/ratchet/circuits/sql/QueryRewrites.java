@@ -3,6 +3,8 @@ package dev.ratchet.circuits.sql;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -31,6 +33,9 @@ final class QueryRewrites extends SqlShuttle {
     private static final Set<SqlKind> PERCENTILES = Set.of(SqlKind.PERCENTILE_CONT, SqlKind.PERCENTILE_DISC);
     private static final Set<SqlKind> DIRECTIONS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
 
+    /** Conditions of rows, met before, for which FALSE and NULL are the same; by identity. */
+    private final Set<SqlNode> plain = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private QueryRewrites() {}
 
     /** A mistake at a place of the text, as the planner would tell it. */
@@ -52,6 +57,10 @@ final class QueryRewrites extends SqlShuttle {
 
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
+        if (call instanceof SqlSelect select) {
+            RowsInQueries.addPlain(select.getWhere(), plain);
+            RowsInQueries.addPlain(select.getHaving(), plain);
+        }
         SqlNode inside = super.visit(call);
         if (!(inside instanceof SqlCall rewritten)) {
             return inside;
@@ -63,6 +72,8 @@ final class QueryRewrites extends SqlShuttle {
             return convert(rewritten);
         }
         return switch (rewritten.getKind()) {
+            case IN, NOT_IN ->
+                RowsInQueries.is(rewritten) && !plain.contains(call) ? RowsInQueries.write(rewritten) : rewritten;
             case OVER -> over(rewritten);
             case SELECT -> UsingColumns.resolve(NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten)));
             case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.collect(rewritten);

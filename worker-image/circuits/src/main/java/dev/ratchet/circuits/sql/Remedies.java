@@ -86,6 +86,9 @@ final class Remedies {
         if (message.contains("aggregate expression is illegal in WHERE")) {
             return message + "; write QUALIFY";
         }
+        if (message.startsWith("Aggregate expression is illegal in WHERE")) {
+            return message + "; select it in a subquery in FROM";
+        }
         if (message.endsWith("is not being grouped")) {
             return message + "; group by it, or select ANY_VALUE of it";
         }

@@ -73,6 +73,7 @@ class SqlErrorTest {
                 "V SELECT CAST(ts AS DATE) + 5 AS d FROM t | add an interval, such as INTERVAL '5' DAY",
                 "V SELECT x.a FROM t x JOIN t FOR SYSTEM_TIME AS OF x.ts ON x.a = t.a | ASOF JOIN … MATCH_CONDITION",
                 "V SELECT a FROM t WHERE ROW_NUMBER() OVER (ORDER BY a) < 3 | write QUALIFY",
+                "V SELECT b FROM t GROUP BY b HAVING (MAX(a), b) NOT IN (SELECT a, b FROM t) | select it in a subquery",
                 "V SELECT a FROM t TABLESAMPLE BERNOULLI(10) | TABLESAMPLE is not the same twice",
                 "V SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts MEASURES A.a AS x PATTERN (A B) DEFINE B AS B.a > A.a)"
                         + " | MATCH_RECOGNIZE has no operator; compare with LAG or LEAD",

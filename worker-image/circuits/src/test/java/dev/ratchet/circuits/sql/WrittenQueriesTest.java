@@ -108,6 +108,10 @@ class WrittenQueriesTest {
               (SELECT * FROM t WHERE t.k = w.k) AS a LEFT JOIN u AS b ON a.v = b.rate) AS n FROM w
             SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t WHERE t.id = w.id AND NOT (EXISTS (SELECT 1 FROM u WHERE \
               u.rate > t.v AND u.k <> w.k) OR EXISTS (SELECT 1 FROM u WHERE u.rate < t.v AND (t.v > 2 OR w.k = 'a'))))
+            SELECT id, k FROM t WHERE (v, k) NOT IN (SELECT rate, k FROM u)
+            SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t WHERE t.id = w.id AND (v, w.k) NOT IN (SELECT id, k FROM u))
+            SELECT id, (v, k) IN (SELECT rate, k FROM u) AS x, NOT (v, k) IN (SELECT id, k FROM w WHERE name > 'a') \
+              AS y FROM t WHERE (v, k) IN (SELECT rate, k FROM u) OR v IS NULL OR k IS NULL
             """;
 
     static LongStream seeds() {
