@@ -5,6 +5,7 @@ import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.expression.function.TimeText;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
 import dev.ratchet.circuits.operator.RankKind;
@@ -16,6 +17,8 @@ import dev.ratchet.circuits.operator.WindowFrame;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -285,14 +287,16 @@ final class WindowTranslator {
     private WindowFrame frame(Window.Group group, Window window) {
         return new WindowFrame(
                 !group.isRows,
-                bound(group.lowerBound, group, window, WindowFrame.UNBOUNDED_PRECEDING),
-                bound(group.upperBound, group, window, WindowFrame.UNBOUNDED_FOLLOWING));
+                group.lowerBound.isUnbounded()
+                        ? WindowFrame.UNBOUNDED_PRECEDING
+                        : bound(group.lowerBound, group, window, RoundingMode.CEILING),
+                group.upperBound.isUnbounded()
+                        ? WindowFrame.UNBOUNDED_FOLLOWING
+                        : bound(group.upperBound, group, window, RoundingMode.FLOOR));
     }
 
-    private long bound(RexWindowBound bound, Window.Group group, Window window, long unbounded) {
-        if (bound.isUnbounded()) {
-            return unbounded;
-        }
+    /** @param inward to a whole unit of the order that is in the frame, where the distance is none */
+    private long bound(RexWindowBound bound, Window.Group group, Window window, RoundingMode inward) {
         RexNode offset = bound.getOffset();
         if (bound.isCurrentRow() || offset == null) {
             return 0;
@@ -304,13 +308,15 @@ final class WindowTranslator {
         if (!(expressions.translate(constant) instanceof Literal literal)) {
             throw new UnsupportedSqlException("OVER", "A distance in a window must be a constant");
         }
-        long distance = group.isRows ? rows(literal) : range(literal, orderType(group, window));
-        return bound.isPreceding() ? -distance : distance;
+        BigDecimal distance = group.isRows ? rows(literal) : range(literal, orderType(group, window));
+        return (bound.isPreceding() ? distance.negate() : distance)
+                .setScale(0, inward)
+                .longValueExact();
     }
 
-    private static long rows(Literal literal) {
+    private static BigDecimal rows(Literal literal) {
         if (literal.value() instanceof Long number && number >= 0) {
-            return number;
+            return BigDecimal.valueOf(number);
         }
         throw new UnsupportedSqlException("OVER", "ROWS needs a whole number that is not negative");
     }
@@ -328,15 +334,16 @@ final class WindowTranslator {
     }
 
     /** A distance in the unit in which the order column is stored. */
-    private static long range(Literal literal, ColumnType order) {
+    private static BigDecimal range(Literal literal, ColumnType order) {
         Object value = literal.value();
         boolean isInterval = literal.type().kind() == TypeKind.INTERVAL_MICROS;
         if (value instanceof Long micros && isInterval && micros >= 0) {
             if (order.kind() == TypeKind.DATE) {
-                return TimeUnit.MICROSECONDS.toDays(micros);
+                return BigDecimal.valueOf(micros)
+                        .divide(BigDecimal.valueOf(TimeText.MICROS_PER_DAY), MathContext.DECIMAL128);
             }
             if (order.kind() == TypeKind.TIMESTAMP || order.kind() == TypeKind.TIME) {
-                return micros;
+                return BigDecimal.valueOf(micros);
             }
         }
         boolean isNumber = value instanceof Long || value instanceof BigDecimal;
@@ -345,7 +352,7 @@ final class WindowTranslator {
         if (isNumber && isScaled && !Arithmetic.isInterval(literal.type().kind())) {
             BigDecimal units = new BigDecimal(String.valueOf(value)).movePointRight(order.scale());
             if (units.signum() >= 0 && units.precision() - units.scale() <= ColumnType.LONG_PRECISION_MAX) {
-                return units.longValue();
+                return units;
             }
         }
         throw new UnsupportedSqlException(
