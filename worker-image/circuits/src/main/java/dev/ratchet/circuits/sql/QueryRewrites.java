@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
@@ -61,7 +62,7 @@ final class QueryRewrites extends SqlShuttle {
             RowsInQueries.addPlain(select.getWhere(), plain);
             RowsInQueries.addPlain(select.getHaving(), plain);
         }
-        SqlNode inside = super.visit(call);
+        SqlNode inside = super.visit(call instanceof SqlOrderBy ordered ? UsingColumns.resolve(ordered) : call);
         if (!(inside instanceof SqlCall rewritten)) {
             return inside;
         }

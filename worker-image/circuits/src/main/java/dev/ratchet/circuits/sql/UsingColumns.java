@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlStarExclude;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -52,6 +53,27 @@ final class UsingColumns extends SqlShuttle {
         select.setQualify(qualify == null ? null : qualify.accept(present));
         UsingConditions.write(from, select.getSelectList());
         return select;
+    }
+
+    /** The order of a query by what joins are USING and it does not select; what it selects is ordered by as it is. */
+    static SqlOrderBy resolve(SqlOrderBy ordered) {
+        if (!(ordered.query instanceof SqlSelect select && select.getFrom() instanceof SqlJoin from)) {
+            return ordered;
+        }
+        UsingColumns hidden = new UsingColumns(
+                from, (join, name) -> isSelected(select.getSelectList(), name) ? null : firstOf(join, name));
+        SqlNodeList keys = new SqlNodeList(ordered.orderList, ordered.orderList.getParserPosition());
+        hidden.resolveAll(keys, false);
+        return new SqlOrderBy(ordered.getParserPosition(), select, keys, ordered.offset, ordered.fetch);
+    }
+
+    private static boolean isSelected(SqlNodeList items, SqlIdentifier name) {
+        return items.stream().anyMatch(item -> {
+            SqlNode label = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(1) : item;
+            return label instanceof SqlStarExclude
+                    || (label instanceof SqlIdentifier column
+                            && (column.isStar() || column.names.getLast().equalsIgnoreCase(name.getSimple())));
+        });
     }
 
     /** @param named whether what is found keeps its name */

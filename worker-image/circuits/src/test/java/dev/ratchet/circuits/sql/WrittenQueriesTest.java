@@ -112,6 +112,9 @@ class WrittenQueriesTest {
             SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t WHERE t.id = w.id AND (v, w.k) NOT IN (SELECT id, k FROM u))
             SELECT id, (v, k) IN (SELECT rate, k FROM u) AS x, NOT (v, k) IN (SELECT id, k FROM w WHERE name > 'a') \
               AS y FROM t WHERE (v, k) IN (SELECT rate, k FROM u) OR v IS NULL OR k IS NULL
+            SELECT v, name FROM t LEFT JOIN u USING (id) FULL JOIN w USING (id) ORDER BY id DESC NULLS LAST, \
+              v NULLS FIRST, name NULLS FIRST LIMIT 3
+            SELECT id + 1 AS id, v FROM t JOIN u USING (id) JOIN w USING (id) ORDER BY id, v NULLS FIRST LIMIT 3
             SELECT id, COUNT(*) OVER (ORDER BY dt NULLS FIRST RANGE BETWEEN INTERVAL '36' HOUR PRECEDING AND \
               INTERVAL '12' HOUR PRECEDING) AS n, SUM(v) OVER (ORDER BY price NULLS FIRST RANGE BETWEEN 0.505 \
               PRECEDING AND 0.505 FOLLOWING) AS s FROM t
