@@ -24,11 +24,16 @@ final class LiftedColumns extends SqlShuttle {
     private static final String PREFIX = "$";
 
     private final String item;
+
+    /** That of parameters; a quoted name of the item may begin like it. */
+    private final String prefix;
+
     private final List<SqlNode> columns = new ArrayList<>();
     private final List<SqlNode> parameters = new ArrayList<>();
 
     private LiftedColumns(SqlNode item) {
         this.item = item.toString();
+        this.prefix = this.item.startsWith(PREFIX) ? this.item + PREFIX : PREFIX;
         this.parameters.add(item);
     }
 
@@ -70,7 +75,7 @@ final class LiftedColumns extends SqlShuttle {
         while (known < columns.size() && !columns.get(known).equalsDeep(name, Litmus.IGNORE)) {
             known++;
         }
-        SqlIdentifier parameter = new SqlIdentifier(PREFIX + known, name.getParserPosition());
+        SqlIdentifier parameter = new SqlIdentifier(prefix + known, name.getParserPosition());
         if (known == columns.size()) {
             columns.add(name);
             parameters.add(parameter);

@@ -39,6 +39,8 @@ class ItemFunctionsTest {
                 "TRANSFORM(ARRAY[n, 2], x -> REPEAT(k, x + t.n))| list_transform([n, 2], lambda x: repeat(k, x + n))",
                 "TRANSFORM(ARRAY[ARRAY[n], ARRAY[2, n]], x -> TRANSFORM(x, y -> y + n * 10 + CARDINALITY(x)))"
                         + "| list_transform([[n], [2, n]], lambda x: list_transform(x, lambda y: y + n * 10 + len(x)))",
+                "TRANSFORM(ARRAY[1, 2], ~$0~ -> ~$0~ + n) | [1 + n, 2 + n]",
+                "TRANSFORM(ARRAY[ARRAY[n]], ~$~ -> TRANSFORM(~$~, ~$$~ -> ~$$~ + n + CARDINALITY(~$~))) | [[n+n+1]]",
                 "TRANSFORM(ARRAY[1, 2], n -> n + 1) | [2, 3]",
                 "TRANSFORM(ARRAY[1, 2], x -> CARDINALITY(TRANSFORM(ARRAY[n, x], n -> n + x))) | [2, 2]",
                 "ARRAY_EXISTS(ARRAY[2, 3], x -> x = n) | 2 = n OR 3 = n",
@@ -59,8 +61,9 @@ class ItemFunctionsTest {
         SplittableRandom random = new SplittableRandom(7);
         String where = " AS x FROM t WHERE n IS NULL OR n <> 4";
         try (DuckTables duck = new DuckTables();
-                ViewContents view =
-                        new ViewContents(TABLE + "CREATE VIEW v AS SELECT " + ours + where + ";", Samples.threads(1))) {
+                ViewContents view = new ViewContents(
+                        TABLE + "CREATE VIEW v AS SELECT " + ours.replace('~', '"') + where + ";",
+                        Samples.threads(1))) {
             Relation table = view.program().tables().get(0);
             duck.create(table);
             for (int i = 0; i < 30; i++) {
