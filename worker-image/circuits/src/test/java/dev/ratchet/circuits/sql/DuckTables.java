@@ -34,6 +34,8 @@ public final class DuckTables implements AutoCloseable {
             "array_except(a, b) AS list_filter(list_distinct(a), lambda x: NOT list_contains(b, x))",
             "array_intersect(a, b) AS list_filter(list_distinct(a), lambda x: list_contains(b, x))",
             "array_insert(a, n, x) AS list_concat(list_concat(a[:n - 1], [x]), a[n:])",
+            "array_position(a, x) AS CASE WHEN x IS NOT NULL THEN coalesce(list_position(a, x), 0) END",
+            "array_prepend(a, x) AS list_concat([x], a)",
             "array_repeat(x, n) AS repeat([x], n)",
             "array_union(a, b) AS list_distinct(list_concat(a, b))",
             "arrays_overlap(a, b) AS list_has_any(a, b)",
