@@ -20,6 +20,11 @@ final class ChangeReader implements Closeable {
 
     private static final Set<String> FIELDS = Set.of("step", "table", "weight", "row");
 
+    /** What to write in fields that are integers. */
+    private static final Map<String, String> REMEDIES = Map.of(
+            "step", "give the step's number, and lines in its order",
+            "weight", "give how many times the row comes, or goes if negative");
+
     private final Path file;
     private final Map<String, TableRows> tables;
     private final LineReader lines;
@@ -110,7 +115,7 @@ final class ChangeReader implements Closeable {
         }
         long weight = integer(change, "weight");
         if (weight == 0) {
-            throw new IllegalArgumentException("'weight' is 0; give how many times the row comes, or goes if negative");
+            throw new IllegalArgumentException("'weight' is 0; " + REMEDIES.get("weight"));
         }
         table.add(row, weight);
     }
@@ -177,7 +182,9 @@ final class ChangeReader implements Closeable {
     private static long integer(JsonNode change, String field) {
         JsonNode value = change.path(field);
         if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-            throw new IllegalArgumentException("'" + field + "' must be an integer of 64 bits");
+            String found =
+                    value.isMissingNode() ? "is missing" : "is " + JsonValues.shown(value) + ", no integer of 64 bits";
+            throw new IllegalArgumentException("'" + field + "' " + found + "; " + REMEDIES.get(field));
         }
         return value.longValue();
     }

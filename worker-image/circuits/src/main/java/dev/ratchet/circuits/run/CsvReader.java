@@ -40,19 +40,7 @@ final class CsvReader {
     }
 
     private long readAll(TableRows table) throws IOException {
-        List<@Nullable String> header = lines.next() ? record() : List.of();
-        int[] columns = new int[header.size()];
-        TreeSet<Integer> seen = new TreeSet<>();
-        for (int i = 0; i < columns.length; i++) {
-            String name = header.get(i);
-            columns[i] = name == null ? -1 : table.columnOf(name.strip());
-            if (columns[i] < 0 || !seen.add(columns[i])) {
-                throw notNamed(table);
-            }
-        }
-        if (columns.length == 0) {
-            throw notNamed(table);
-        }
+        int[] columns = columns(table);
         long rows = 0;
         while (lines.next()) {
             boolean nothing = lines.length() == 0 && columns.length > 1;
@@ -66,8 +54,32 @@ final class CsvReader {
         return rows;
     }
 
-    private InputException notNamed(TableRows table) {
-        return InputException.at(file, 1, "the first line must name columns, each once, of " + table.names(), null);
+    /** The columns that the first line names. */
+    private int[] columns(TableRows table) throws IOException {
+        List<@Nullable String> header = lines.next() ? record() : List.of();
+        int[] columns = new int[header.size()];
+        TreeSet<Integer> seen = new TreeSet<>();
+        for (int i = 0; i < columns.length; i++) {
+            String field = header.get(i);
+            String name = field == null ? "" : field.strip();
+            columns[i] = table.columnOf(name);
+            if (columns[i] < 0) {
+                throw notNamed(
+                        name.isEmpty() ? "its field " + (i + 1) + " is empty" : "there is no '" + name + "'", table);
+            }
+            if (!seen.add(columns[i])) {
+                throw notNamed("'" + name + "' is there twice", table);
+            }
+        }
+        if (columns.length == 0) {
+            throw notNamed("the file is empty", table);
+        }
+        return columns;
+    }
+
+    private InputException notNamed(String found, TableRows table) {
+        return InputException.at(
+                file, 1, "the first line must name columns, each once, of " + table.names() + "; " + found, null);
     }
 
     /** Adds the record of a line; false where that is not plain. */

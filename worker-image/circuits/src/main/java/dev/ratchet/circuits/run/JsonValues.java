@@ -326,9 +326,13 @@ final class JsonValues {
         return type.withNullable(true).toString();
     }
 
-    private static IllegalArgumentException wrong(ColumnType type, JsonNode value) {
+    /** A value as a message shows it. */
+    static String shown(JsonNode value) {
         String text = value.toString();
-        String shown = text.length() > 100 ? text.substring(0, 100) + "…" : text;
+        return text.length() > 100 ? text.substring(0, 100) + "…" : text;
+    }
+
+    private static IllegalArgumentException wrong(ColumnType type, JsonNode value) {
         String form =
                 switch (type.kind()) {
                     case BOOLEAN -> "true or false";
@@ -338,6 +342,7 @@ final class JsonValues {
                     case MAP, STRUCT -> "an object";
                     default -> "a string";
                 };
-        return new IllegalArgumentException(shown + " is not a value of type " + name(type) + ", which is " + form);
+        return new IllegalArgumentException(
+                shown(value) + " is not a value of type " + name(type) + ", which is " + form);
     }
 }

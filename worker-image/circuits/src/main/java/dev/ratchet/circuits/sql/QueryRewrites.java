@@ -69,6 +69,10 @@ final class QueryRewrites extends SqlShuttle {
         if (rewritten.getOperator().equals(SqlLibraryOperators.DATE_PART) && rewritten.operandCount() == 2) {
             return extract(rewritten);
         }
+        if (rewritten.getOperator().equals(SqlStdOperatorTable.TRANSLATE)
+                || rewritten.getOperator().equals(SqlStdOperatorTable.CONVERT)) {
+            throw refused(rewritten, "CONVERT … USING; text has one character set, Unicode, so leave CONVERT out");
+        }
         if (rewritten.getOperator().getName().equalsIgnoreCase("CONVERT")) {
             return convert(rewritten);
         }

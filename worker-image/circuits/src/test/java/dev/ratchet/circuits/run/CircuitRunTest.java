@@ -145,6 +145,9 @@ class CircuitRunTest {
                 "{#{\"id\":2,\"amount\":1e999999999}} | does not fit DECIMAL",
                 "{#{\"id\":2,\"no\":1}} | has no column 'no'",
                 "{\"step\":2,\"table\":\"orders\",\"weight\":0,\"row\":{\"id\":2}} | 'weight' is 0",
+                "{\"step\":2,\"table\":\"orders\",\"row\":{\"id\":2}} | line 2: 'weight' is missing; give how many",
+                "{\"step\":2,\"table\":\"orders\",\"weight\":1.5,\"row\":{}} | line 2: 'weight' is 1.5, no integer of",
+                "{\"step\":9223372036854775808,\"table\":\"orders\",\"weight\":1,\"row\":{}} | 'step' is 9223372036854",
                 "{\"step\":2,\"table\":\"nope\",\"weight\":1,\"row\":{\"id\":2}} | line 2: there is no table 'nope'",
                 "{\"step\":0,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":2}} | step 0 comes behind step 1",
                 "{#{\"id\":2}, | line 2: column",
@@ -308,5 +311,25 @@ class CircuitRunTest {
                         {"step":0,"view":"everything","weight":1,"row":{"n":3}}
                         """);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "id,nope,who | there is no 'nope'",
+                "id,who, ID | 'ID' is there twice",
+                "id,,who | its field 2 is empty",
+                "'' | the file is empty"
+            })
+    void aFirstLineOfCsvThatNamesNoColumnsIsRefusedByWhatItNames(String first, String found) throws IOException {
+        Files.writeString(program, PROGRAM);
+        Path csv = Files.writeString(directory.resolve("orders.csv"), first.equals("''") ? "" : first + "\n1,2,3\n");
+        RunOptions options = new RunOptions(program, null, out, 1, null, Map.of("orders", csv), List.of());
+        assertThatThrownBy(() -> new CircuitRun(options, (step, rowsIn, rowsOut) -> {}).run())
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("orders.csv line 1: the first line must name columns, each once, of [Id, ")
+                .hasMessageEndingWith(found);
     }
 }

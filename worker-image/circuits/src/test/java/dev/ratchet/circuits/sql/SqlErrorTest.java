@@ -140,6 +140,7 @@ class SqlErrorTest {
                 "TRANSFORM(ARRAY[a], ARRAY[a], (x, y) -> x + y) & line 2, column 25: Cannot apply 'TRANSFORM'",
                 "TRANSFORM(ARRAY[a], x -> x + (SELECT MAX(a) FROM t)) & column 54: A query in the expression behind ->",
                 "ARRAY_CONTAINS(ARRAY[a], 2.5) & line 2, column 25: ARRAY_CONTAINS would round DECIMAL(2, 1) to",
+                "CONVERT(b USING latin1) & line 2, column 25: CONVERT … USING; text has one character set, Unicode,",
                 "CONVERT(MONEY, a) & line 2, column 33: Column 'MONEY' not found in any table; t has a, b, ts"
             })
     void saysWhatToWriteInsteadOfExpressions(String expression, String message) {
