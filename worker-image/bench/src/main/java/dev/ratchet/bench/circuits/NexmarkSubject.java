@@ -5,7 +5,7 @@ import dev.ratchet.bench.MeasuredProcess;
 import java.io.IOException;
 import java.util.List;
 
-/** The engines that are measured, each with the same heap and collector. */
+/** The engines that are measured, each with the same collector and a heap of one size from the start, as Flink has. */
 enum NexmarkSubject {
     RATCHET("ratchet"),
     FLINK_HASHMAP("flink, heap"),
@@ -13,7 +13,7 @@ enum NexmarkSubject {
     JET("hazelcast jet"),
     DUCKDB("duckdb, again");
 
-    static final List<String> JAVA_OPTIONS = List.of("-Xmx6g", "-XX:+UseParallelGC");
+    static final List<String> JAVA_OPTIONS = List.of("-Xms6g", "-Xmx6g", "-XX:+UseParallelGC");
 
     private final String title;
 

@@ -23,7 +23,7 @@ final class HeldRows implements Trace.Front {
     /** A row takes seven steps to leave, so that a set has left before as many have come. */
     static final int WORK_OF_SHARE = 8;
 
-    /** Sets are of about one size: eight of them pay for the merge of the eight before. */
+    /** Sets are of about one size: sixteen of them pay for the merge of the sixteen before. */
     static final int MERGED_OF_SHARE = 4;
 
     static final int BYTES_OF_SHARE = 128;

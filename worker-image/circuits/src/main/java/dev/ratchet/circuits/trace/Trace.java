@@ -21,19 +21,20 @@ import org.jspecify.annotations.Nullable;
  * they are merged into one.
  *
  * <p>Merges are paid for by what comes in: a row inserted pays {@value #WORK_PER_ROW} rows of each merge. A merge in
- * level <i>l</i> writes at most 8·8<sup>l+1</sup> rows; until eight more batches wait there, at least 8·8<sup>l</sup>
- * rows came in and paid for 64·8<sup>l</sup>. So no level holds more than twice the fan-in, a row is rewritten once per
- * level, and an insertion never pauses for more than its own share. {@link #work} does the same in idle time.
+ * level <i>l</i> writes at most 16·16<sup>l+1</sup> rows; until sixteen more batches wait there, at least
+ * 16·16<sup>l</sup> rows came in and paid for 256·16<sup>l</sup>. So no level holds more than twice the fan-in, a row
+ * is rewritten once per level, and an insertion never pauses for more than its own share. {@link #work} does the same
+ * in idle time.
  *
  * <p>What a cursor shows depends on the rows alone, whatever was merged, spilled or let go (laws L29 and L30). One
  * thread at a time; the batches themselves may be read by others.
  */
 public final class Trace {
 
-    private static final int LEVEL_BITS = 3;
+    private static final int LEVEL_BITS = 4;
 
     static final int FAN_IN = 1 << LEVEL_BITS;
-    static final int WORK_PER_ROW = 8;
+    static final int WORK_PER_ROW = FAN_IN;
     private static final int INPUTS_MAX = 2 * FAN_IN;
     private static final int LEVELS = 32;
     private static final int REWRITE_ROWS_MIN = 1024;

@@ -32,7 +32,7 @@ class WatermarkTest {
     /** By how much one of the tables is always behind the other. */
     private static final long BEHIND = 30;
 
-    private static final int STEPS = 300;
+    private static final int STEPS = 600;
     private static final int ROWS = 8;
 
     static LongStream seeds() {
