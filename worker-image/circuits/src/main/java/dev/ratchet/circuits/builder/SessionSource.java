@@ -3,6 +3,7 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AggregateCall;
+import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.Retention;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SessionSource(Stream source, List<Integer> keys, int time, long gap) {
 
-    /** The aggregation as one of sessions; null where it is none, or rows may be taken back. */
+    /** The aggregation as one of sessions; null where it is none. */
     static @Nullable Stream aggregate(Stream input, List<Integer> group, List<AggregateCall> calls) {
         List<Integer> columns = projected(input.base(), input.stages());
         return columns != null && input.base().detail() instanceof SessionSource sessions
@@ -56,10 +57,7 @@ record SessionSource(Stream source, List<Integer> keys, int time, long gap) {
                 && places.stream().anyMatch(place -> place >= keys.size());
         boolean isMergeable = calls.stream()
                 .allMatch(call -> SessionAggregate.Spec.isMergeable(call) && readsBelow(call, columns, width));
-        if (!isOfSessions
-                || !isMergeable
-                || !source.isAppendOnly()
-                || input.nodes().isRecursion()) {
+        if (!isOfSessions || !isMergeable || input.nodes().isRecursion()) {
             return null;
         }
         List<Integer> taken = new ArrayList<>(keys);
@@ -109,6 +107,15 @@ record SessionSource(Stream source, List<Integer> keys, int time, long gap) {
         }
         RowSchema byKey = new RowSchema(types.subList(0, keys.size()), types.subList(keys.size(), types.size()));
         Node timed = source.withoutNulls(List.of(time)).piped(List.of(new PipeStage.Project(taken)), byKey);
-        return input.of(SessionAggregate.of(spec, retention, input.nodes().exchange(timed)), spec.output());
+        Nodes nodes = input.nodes();
+        Node placed = nodes.exchange(timed);
+        if (!source.isAppendOnly()) {
+            Retention ofRows = new Retention();
+            source.bounds()
+                    .selected(keys)
+                    .restrict(ofRows, IntStream.range(0, keys.size()).boxed().toList());
+            placed = nodes.add(Arrange.of(placed, ofRows, false));
+        }
+        return input.of(SessionAggregate.of(spec, retention, placed), spec.output());
     }
 }

@@ -19,12 +19,15 @@ import dev.ratchet.circuits.type.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of rows that only come, and the aggregates of each. Rows can not split a session again, so one row per
- * session is all that is remembered: its end, its start and the {@link Accumulator}s. A row costs the same whatever the
- * length of its session. In each key sessions are in the order of their ends, which is that of their starts; a change
- * reads those from the first that its earliest row can touch.
+ * Sessions and the aggregates of each. One row per session is remembered: its end, its start and the
+ * {@link Accumulator}s. A row costs the same whatever the length of its session. In each key sessions are in the order
+ * of their ends, which is that of their starts; a change reads those from the first that its earliest row can touch.
+ *
+ * <p>Of rows that only come that is all: they can not split a session again. Those that may be taken back are
+ * remembered too, by {@link SessionRows}, which says what is left of a session.
  */
 public final class SessionAggregate extends Operator {
 
@@ -42,6 +45,9 @@ public final class SessionAggregate extends Operator {
 
     /** The open session as it was stored, until something is added to it. */
     private final RowBuffer stored;
+
+    /** Null where rows only come. */
+    private final @Nullable SessionRows rows;
 
     private boolean isOpen;
     private boolean isStored;
@@ -85,8 +91,16 @@ public final class SessionAggregate extends Operator {
 
         /** Whether what a call knows of two sessions makes what it knows of both as one. */
         public static boolean isMergeable(AggregateCall call) {
-            boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
-            return extreme || (call.kind().isLinear() && !call.distinct());
+            return isExtreme(call) || (call.kind().isLinear() && !call.distinct());
+        }
+
+        private static boolean isExtreme(AggregateCall call) {
+            return call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
+        }
+
+        /** Whether rows can be taken back from all that is aggregated. */
+        boolean isLinear() {
+            return calls.stream().noneMatch(Spec::isExtreme);
         }
     }
 
@@ -109,6 +123,8 @@ public final class SessionAggregate extends Operator {
         this.results = new BatchBuilder(target);
         this.key = new RowBuffer(stateSchema.columnCount());
         this.stored = new RowBuffer(stateSchema.columnCount());
+        this.rows =
+                inputs.get(0) instanceof Arrange arrange ? new SessionRows(arrange, spec.isLinear(), context) : null;
     }
 
     private static Accumulator[] accumulators(Spec spec) {
@@ -121,7 +137,7 @@ public final class SessionAggregate extends Operator {
      * Aggregates the sessions of the rows of a node.
      *
      * @param retention of sessions, whose end is the column behind the key
-     * @param rows by key
+     * @param rows by key, and in a key by time; an arrangement where they may be taken back
      */
     public static Node of(Spec spec, Retention retention, Node rows) {
         RowSchema target = new RowSchema(spec.output(), List.of());
@@ -138,35 +154,44 @@ public final class SessionAggregate extends Operator {
     protected void evaluate() {
         kept.advance();
         MergedCursor known = trace.probe();
+        if (rows != null) {
+            rows.beginStep();
+        }
         LooseRows loose = input(0).looseOutput();
-        RowWalk rows = loose == null ? input(0).output().cursor() : loose.inOrder();
-        while (rows.valid()) {
-            regroup(rows, known);
+        RowWalk changes = loose == null ? input(0).output().cursor() : loose.inOrder();
+        while (changes.valid()) {
+            regroup(changes, known);
         }
         count(known);
+        if (rows != null) {
+            count(rows.endStep());
+        }
         trace.insert(states.build());
         emit(results.loose());
     }
 
     /** Brings the sessions of one key up to date with the rows from where the walk stands to the next key. */
-    private void regroup(RowWalk rows, MergedCursor known) {
-        long hash = rows.hash();
+    private void regroup(RowWalk changes, MergedCursor known) {
+        long hash = changes.hash();
         for (int column = 0; column < keyCount; column++) {
-            key.copy(column, storages[column], rows, column);
+            key.copy(column, storages[column], changes, column);
         }
-        key.setLong(keyCount, rows.longAt(keyCount));
+        key.setLong(keyCount, changes.longAt(keyCount));
+        if (rows != null) {
+            rows.beginKey(hash, key);
+        }
         if (known.seekKey(hash, key)) {
             known.seekValue(key, 1);
         }
         while (true) {
-            boolean hasRow = rows.valid() && rows.hash() == hash && Rows.sameKey(stateSchema, rows, key);
+            boolean hasRow = changes.valid() && changes.hash() == hash && Rows.sameKey(stateSchema, changes, key);
             boolean hasStored = known.valid() && (hasRow || known.longAt(keyCount + 1) <= end);
-            if (hasStored && !(hasRow && rows.longAt(keyCount) <= known.longAt(keyCount + 1))) {
+            if (hasStored && !(hasRow && changes.longAt(keyCount) <= known.longAt(keyCount + 1))) {
                 addStored(known, hash);
                 known.next();
             } else if (hasRow) {
-                add(rows, hash);
-                rows.next();
+                add(changes, hash);
+                changes.next();
             } else {
                 close(hash);
                 return;
@@ -183,6 +208,9 @@ public final class SessionAggregate extends Operator {
             open(hash, time, rowEnd);
         }
         end = Math.max(end, rowEnd);
+        if (rows != null) {
+            rows.change(row);
+        }
         for (Accumulator accumulator : open) {
             accumulator.add(row, row.weight());
         }
@@ -210,9 +238,7 @@ public final class SessionAggregate extends Operator {
         isOpen = true;
         start = from;
         end = to;
-        for (Accumulator accumulator : open) {
-            accumulator.clear();
-        }
+        clear(open);
     }
 
     private void merge(RowView session, Accumulator[] into) {
@@ -232,9 +258,7 @@ public final class SessionAggregate extends Operator {
 
     private void takeBack(RowView session, long hash) {
         states.addRow(session, hash, -1);
-        for (Accumulator accumulator : other) {
-            accumulator.clear();
-        }
+        clear(other);
         merge(session, other);
         writeResult(session.longAt(keyCount + 1), session.longAt(keyCount), other);
         results.add(-1);
@@ -243,20 +267,68 @@ public final class SessionAggregate extends Operator {
     /** Ends the open session; one that is as it was stored stays so. */
     private void close(long hash) {
         if (isOpen && !isStored) {
-            copyKey(states);
-            states.setLong(keyCount, end);
-            states.setLong(keyCount + 1, start);
-            int at = keyCount + 2;
-            for (Accumulator accumulator : open) {
-                accumulator.store(states, at);
-                at += accumulator.columns().size();
+            SessionRows left = rows;
+            if (left == null) {
+                writeOpen(hash);
+            } else if (!left.narrow(start, end - spec.gap(), spec.gap())) {
+                readAgain(left, hash);
+            } else if (!left.isEmpty()) {
+                start = left.first();
+                end = Math.addExact(left.last(), spec.gap());
+                writeOpen(hash);
             }
-            states.add(1, hash);
-            writeResult(start, end, open);
-            results.add(1);
+        }
+        if (rows != null) {
+            rows.endSession();
         }
         isOpen = false;
         isStored = false;
+    }
+
+    /** Makes the sessions anew that the rows between the bounds of the open one are. */
+    private void readAgain(SessionRows left, long hash) {
+        long until = end;
+        boolean hasRows = false;
+        for (MergedCursor row = left.from(start);
+                row.valid() && Math.addExact(row.longAt(keyCount), spec.gap()) <= until;
+                left.next()) {
+            long time = row.longAt(keyCount);
+            if (!hasRows || time > end) {
+                if (hasRows) {
+                    writeOpen(hash);
+                }
+                hasRows = true;
+                start = time;
+                clear(open);
+            }
+            end = Math.addExact(time, spec.gap());
+            for (Accumulator accumulator : open) {
+                accumulator.add(row, row.weight());
+            }
+        }
+        if (hasRows) {
+            writeOpen(hash);
+        }
+    }
+
+    private void writeOpen(long hash) {
+        copyKey(states);
+        states.setLong(keyCount, end);
+        states.setLong(keyCount + 1, start);
+        int at = keyCount + 2;
+        for (Accumulator accumulator : open) {
+            accumulator.store(states, at);
+            at += accumulator.columns().size();
+        }
+        states.add(1, hash);
+        writeResult(start, end, open);
+        results.add(1);
+    }
+
+    private static void clear(Accumulator[] accumulators) {
+        for (Accumulator accumulator : accumulators) {
+            accumulator.clear();
+        }
     }
 
     private void copyKey(RowWriter out) {

@@ -372,17 +372,33 @@ class OrderTest {
     void aggregatesOfSessionsAreThoseOfTheirRows(long seed) {
         List<Integer> group =
                 anyOf(List.of(List.of(0, 4, 5), List.of(5, 0), List.of(0, 4), List.of(4, 5), List.of(0, 1, 4)), seed);
-        for (boolean appendOnly : List.of(true, false)) {
-            new Twin(seed, List.of(MEASURED))
-                    .appendOnly(appendOnly)
-                    .check(
-                            tables -> tables.get(0)
-                                    .sessions(List.of(0), 1, GAP)
-                                    .project(List.of(5, 0, 1, 2, 3, 4))
-                                    .project(List.of(1, 2, 3, 4, 5, 0))
-                                    .aggregate(group, CALLS),
-                            sets -> Models.aggregate(sessionsOf(sets.get(0), 0), group, CALLS));
+        List<AggregateCall> linear = CALLS.stream()
+                .filter(call -> call.kind() != AggregateKind.MAX && call.kind() != AggregateKind.MIN)
+                .toList();
+        for (List<AggregateCall> calls : List.of(CALLS, linear)) {
+            for (boolean appendOnly : List.of(true, false)) {
+                new Twin(seed, List.of(MEASURED))
+                        .size(12, 8)
+                        .appendOnly(appendOnly)
+                        .check(
+                                tables -> aggregateOfSessions(tables.get(0), group, calls),
+                                sets -> Models.aggregate(sessionsOf(sets.get(0), 0), group, calls));
+            }
         }
+        // All columns are read: rows that differ in others alone would be added up before it is seen which are
+        // negative.
+        new Twin(seed, List.of(MEASURED))
+                .anyWeights()
+                .check(
+                        tables -> aggregateOfSessions(tables.get(0), group, CALLS),
+                        sets -> Models.aggregate(sessionsOf(sets.get(0), 0), group, CALLS));
+    }
+
+    private static Stream aggregateOfSessions(Stream rows, List<Integer> group, List<AggregateCall> calls) {
+        return rows.sessions(List.of(0), 1, GAP)
+                .project(List.of(5, 0, 1, 2, 3, 4))
+                .project(List.of(1, 2, 3, 4, 5, 0))
+                .aggregate(group, calls);
     }
 
     private static ModelSet sessionsOf(ModelSet set, int group) {

@@ -51,10 +51,18 @@ class CircuitTest {
     }
 
     private static void add(Circuit circuit, String table, long key, long value) {
+        change(circuit, table, key, value, 1);
+    }
+
+    private static void take(Circuit circuit, String table, long key, long value) {
+        change(circuit, table, key, value, -1);
+    }
+
+    private static void change(Circuit circuit, String table, long key, long value, long weight) {
         TableInput input = circuit.input(table);
         input.setLong(0, key);
         input.setLong(1, value);
-        input.add(1);
+        input.add(weight);
     }
 
     private static long evaluations(Circuit circuit) {
@@ -289,6 +297,39 @@ class CircuitTest {
                     assertThat(circuit.output("rolling").rowCount()).isPositive();
                     assertThat(circuit.output("quoted").rowCount()).isLessThan(20);
                 });
+    }
+
+    /**
+     * Law L29 for aggregates of sessions: rows come and go in one session, however long, and it is not read anew.
+     * Another lies in front.
+     */
+    @Test
+    void aggregatesOfSessionsReadTheNeighboursOfWhatLeaves() {
+        double few = sessionReadsPerStep(1_000);
+        double many = sessionReadsPerStep(30_000);
+        assertThat(few).isPositive();
+        assertThat(many).isLessThan(3 * few).isLessThan(200);
+    }
+
+    private static double sessionReadsPerStep(int rows) {
+        CircuitBuilder builder = new CircuitBuilder();
+        builder.view(
+                "sessions",
+                builder.table("ticks", List.of(BIGINT, BIGINT))
+                        .sessions(List.of(0), 1, 20)
+                        .aggregate(List.of(0, 2), List.of(AggregateCall.of(AggregateKind.SUM, 1, BIGINT.orNull()))));
+        return seeksPerStep(
+                builder,
+                rows,
+                (circuit, row) -> add(circuit, "ticks", 0, row == 0 ? -1_000 : row * 10L),
+                (circuit, step) -> {
+                    // The first row, the last, those near each end, and one amid.
+                    int row = List.of(step + 1, rows - 1 - step, rows / 2 + 3 * step)
+                            .get(step % 3);
+                    take(circuit, "ticks", 0, row * 10L);
+                    add(circuit, "ticks", 0, rows * 5L + step);
+                },
+                circuit -> assertThat(circuit.output("sessions").rowCount()).isEqualTo(2));
     }
 
     /** Law L29 for what sees its group from the start: it reads from the mark in front, as far as anything changes. */
