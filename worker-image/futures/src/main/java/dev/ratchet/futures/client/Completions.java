@@ -195,9 +195,7 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        connection
-                .channel()
-                .thenCompose(channel -> ValueFetch.start(channel, future.id()))
+        ValueFetch.start(connection, future.id())
                 .whenCompleteAsync(
                         (bytes, failure) -> {
                             Throwable cause = failure instanceof CompletionException && failure.getCause() != null

@@ -174,8 +174,7 @@ final class ValueCalls {
      * @throws dev.ratchet.client.ConnectionException if the connection is closed meanwhile
      */
     byte[] stored(FutureId id) {
-        CompletableFuture<byte[]> content =
-                connection.channel().thenCompose(channel -> ValueFetch.start(channel, id, true));
+        CompletableFuture<byte[]> content = ValueFetch.start(connection, id, true);
         try {
             return content.join();
         } catch (CompletionException failed) {

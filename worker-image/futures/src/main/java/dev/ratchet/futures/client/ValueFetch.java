@@ -8,7 +8,6 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
-import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -30,21 +29,26 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
     private ValueFetch() {}
 
     /** One try; fails with the call's status. */
-    static CompletableFuture<byte[]> start(Channel channel, FutureId id) {
-        return start(channel, id, false);
+    static CompletableFuture<byte[]> start(GatewayConnection connection, FutureId id) {
+        return start(connection, id, false);
     }
 
     /** @param keepLost whether a lost result fails with DATA_LOSS instead of being computed again */
-    static CompletableFuture<byte[]> start(Channel channel, FutureId id, boolean keepLost) {
-        ValueFetch fetch = new ValueFetch();
-        GatewayGrpc.newStub(LargeMessages.over(channel))
-                .fetch(
-                        FetchRequest.newBuilder()
-                                .setId(Ids.bytes(id))
-                                .setKeepLost(keepLost)
-                                .build(),
-                        fetch);
-        return fetch.value;
+    static CompletableFuture<byte[]> start(GatewayConnection connection, FutureId id, boolean keepLost) {
+        FetchRequest request = FetchRequest.newBuilder()
+                .setId(Ids.bytes(id))
+                .setKeepLost(keepLost)
+                .build();
+        return connection.channel().thenCompose(channel -> {
+            ValueFetch fetch = new ValueFetch();
+            GatewayGrpc.newStub(LargeMessages.over(channel)).fetch(request, fetch);
+            return fetch.value.whenComplete((content, failure) -> {
+                // It may be that nothing else uses this channel, and that nobody answers on it ever again.
+                if (failure != null && GatewayConnection.mayRetry(failure)) {
+                    connection.abandon(channel);
+                }
+            });
+        });
     }
 
     @Override

@@ -4,16 +4,19 @@ package dev.ratchet.futures.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
+import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.Server;
 import io.grpc.Status;
@@ -22,7 +25,9 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +76,35 @@ class GatewayConnectionTest {
                 @Override
                 public void onCompleted() {}
             };
+        }
+    }
+
+    /** One that answers, and has the value 7 of each future or nothing. */
+    private static final class Holding extends GatewayGrpc.GatewayImplBase {
+
+        private final boolean leaves;
+
+        Holding(boolean leaves) {
+            this.leaves = leaves;
+        }
+
+        @Override
+        public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
+            client.onNext(HelloReply.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void fetch(FetchRequest request, StreamObserver<ValueChunk> client) {
+            if (leaves) {
+                client.onError(Status.UNAVAILABLE.asRuntimeException());
+                return;
+            }
+            client.onNext(ValueChunk.newBuilder()
+                    .setBytes(1)
+                    .setContent(ByteString.copyFrom(new byte[] {7}))
+                    .build());
+            client.onCompleted();
         }
     }
 
@@ -123,6 +157,23 @@ class GatewayConnectionTest {
             assertThatThrownBy(() -> future.get(LIMIT))
                     .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("do not accept this client: The client batch is not admitted");
+        }
+    }
+
+    @Test
+    void aValueIsFetchedFromAnotherWorkerOnceTheOneThatWasAskedIsGone() throws Exception {
+        Deque<String> workers = new ArrayDeque<>(List.of(serve(new Holding(true)), serve(new Holding(false))));
+        try (GatewayConnection connection = new GatewayConnection(
+                "team-a",
+                "orders",
+                List.of("a service"),
+                service -> InProcessChannelBuilder.forName(workers.remove()).build(),
+                environment,
+                LIMIT)) {
+            FutureId id = FutureId.random();
+
+            assertThat(ValueFetch.start(connection, id)).failsWithin(LIMIT);
+            assertThat(ValueFetch.start(connection, id)).succeedsWithin(LIMIT).isEqualTo(new byte[] {7});
         }
     }
 }
