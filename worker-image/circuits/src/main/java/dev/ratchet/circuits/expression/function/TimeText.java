@@ -29,6 +29,12 @@ public final class TimeText {
     private static final Pattern TO_SECONDS = Pattern.compile("(.*\\D)?\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?");
     private static final Pattern MONTHS = Pattern.compile("(-?)P(?:(-?\\d{1,9})Y)?(?:(-?\\d{1,9})M)?");
 
+    /** What was written last: rows of a stream often have the time of the row before. Threads may miss each other's. */
+    private static Written last = new Written(0, "1970-01-01 00:00:00");
+
+    /** A timestamp and its text. */
+    private record Written(long micros, String text) {}
+
     private TimeText() {}
 
     public static String date(long days) {
@@ -41,6 +47,15 @@ public final class TimeText {
     }
 
     public static String timestamp(long micros) {
+        Written written = last;
+        if (written.micros != micros) {
+            written = new Written(micros, textOf(micros));
+            last = written;
+        }
+        return written.text;
+    }
+
+    private static String textOf(long micros) {
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY));
         long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
         int year = date.getYear();
