@@ -174,14 +174,19 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
-    /** Runs some lanes through the parts; all threads go through the same parts and meet behind each. */
+    /** Runs some lanes through the parts; all threads go through the same parts and meet between each two. */
     private boolean run(
             List<Schedule.Part> parts, Lane[] mine, StepBarrier barrier, int party, @Nullable BitSet active) {
+        boolean isApart = false;
         for (Schedule.Part part : parts) {
             List<Node> nodes = part.segment().nodes();
             if (active != null && nodes.stream().noneMatch(node -> active.get(node.number()))) {
                 continue;
             }
+            if (isApart) {
+                barrier.await(party);
+            }
+            isApart = !part.isRecursion() && !part.segment().checks();
             if (part.isRecursion()) {
                 iterate(part, mine, barrier, party);
             } else if (part.segment().checks()) {
@@ -192,7 +197,6 @@ public final class Circuit implements AutoCloseable {
                 for (Lane lane : mine) {
                     lane.run(nodes, active);
                 }
-                barrier.await(party);
             }
         }
         return true;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The order in which every lane runs the nodes of a plan: segments, with a barrier of all lanes behind each. A node
+ * The order in which every lane runs the nodes of a plan: segments, with a barrier of all lanes between them. A node
  * that reads what other lanes left lies in a later segment than what it reads; recursions are segments of their own.
  * Nodes that decide whether a step may be applied, and what they read, come before all others.
  */
