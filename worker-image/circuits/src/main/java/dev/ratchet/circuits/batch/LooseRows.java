@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.batch;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -120,38 +121,27 @@ public final class LooseRows {
     }
 
     /**
-     * The rows by the ranges that the hashes of their keys fall into.
+     * Sets parts to the rows by the shards that the hashes of their keys fall into.
      *
-     * @param ranges ascending, together all hashes
+     * @param owners for each shard the number of the part; a power of two of them
      */
-    public List<LoosePart> split(List<HashRange> ranges) {
+    public void split(int[] owners, LoosePart[] parts) {
         checkUnsummed();
         RowVectors all = hashedRows();
-        int[] counts = new int[ranges.size()];
+        int[] counts = new int[parts.length];
         for (int row = from; row < to; row++) {
-            counts[rangeOf(all.hashes[row], ranges)]++;
+            counts[owners[HashRange.shardOf(all.hashes[row], owners.length)]]++;
         }
-        List<LoosePart> parts = new ArrayList<>(counts.length);
-        for (int count : counts) {
-            parts.add(new LoosePart(all, count));
+        for (int part = 0; part < parts.length; part++) {
+            parts[part].begin(all, counts[part]);
         }
-        for (int row = to - 1; row >= from; row--) {
-            int range = rangeOf(all.hashes[row], ranges);
-            LoosePart part = parts.get(range);
-            int at = --counts[range];
-            part.numbers[at] = row;
-            part.hashes[at] = all.hashes[row];
-            part.weights[at] = all.weights[row];
+        // Places are counted here: the parts of several threads lie side by side in memory.
+        Arrays.fill(counts, 0);
+        for (int row = from; row < to; row++) {
+            long hash = all.hashes[row];
+            int owner = owners[HashRange.shardOf(hash, owners.length)];
+            parts[owner].set(counts[owner]++, row, hash, all.weights[row]);
         }
-        return parts;
-    }
-
-    private static int rangeOf(long hash, List<HashRange> ranges) {
-        int range = 0;
-        while (Long.compareUnsigned(hash, ranges.get(range).last()) > 0) {
-            range++;
-        }
-        return range;
     }
 
     private void checkUnsummed() {

@@ -21,7 +21,7 @@ final class RowCopies {
 
     /** Copies rows of the same schema. */
     static void append(RowVectors into, LoosePart part) {
-        RowCopies copies = new RowCopies(into, part.rows, part.numbers.length);
+        RowCopies copies = new RowCopies(into, part.rows(), part.count());
         System.arraycopy(part.hashes, 0, into.hashes, copies.first, copies.more);
         System.arraycopy(part.weights, 0, into.weights, copies.first, copies.more);
         for (int column = 0; column < into.storages.length; column++) {
@@ -125,8 +125,8 @@ final class RowCopies {
         int[] starts = from.starts[place];
         int[] lengths = from.lengths[place];
         long total = 0;
-        for (int number : numbers) {
-            total += lengths[number];
+        for (int i = 0; i < more; i++) {
+            total += lengths[numbers[i]];
         }
         int used = into.poolRoom(column, total);
         byte[] pool = into.pools[column];

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings rows to the lane that owns the hash of their key: each lane leaves for each lane a slice of its batch or, of
@@ -38,15 +37,21 @@ public final class Exchange {
                 .shownAs(() -> ShownSql.byKey(send.schema()));
     }
 
-    /** What each lane has left for each lane, by who takes it and who leaves it. */
-    private record Slots(Batch[][] batches, @Nullable LoosePart[][] parts) {
+    /**
+     * What each lane has left for each lane: batches by who takes and who leaves, parts by who leaves and who takes.
+     */
+    private record Slots(Batch[][] batches, LoosePart[][] parts) {
 
         static Slots of(RowSchema schema, int lanes) {
             Batch[][] batches = new Batch[lanes][lanes];
             for (Batch[] lane : batches) {
                 Arrays.fill(lane, Batch.empty(schema));
             }
-            return new Slots(batches, new LoosePart[lanes][lanes]);
+            LoosePart[][] parts = new LoosePart[lanes][lanes];
+            for (LoosePart[] lane : parts) {
+                Arrays.setAll(lane, part -> new LoosePart());
+            }
+            return new Slots(batches, parts);
         }
     }
 
@@ -54,13 +59,17 @@ public final class Exchange {
         private final LaneContext context;
         private final Batch nothing;
         private final Slots slots;
+        private final LoosePart[] parts;
         private final List<HashRange> ranges;
+        private final int[] owners;
 
         Send(LaneContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.context = context;
             this.nothing = Batch.empty(schema());
             this.slots = context.shared(lanes -> Slots.of(schema(), lanes));
+            this.parts = slots.parts[context.lane()];
+            this.owners = Sharding.owners(context.lanes());
             this.ranges = IntStream.range(0, context.lanes())
                     .mapToObj(lane -> Sharding.range(lane, context.lanes()))
                     .toList();
@@ -73,13 +82,12 @@ public final class Exchange {
                 return;
             }
             LooseRows loose = input(0).looseOutput();
-            List<LoosePart> parts = loose == null ? List.of() : loose.split(ranges);
+            if (loose != null) {
+                loose.split(owners, parts);
+                return;
+            }
             for (int lane = 0; lane < context.lanes(); lane++) {
-                if (loose == null) {
-                    slots.batches[lane][context.lane()] = input(0).output().slice(ranges.get(lane));
-                } else {
-                    slots.parts[lane][context.lane()] = parts.get(lane);
-                }
+                slots.batches[lane][context.lane()] = input(0).output().slice(ranges.get(lane));
             }
         }
 
@@ -88,7 +96,7 @@ public final class Exchange {
             super.clear();
             for (int lane = 0; lane < context.lanes(); lane++) {
                 slots.batches[lane][context.lane()] = nothing;
-                slots.parts[lane][context.lane()] = null;
+                parts[lane].clear();
             }
         }
     }
@@ -96,7 +104,7 @@ public final class Exchange {
     private static final class Receive extends Operator {
         private final boolean alone;
         private final Batch[] batches;
-        private final @Nullable LoosePart[] parts;
+        private final LoosePart[] parts;
         private final BatchBuilder builder;
 
         Receive(LaneContext context, List<Operator> inputs) {
@@ -104,7 +112,8 @@ public final class Exchange {
             this.alone = context.lanes() == 1;
             Slots slots = ((Send) inputs.get(0)).slots;
             this.batches = slots.batches[context.lane()];
-            this.parts = slots.parts[context.lane()];
+            this.parts = new LoosePart[context.lanes()];
+            Arrays.setAll(parts, lane -> slots.parts[lane][context.lane()]);
             this.builder = new BatchBuilder(schema());
         }
 
@@ -114,8 +123,7 @@ public final class Exchange {
                 return super.wanted();
             }
             for (int lane = 0; lane < parts.length; lane++) {
-                LoosePart part = parts[lane];
-                if (!batches[lane].isEmpty() || (part != null && !part.isEmpty())) {
+                if (!batches[lane].isEmpty() || !parts[lane].isEmpty()) {
                     return true;
                 }
             }
@@ -131,10 +139,9 @@ public final class Exchange {
             boolean isLoose = false;
             List<Batch> filled = new ArrayList<>();
             for (int lane = 0; lane < parts.length; lane++) {
-                LoosePart part = parts[lane];
-                if (part != null) {
+                if (!parts[lane].isEmpty()) {
                     isLoose = true;
-                    builder.addAll(part);
+                    builder.addAll(parts[lane]);
                 }
                 if (!batches[lane].isEmpty()) {
                     filled.add(batches[lane]);
