@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
  * <p>A future that a task captures or takes as an argument is an upstream of that task: the task starts when it is
  * realized, and inside of the task {@link #get()} returns at once.
  *
- * <p>Safe for use by several threads. A large value is fetched when it is first asked for, by {@code get} or by a
- * dependent stage, and not before.
+ * <p>Safe for use by several threads. Dependent stages may block: they have threads of their own. A large value is
+ * fetched when it is first asked for, by {@code get} or by a dependent stage, and not before.
  */
 public interface DurableFuture<T> extends CompletionStage<T> {
 

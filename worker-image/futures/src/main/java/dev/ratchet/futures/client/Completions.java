@@ -67,10 +67,10 @@ final class Completions implements OutcomeFeed.Sink {
         return environment.nanoTime();
     }
 
-    /** Runs what may be users' code, elsewhere as long as the connection has threads. */
+    /** Runs what may be users' code, which may block: elsewhere as long as the connection is open. */
     void execute(Runnable task) {
         try {
-            environment.executor().execute(task);
+            environment.blockingExecutor().execute(task);
         } catch (RejectedExecutionException closed) {
             task.run();
         }
@@ -216,7 +216,7 @@ final class Completions implements OutcomeFeed.Sink {
                                         cause));
                             }
                         },
-                        environment.executor());
+                        this::execute);
     }
 
     /** The result was lost and is computed again: there will be another outcome. */

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A future as its client sees it: first its outcome, which comes by itself, then its value, which comes on demand. Who
- * waits in {@code get} reads the value itself. What depends on the value otherwise runs on the environment's executor,
- * so that whoever tells an outcome, such as the thread of a network, never runs users' code.
+ * waits in {@code get} reads the value itself. What depends on the value otherwise has a thread of its own, where it
+ * may block: whoever tells an outcome, be it a thread of the network or of a worker, never runs users' code.
  */
 final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 

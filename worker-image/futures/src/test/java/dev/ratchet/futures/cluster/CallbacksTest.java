@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,10 @@ class CallbacksTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final SubmitOptions SHORT = SubmitOptions.ofJob("callbacks").withShortTask();
+    /** More than any connection or worker has threads. */
+    private static final int WAITING = 100;
+    /** Does not come with the outcome. */
+    private static final int LARGE = 20_000;
 
     /** Knows the thread that has read it. */
     private static final class Value implements Serializable {
@@ -60,7 +66,29 @@ class CallbacksTest {
         assertThat(value(future.submitted().thenApply(recorded -> got(future)))).isEqualTo(1);
     }
 
-    private static int got(DurableFuture<Integer> future) {
+    /** In a task the threads that could be held up are those of its worker, which keeps its seat by them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWaitsForLargeValuesHoldsUpNobodyHoweverManyDo(boolean inTask, Ratchet ratchet) throws Exception {
+        int length = inTask ? ratchet.submit(() -> lengths(Ratchet.current())).get(LIMIT) : lengths(ratchet);
+
+        assertThat(length).isEqualTo(WAITING * LARGE);
+    }
+
+    /** Reads many values, each in a stage that waits for it. */
+    private static int lengths(Ratchet ratchet) throws Exception {
+        List<CompletionStage<Integer>> lengths = new ArrayList<>();
+        for (int i = 0; i < WAITING; i++) {
+            lengths.add(ratchet.submit(() -> 1).thenApply(one -> got(ratchet.submit(() -> Tasks.bytes(LARGE))).length));
+        }
+        int all = 0;
+        for (CompletionStage<Integer> length : lengths) {
+            all += value(length);
+        }
+        return all;
+    }
+
+    private static <T> T got(DurableFuture<T> future) {
         try {
             return future.get(LIMIT);
         } catch (InterruptedException interrupted) {

@@ -36,9 +36,18 @@ final class MortalEnvironment implements Environment {
 
     @Override
     public Executor executor() {
+        return mortal(real.executor());
+    }
+
+    @Override
+    public Executor blockingExecutor() {
+        return mortal(real.blockingExecutor());
+    }
+
+    private Executor mortal(Executor executor) {
         return task -> {
             if (!dead) {
-                real.executor().execute(() -> {
+                executor.execute(() -> {
                     if (!dead) {
                         task.run();
                     }

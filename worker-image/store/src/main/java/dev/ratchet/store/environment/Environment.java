@@ -21,6 +21,15 @@ public interface Environment {
     /** Runs tasks that do not block; callbacks of futures that protocol code makes belong here. */
     Executor executor();
 
+    /**
+     * Runs what may block for as long as it likes, such as users' code and reads of files: each task has a thread of
+     * its own, so none waits for another one, and {@link #executor()} for none of them. Where there is but one thread
+     * it is the same.
+     */
+    default Executor blockingExecutor() {
+        return executor();
+    }
+
     /** Runs {@code task} on {@link #executor()} after {@code delayMillis}, unless cancelled before. */
     Cancellable schedule(long delayMillis, Runnable task);
 

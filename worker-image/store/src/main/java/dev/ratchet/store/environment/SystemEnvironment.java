@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** The real clocks and threads of this JVM. One per process; closing it stops its timers and executor. */
+/** The real clocks and threads of this JVM. One per process; closing it stops its timers and executors. */
 public final class SystemEnvironment implements Environment, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(
@@ -19,6 +19,8 @@ public final class SystemEnvironment implements Environment, AutoCloseable {
     private final ExecutorService executor = Executors.newFixedThreadPool(
             Math.max(2, Runtime.getRuntime().availableProcessors()),
             Thread.ofPlatform().name("ratchet-", 0).daemon().factory());
+    private final ExecutorService blockingExecutor = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("ratchet-blocking-", 0).factory());
 
     public SystemEnvironment() {
         // Most timers are limits that are never reached: without this each would be kept until it is due.
@@ -41,6 +43,11 @@ public final class SystemEnvironment implements Environment, AutoCloseable {
     }
 
     @Override
+    public Executor blockingExecutor() {
+        return blockingExecutor;
+    }
+
+    @Override
     public Cancellable schedule(long delayMillis, Runnable task) {
         ScheduledFuture<?> timer = timers.schedule(() -> executor.execute(task), delayMillis, TimeUnit.MILLISECONDS);
         return () -> timer.cancel(false);
@@ -60,5 +67,6 @@ public final class SystemEnvironment implements Environment, AutoCloseable {
     public void close() {
         timers.shutdownNow();
         executor.shutdown();
+        blockingExecutor.shutdown();
     }
 }
