@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.Executor;
 
 /**
  * One channel per seat and address, kept until the seat has another address or too many others were used since. A
@@ -24,16 +23,14 @@ final class PeerChannels implements Peers, AutoCloseable {
 
     private final TransportSecurity security;
     private final String namespace;
-    private final Executor executor;
     private final Map<String, Peer> peers = new HashMap<>();
     private final Queue<String> oldestFirst = new ArrayDeque<>();
 
     private record Peer(String address, ManagedChannel channel) {}
 
-    PeerChannels(TransportSecurity security, String namespace, Executor executor) {
+    PeerChannels(TransportSecurity security, String namespace) {
         this.security = security;
         this.namespace = namespace;
-        this.executor = executor;
     }
 
     @Override
@@ -65,7 +62,6 @@ final class PeerChannels implements Peers, AutoCloseable {
 
     private ManagedChannel connect(String seat, String address) {
         return security.channelBuilder(address, Identity.authority(seat, namespace))
-                .executor(executor)
                 .build();
     }
 

@@ -119,7 +119,7 @@ final class WorkerProcess {
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         Access access = new Access(security, self, settings.version());
         try (Database database = DatabaseFactory.open(configuration.store(), access, environment);
-                PeerChannels peers = new PeerChannels(security, settings.namespace(), environment.executor())) {
+                PeerChannels peers = new PeerChannels(security, settings.namespace())) {
             Optional<StoreRecord> store = openStore(database, keyspace);
             if (store.isEmpty()) {
                 return ExitCode.DONE;

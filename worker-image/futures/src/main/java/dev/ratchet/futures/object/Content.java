@@ -28,6 +28,6 @@ interface Content {
     /** The bytes from the first on; close it. @throws java.nio.file.NoSuchFileException after the release */
     ReadableByteChannel open() throws IOException;
 
-    /** Gives up the room, at the latest when the last reader is done. To be called once. */
-    void release() throws IOException;
+    /** Gives up the room, at the latest when the last reader is done. To be called once; never fails. */
+    void release();
 }

@@ -13,12 +13,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bytes in a file of their own. It keeps its name, and its room, until the object and all its readers have let go:
  * those who hold it open it again by its name, as do processes that they hand it to.
  */
 final class FileContent implements Content {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileContent.class);
 
     private final Path file;
     private final long bytes;
@@ -76,16 +80,18 @@ final class FileContent implements Content {
     }
 
     @Override
-    public void release() throws IOException {
+    public void release() {
         synchronized (this) {
             if (--users > 0) {
                 return;
             }
         }
-        try {
-            writing.close();
-        } finally {
+        try (writing) {
             Files.deleteIfExists(file);
+        } catch (IOException stays) {
+            // Nobody could do more about it, and those who let go of an object have other things to bring to an end.
+            LOG.warn("a file of the object store stays until the worker starts again file={}", file, stays);
+        } finally {
             released.accept(bytes);
         }
     }

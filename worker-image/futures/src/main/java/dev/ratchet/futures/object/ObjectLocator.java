@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,18 +121,36 @@ public final class ObjectLocator {
         ObjectName name = new ObjectName(id, object.getEpoch());
         Optional<ObjectStore.Stored> own = objects.find(name);
         if (own.isPresent()) {
-            try {
-                return CompletableFuture.completedFuture(
-                        here ? new Found.Here(objects.hold(own.get())) : new Found.Value(objects.read(own.get())));
-            } catch (IOException damaged) {
-                LOG.warn("an object is damaged on disk object={}", name, damaged);
-                objects.delete(name);
-                forget(name, replicas.own());
-            }
+            return CompletableFuture.supplyAsync(() -> readOwn(own.get(), here), readers(own.get()))
+                    .thenCompose(found -> found.map(CompletableFuture::completedFuture)
+                            .orElseGet(() -> loadElsewhere(id, record, alive, here, tries)));
         }
+        return loadElsewhere(id, record, alive, here, tries);
+    }
+
+    /** What may read an object of the own store. */
+    Executor readers(ObjectStore.Stored own) {
+        return objects.isInFile(own) ? store.environment().blockingExecutor() : Runnable::run;
+    }
+
+    private Optional<Found> readOwn(ObjectStore.Stored own, boolean here) {
+        try {
+            return Optional.of(here ? new Found.Here(objects.hold(own)) : new Found.Value(objects.read(own)));
+        } catch (IOException damaged) {
+            LOG.warn("an object is damaged on disk object={}", own.name(), damaged);
+            objects.delete(own.name());
+            forget(own.name(), replicas.own());
+            return Optional.empty();
+        }
+    }
+
+    private CompletableFuture<Found> loadElsewhere(
+            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries) {
         if (alive.isEmpty()) {
             return CompletableFuture.completedFuture(new Found.Lost(record));
         }
+        StoredObject object = record.getResult().getObject();
+        ObjectName name = new ObjectName(id, object.getEpoch());
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
         return (here || replicas.isWanted(name, object.getBytes())
                         ? fetchToKeep(source, name, object, here)
@@ -146,7 +165,7 @@ public final class ObjectLocator {
                         forget(name, source.copy());
                     }
                     return isGone(failure)
-                            ? loadObject(id, record, others, here, tries)
+                            ? loadElsewhere(id, record, others, here, tries)
                             : again(id, source, failure, here, tries);
                 })
                 .thenCompose(next -> next);

@@ -113,6 +113,12 @@ public final class ObjectStore {
         return Optional.ofNullable(objects.get(name)).map(Held::object);
     }
 
+    /** Whether to read a held object is to read a file, which may take as long as the disk likes. */
+    boolean isInFile(Stored object) {
+        Held held = objects.get(object.name());
+        return held != null && held.content() instanceof FileContent;
+    }
+
     /**
      * Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. One
      * that is damaged on disk fails before its last piece, and is held no more.
@@ -177,7 +183,7 @@ public final class ObjectStore {
         if (former != null) {
             usedBytes.addAndGet(-former.object().bytes());
             counters.deleted.increment();
-            release(former.content());
+            former.content().release();
         }
     }
 
@@ -212,15 +218,7 @@ public final class ObjectStore {
         counters.writtenBytes.add(object.bytes());
         if (former != null) {
             usedBytes.addAndGet(-former.object().bytes());
-            release(former.content());
-        }
-    }
-
-    static void release(Content content) {
-        try {
-            content.release();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+            former.content().release();
         }
     }
 

@@ -118,7 +118,7 @@ public final class ObjectWriter implements AutoCloseable {
     public void close() {
         if (!ended) {
             ended = true;
-            ObjectStore.release(content);
+            content.release();
         }
     }
 }

@@ -174,10 +174,15 @@ public final class ValueRelay {
                 .setChecksum(object.getChecksum())
                 .build());
         Optional<ObjectStore.Stored> own = objects.find(name);
-        if (own.isPresent() && sendOwn(own.get(), call)) {
+        if (own.isEmpty()) {
+            relay(id, object, name, sources.alive(), call);
             return;
         }
-        relay(id, object, name, sources.alive(), call);
+        locator.readers(own.get()).execute(() -> {
+            if (!sendOwn(own.get(), call)) {
+                relay(id, object, name, sources.alive(), call);
+            }
+        });
     }
 
     private boolean sendOwn(ObjectStore.Stored own, Call call) {

@@ -97,8 +97,19 @@ final class TaskInputs {
                         Map<FutureId, Found> found = new LinkedHashMap<>();
                         loads.forEach((id, load) -> found.put(id, load.join()));
                         return withValues(claimed, upstreams, found);
+                    })
+                    .whenComplete((gathered, failure) -> {
+                        if (!(gathered instanceof Gathered.Ready)) {
+                            loads.values().forEach(load -> load.thenAccept(TaskInputs::letGo));
+                        }
                     });
         });
+    }
+
+    private static void letGo(Found found) {
+        if (found instanceof Found.Here here) {
+            here.object().close();
+        }
     }
 
     private CompletableFuture<List<FutureId>> upstreams(Claimed claimed) {
@@ -125,7 +136,6 @@ final class TaskInputs {
                             Optional.of(gone.record().getResult().getObject()));
                 case Found.Absent absent -> {
                     if (isFinal(absent.record())) {
-                        held.forEach(HeldObject::close);
                         return CompletableFuture.completedFuture(
                                 new Gathered.UpstreamFailed(upstream.getKey(), absent.record()));
                     }
@@ -134,7 +144,6 @@ final class TaskInputs {
             }
         }
         if (!lost.isEmpty()) {
-            held.forEach(HeldObject::close);
             return CompletableFuture.completedFuture(new Gathered.UpstreamsLost(lost));
         }
         return argument(claimed)
@@ -143,12 +152,7 @@ final class TaskInputs {
                         .<Gathered>thenApply(function -> new Gathered.Ready(
                                 new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor, live),
                                 held)))
-                .thenCompose(ready -> ready)
-                .whenComplete((ready, failure) -> {
-                    if (failure != null) {
-                        held.forEach(HeldObject::close);
-                    }
-                });
+                .thenCompose(ready -> ready);
     }
 
     private static boolean isFinal(Optional<FutureRecord> record) {

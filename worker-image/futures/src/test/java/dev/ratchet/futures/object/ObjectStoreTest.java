@@ -134,6 +134,21 @@ class ObjectStoreTest {
         assertThat(store.usedBytes()).isZero();
     }
 
+    /** As when the volume of the files has become read-only: nobody would ask for the room again. */
+    @Test
+    void aFileThatCanNotBeRemovedTakesNoRoom() throws Exception {
+        ObjectStore store = new ObjectStore(directory, 0, 100);
+        store.put(name, new byte[10]);
+        Path file = directory.resolve("1");
+        Files.delete(file);
+        Files.createDirectories(file.resolve("not empty"));
+
+        store.delete(name);
+
+        assertThat(store.freeBytes()).isEqualTo(100);
+        assertThat(store.usedBytes()).isZero();
+    }
+
     @Test
     void damageOnDiskIsFound() throws Exception {
         ObjectStore store = new ObjectStore(directory, 0, 100);

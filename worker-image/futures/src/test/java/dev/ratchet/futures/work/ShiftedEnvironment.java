@@ -33,6 +33,11 @@ record ShiftedEnvironment(Environment real, AtomicLong passedMillis) implements 
     }
 
     @Override
+    public Executor blockingExecutor() {
+        return real.blockingExecutor();
+    }
+
+    @Override
     public Cancellable schedule(long delayMillis, Runnable task) {
         return real.schedule(delayMillis, task);
     }
