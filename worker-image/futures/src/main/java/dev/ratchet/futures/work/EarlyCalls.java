@@ -347,19 +347,21 @@ final class EarlyCalls {
      * their calls leave.
      *
      * @param lastCalls of the actors
+     * @param refused what is not recorded at all, and must leave no state either
      */
     static CompletableFuture<EarlyAttempts> counting(
             EarlyAttempts early,
             ActorStates states,
             FutureTransaction futures,
             Map<ByteString, List<FutureId>> lastCalls,
-            Map<FutureId, LoadedFuture> known) {
+            Map<FutureId, LoadedFuture> known,
+            Set<FutureId> refused) {
         CompletableFuture<EarlyAttempts> counting = CompletableFuture.completedFuture(early);
         for (EarlyRun run : early.runs()) {
             boolean inTurn = lastCalls.getOrDefault(Ids.bytes(run.actor()), List.of()).stream()
                             .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
                             .allMatch(call -> isOver(call.state()))
-                    && run.started().stream().noneMatch(known::containsKey);
+                    && run.started().stream().noneMatch(id -> known.containsKey(id) || refused.contains(id));
             CompletableFuture<Boolean> counts =
                     inTurn ? run.holds(states, futures.transaction()) : CompletableFuture.completedFuture(false);
             counting = counting.thenCombine(counts, (attempts, holds) -> {

@@ -3,8 +3,6 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.RetryPolicy;
-import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.collect.Removal;
@@ -52,9 +50,6 @@ import java.util.stream.Stream;
  * end sees the new edge.
  */
 public final class Submission {
-
-    /** Most upstreams of one future. */
-    public static final int UPSTREAMS_MAX = 2_000;
 
     /** Most futures of one request, blocks not counted. */
     static final int REQUEST_FUTURES_MAX = 1_000;
@@ -172,25 +167,13 @@ public final class Submission {
                     "A request has at most " + REQUEST_FUTURES_MAX + " futures and " + REQUEST_BLOCKS_MAX
                             + " blocks, not " + request.getFuturesCount() + " and " + request.getBlocksCount()));
         }
-        Map<FutureId, SubmittedFuture> submitted = new LinkedHashMap<>();
         Map<FutureId, String> refused = new LinkedHashMap<>();
-        for (SubmittedFuture future : request.getFuturesList()) {
-            FutureId id = Ids.of(future.getId());
-            Optional<String> problem = problem(future);
-            if (BlockIds.isBlock(id)) {
-                refused.put(id, "This is the id of a block. Let random() or ofKey() choose ids.");
-            } else if (problem.isPresent()) {
-                refused.put(id, problem.get());
-            } else {
-                // One with the same key came before it.
-                submitted.putIfAbsent(id, future);
-            }
-        }
+        Map<FutureId, SubmittedFuture> submitted = Refusals.accepted(request.getFuturesList(), refused);
         Map<FutureId, SubmittedBlock> blocks = new LinkedHashMap<>();
         for (SubmittedBlock block : request.getBlocksList()) {
             FutureId id = Ids.of(block.getCommon().getId());
             SubmittedBlocks.problem(block)
-                    .or(() -> problem(block.getCommon()))
+                    .or(() -> Refusals.problem(block.getCommon()))
                     .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
         }
         request.getFunctionsList().forEach(function -> writeFunction(futures, function));
@@ -206,20 +189,25 @@ public final class Submission {
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.allOf(
                         early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
+        CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
             calls.values().forEach(involved::addAll);
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
-                    .thenCompose(loaded -> {
+                    .thenCombine(cancelled, (loaded, parents) -> {
                         Map<FutureId, LoadedFuture> known = known(loaded);
+                        blocks.keySet().removeAll(refused.keySet());
+                        Refusals.refuse(submitted, blocks.keySet(), known, parents, refused);
+                        return known;
+                    })
+                    .thenCompose(known -> {
                         CompletableFuture<EarlyAttempts> counting =
-                                EarlyCalls.counting(early, actors, futures, calls, known);
+                                EarlyCalls.counting(early, actors, futures, calls, known, refused.keySet());
                         return impossible(futures, submitted.values())
                                 .thenCombine(counting, (impossible, attempts) -> {
                                     Creation creation =
                                             new Creation(request, submitted, impossible, calls, waiter, attempts);
-                                    blocks.keySet().removeAll(refused.keySet());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
@@ -256,32 +244,6 @@ public final class Submission {
             related.add(Ids.of(future.getTreatment().getLocality().getNear()));
         }
         return related;
-    }
-
-    private static Optional<String> problem(SubmittedFuture future) {
-        if (future.getUpstreamsCount() > UPSTREAMS_MAX) {
-            return Optional.of("A future has at most " + UPSTREAMS_MAX + " upstreams, not " + future.getUpstreamsCount()
-                    + ". Reduce in several levels.");
-        }
-        if (future.getName().length() > SubmitOptions.NAME_LENGTH_MAX
-                || future.getJob().length() > SubmitOptions.NAME_LENGTH_MAX
-                || future.getJob().isEmpty()) {
-            return Optional.of("Name and job have at most " + SubmitOptions.NAME_LENGTH_MAX
-                    + " characters, and a job has at least one.");
-        }
-        if (future.getMaxRetries() < 0 || future.getMaxRetries() > RetryPolicy.RETRIES_MAX) {
-            return Optional.of(
-                    "maxRetries must be 0 to " + RetryPolicy.RETRIES_MAX + ", and is " + future.getMaxRetries() + ".");
-        }
-        if (future.hasValue()
-                && (!Puts.isInline(future.getValue().size())
-                        || !future.getFunction().isEmpty()
-                        || future.getUpstreamsCount() > 0
-                        || !future.getActor().isEmpty())) {
-            return Optional.of("A value that is submitted has at most " + FutureKeys.INLINE_BYTES_MAX
-                    + " bytes, no code, no upstreams and no actor. Put larger ones.");
-        }
-        return Treatments.problem(future.getTreatment());
     }
 
     private static Map<FutureId, LoadedFuture> known(List<LoadedFuture> loaded) {
@@ -362,17 +324,8 @@ public final class Submission {
                                 before -> Holders.add(before, entry.getValue().getClient()));
                 continue;
             }
-            if (BlockIds.isInBlock(id) && known.containsKey(BlockIds.blockOf(id))) {
-                refused.put(id, "This is an id of a block that has no such future any more, or never had.");
-                continue;
-            }
-            Set<FutureId> upstreams = new LinkedHashSet<>();
-            entry.getValue().getUpstreamsList().forEach(upstream -> upstreams.add(Ids.of(upstream)));
-            Optional<FutureId> unknown = upstreams.stream()
-                    .filter(upstream -> !known.containsKey(upstream))
-                    .findFirst();
-            if (unknown.isPresent()) {
-                refused.put(id, "The upstream " + unknown.get() + " is not known to this cluster.");
+            Set<FutureId> upstreams = Refusals.upstreams(entry.getValue());
+            if (refused.containsKey(id) || Refusals.isUnknown(upstreams, known.keySet(), id, refused)) {
                 continue;
             }
             String reason = creation.impossible().get(Demand.of(entry.getValue().getTreatment()));

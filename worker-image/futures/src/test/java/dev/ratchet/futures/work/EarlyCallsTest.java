@@ -96,8 +96,20 @@ class EarlyCallsTest {
         assertThat(recorded()).isEqualTo(BEGUN_WITH);
     }
 
-    /** Which of two calls that began with {@link #BEGUN_WITH} count. */
+    /** Its upstream may have been deleted since, or its parent cancelled. */
+    @Test
+    void callsOfWhichOneIsRefusedLeaveNoState() {
+        assertThat(counted(List.of(), List.of(), Set.of(second), LEFT)).isEmpty();
+        assertThat(recorded()).isEqualTo(BEGUN_WITH);
+    }
+
     private Set<FutureId> counted(List<FutureId> lastCalls, List<FutureId> known, Snapshot left) {
+        return counted(lastCalls, known, Set.of(), left);
+    }
+
+    /** Which of two calls that began with {@link #BEGUN_WITH} count. */
+    private Set<FutureId> counted(
+            List<FutureId> lastCalls, List<FutureId> known, Set<FutureId> refused, Snapshot left) {
         EarlyAttempts early = new EarlyAttempts(
                 null,
                 ClaimToken.getDefaultInstance(),
@@ -112,7 +124,8 @@ class EarlyCallsTest {
                                 states,
                                 futures,
                                 Map.of(Ids.bytes(actor), lastCalls),
-                                loaded.stream().collect(Collectors.toMap(LoadedFuture::id, Function.identity())))))
+                                loaded.stream().collect(Collectors.toMap(LoadedFuture::id, Function.identity())),
+                                refused)))
                 .join()
                 .outcomes()
                 .keySet();

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.apple.foundationdb.Database;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.State;
@@ -167,6 +169,32 @@ class FencingTest {
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_QUEUED);
         assertThat(steps.record(id).getNumAttempts()).isZero();
         assertThat(steps.record(id).getEpoch()).isEqualTo(5);
+    }
+
+    /** Who cancels ends the children that there are; later ones nobody would end. */
+    @Test
+    void whatATaskSubmitsAfterItsCancellationIsRefused() {
+        FutureId parent = steps.submit(0);
+        assertThat(steps.claimer("w-0").claim(StoreFixture.room(1)).join()).hasSize(1);
+        FutureId before = FutureId.random();
+        assertThat(submitChild(parent, before)).isEmpty();
+        assertThat(steps.cancellation().cancelTree(List.of(parent)).join()).containsExactly(parent);
+
+        FutureId after = FutureId.random();
+        assertThat(submitChild(parent, after)).singleElement().satisfies(refusal -> assertThat(refusal.getMessage())
+                .contains(parent + " that submits it was"));
+        assertThat(submitChild(parent, before)).as("it is known").isEmpty();
+
+        assertThat(steps.record(before).getState()).isEqualTo(State.STATE_CANCELLED);
+        assertThat(steps.claimer("w-0").claim(StoreFixture.room(1)).join()).isEmpty();
+    }
+
+    private List<Refusal> submitChild(FutureId parent, FutureId child) {
+        SubmittedFuture future = StoreFixture.submitted(child, SubmitOptions.ofJob(StoreFixture.JOB));
+        SubmitRequest request = SubmitRequest.newBuilder()
+                .addFutures(future.toBuilder().setParent(Ids.bytes(parent)))
+                .build();
+        return steps.submission.submit(request, Optional.empty()).join().refusals();
     }
 
     @Test
