@@ -7,7 +7,9 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectWriter;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.futures.work.Puts;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
@@ -15,6 +17,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
@@ -82,7 +85,13 @@ final class PutUpload implements StreamObserver<PutChunk> {
                         && first.getJob().length() <= SubmitOptions.NAME_LENGTH_MAX
                         && first.getName().length() <= SubmitOptions.NAME_LENGTH_MAX,
                 "Name and job have at most " + SubmitOptions.NAME_LENGTH_MAX + " characters, and a job at least one");
+        Optional<String> problem = Treatments.problem(first.getTreatment());
+        require(problem.isEmpty(), problem.orElse(""));
         FutureId id = Ids.of(first.getId());
+        require(!BlockIds.isBlock(id), "This is the id of a block. Let random() or ofKey() choose ids");
+        if (!first.getParent().isEmpty()) {
+            var unused = Ids.of(first.getParent());
+        }
         if (!Puts.isInline(first.getBytes())) {
             large = objects.begin(new ObjectName(id, Puts.EPOCH), first.getBytes());
         }

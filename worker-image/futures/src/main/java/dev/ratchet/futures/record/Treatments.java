@@ -73,6 +73,14 @@ public final class Treatments {
         if (treatment.getTenant().length() > SubmitOptions.TENANT_LENGTH_MAX) {
             return Optional.of("A tenant has at most " + SubmitOptions.TENANT_LENGTH_MAX + " characters.");
         }
+        for (long millis : new long[] {
+            treatment.getDelayMillis(), treatment.getAttemptTimeoutMillis(), treatment.getRetentionMillis()
+        }) {
+            if (millis < 0 || millis > SubmitOptions.DURATION_MAX.toMillis()) {
+                return Optional.of("Delay, attempt timeout and retention are 0 to "
+                        + SubmitOptions.DURATION_MAX.toMillis() + " ms, and not " + millis + ".");
+            }
+        }
         if (treatment.getItemsAhead() < 0 || treatment.getItemsAhead() > ITEMS_AHEAD_MAX) {
             return Optional.of("A generator may be 1 to " + ITEMS_AHEAD_MAX + " items ahead of its readers, and not "
                     + treatment.getItemsAhead() + ".");

@@ -267,14 +267,15 @@ final class Express {
 
     /**
      * Short ones whose upstreams, if any, were realized here lately or are among them. No call comes before one of the
-     * same actor that must be recorded first.
+     * same actor that must be recorded first; and of those with one key only the first, which is recorded, may be run.
      */
     private List<SubmittedFuture> eligible(List<SubmittedFuture> futures) {
         List<SubmittedFuture> eligible = new ArrayList<>();
+        Set<ByteString> seen = new HashSet<>();
         Set<ByteString> ids = new HashSet<>();
         Set<ByteString> passedOver = new HashSet<>();
         for (SubmittedFuture future : futures) {
-            if (ids.contains(future.getId())) {
+            if (!seen.add(future.getId())) {
                 continue;
             }
             if (isSimple(future)
