@@ -71,7 +71,9 @@ final class ClusterExecutor extends AbstractExecutorService {
         }
         DurableFuture<T> future = ratchet.submit(options, task);
         open.add(future);
-        future.whenComplete((value, failure) -> open.remove(future));
+        if (future instanceof RemoteFuture<T> remote) {
+            remote.onDone(() -> open.remove(remote)); // which asks for no value
+        }
         return future;
     }
 
@@ -139,7 +141,7 @@ final class ClusterExecutor extends AbstractExecutorService {
 
     @Override
     public boolean isTerminated() {
-        return shutdown && open.isEmpty();
+        return shutdown && open.stream().allMatch(DurableFuture::isDone);
     }
 
     @Override
@@ -177,15 +179,7 @@ final class ClusterExecutor extends AbstractExecutorService {
 
         @Override
         public boolean isCancelled() {
-            return cancelled || (future.isDone() && isExceptional() && wasCancelled());
-        }
-
-        private boolean isExceptional() {
-            return future.toCompletableFuture().isCompletedExceptionally();
-        }
-
-        private boolean wasCancelled() {
-            return future.toCompletableFuture().exceptionNow() instanceof FutureCancelledException;
+            return cancelled || Waits.isCancelled(future);
         }
 
         @Override

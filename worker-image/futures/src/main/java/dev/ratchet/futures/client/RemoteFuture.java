@@ -185,6 +185,13 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         return completions.cancel(List.of(this), true) == 1;
     }
 
+    /** Whether it is known that the future was cancelled. */
+    boolean isCancelled() {
+        return hasFailed()
+                && !outcome.isCompletedExceptionally()
+                && outcome.join().getState() == State.STATE_CANCELLED;
+    }
+
     /** Whether it is known that the future has ended without a value. */
     boolean hasFailed() {
         return outcome.isCompletedExceptionally()

@@ -109,6 +109,11 @@ final class Waits<T> {
         return StreamSupport.stream(Spliterators.spliterator(iterator, all, characteristics), false);
     }
 
+    /** Whether it is known that a future was cancelled. */
+    static boolean isCancelled(DurableFuture<?> future) {
+        return future instanceof RemoteFuture<?> remote && remote.isCancelled();
+    }
+
     /** Whether one of those that have arrived failed; for messages and early ends. */
     static boolean hasFailed(DurableFuture<?> future) {
         return future instanceof RemoteFuture<?> remote && remote.hasFailed();

@@ -12,9 +12,13 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,15 +36,23 @@ class CallbacksTest {
     /** Does not come with the outcome. */
     private static final int LARGE = 20_000;
 
+    private static final AtomicInteger READ = new AtomicInteger();
+
     /** Knows the thread that has read it. */
     private static final class Value implements Serializable {
         private static final long serialVersionUID = 1;
 
+        private final byte[] content;
         private transient Thread reader;
+
+        Value(byte[] content) {
+            this.content = content;
+        }
 
         private void readObject(ObjectInputStream stream) throws IOException, ClassNotFoundException {
             stream.defaultReadObject();
             reader = Thread.currentThread();
+            READ.incrementAndGet();
         }
     }
 
@@ -48,7 +60,8 @@ class CallbacksTest {
     @ValueSource(booleans = {false, true})
     void whoWaitsForAValueReadsIt(boolean isShort, Ratchet ratchet) throws Exception {
         SubmitOptions options = isShort ? SHORT : SubmitOptions.ofJob("callbacks");
-        assertThat(ratchet.submit(options, Value::new).get(LIMIT).reader).isSameAs(Thread.currentThread());
+        assertThat(ratchet.submit(options, () -> new Value(new byte[1])).get(LIMIT).reader)
+                .isSameAs(Thread.currentThread());
     }
 
     @Test
@@ -73,6 +86,21 @@ class CallbacksTest {
         int length = inTask ? ratchet.submit(() -> lengths(Ratchet.current())).get(LIMIT) : lengths(ratchet);
 
         assertThat(length).isEqualTo(WAITING * LARGE);
+    }
+
+    @Test
+    void anExecutorAsksForNoValueThatNobodyWants(Ratchet ratchet) throws Exception {
+        Future<Value> unwanted = ratchet.executor(SubmitOptions.ofJob("callbacks"))
+                .submit((Callable<Value> & Serializable) () -> new Value(new byte[LARGE]));
+        Awaitility.await().atMost(LIMIT).until(unwanted::isDone);
+        int before = READ.get();
+
+        // Whatever was asked for before has come with it.
+        assertThat(ratchet.submit(() -> new Value(new byte[LARGE])).get(LIMIT).content)
+                .hasSize(LARGE);
+
+        assertThat(READ).hasValue(before + 1);
+        assertThat(unwanted.get().content).hasSize(LARGE);
     }
 
     /** Reads many values, each in a stage that waits for it. */
