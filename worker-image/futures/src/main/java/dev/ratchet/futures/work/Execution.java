@@ -151,10 +151,15 @@ final class Execution {
         return first;
     }
 
-    /** Whether it has run for longer than its submitter allows. */
+    /** Whether it has begun longer ago than its submitter allows an attempt to take. */
     synchronized boolean isOverdue(long nowNanos) {
         long limit = claimed.record().getTreatment().getAttemptTimeoutMillis();
-        return limit > 0 && runner != null && nowNanos - startedNanos > limit * 1_000_000;
+        return limit > 0 && started && nowNanos - startedNanos > limit * 1_000_000;
+    }
+
+    /** Whether its code runs. */
+    synchronized boolean isRunning() {
+        return runner != null;
     }
 
     /** Whether its code has told this process to end: it waits for that, so that nothing may wait for it. */

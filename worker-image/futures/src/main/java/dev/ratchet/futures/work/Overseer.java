@@ -42,7 +42,7 @@ final class Overseer {
         long now = environment.nanoTime();
         endings.giveBackUnstarted(now, UNSTARTED_NANOS_MAX);
         for (Execution execution : executions.list()) {
-            if (execution.stopped() == null && execution.isOverdue(now)) {
+            if (execution.stopped() == null && execution.isRunning() && execution.isOverdue(now)) {
                 execution.stop(Execution.Stop.TIMED_OUT);
             }
             if (execution.unyieldingNanos(now) > YIELD_NANOS_MAX) {

@@ -246,8 +246,13 @@ final class WorkLoop {
         }
         long started = environment.nanoTime();
         Outcome outcome = attempt(execution, ready.inputs());
-        ran(environment.nanoTime() - started);
+        long now = environment.nanoTime();
+        ran(now - started);
         ready.close();
+        if (execution.isOverdue(now)) {
+            // It has ended before the overseer has looked, which it does now and then.
+            execution.stop(Execution.Stop.TIMED_OUT);
+        }
         ended(execution, outcome);
     }
 

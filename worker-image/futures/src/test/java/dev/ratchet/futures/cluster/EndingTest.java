@@ -120,6 +120,21 @@ class EndingTest {
         }
     }
 
+    /** Running code is looked at now and then: what takes less than that is held to its limit, too. */
+    @Test
+    void anAttemptThatReturnsTooLateHasFailed() {
+        SubmitOptions options = SubmitOptions.defaults().withMaxRetries(0).withAttemptTimeout(Duration.ofMillis(1));
+        DurableFuture<Long> late = ratchet.submit(options, () -> {
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < 5_000_000) {
+                Thread.onSpinWait();
+            }
+            return begun;
+        });
+
+        assertThatThrownBy(() -> late.get(LIMIT)).hasMessageContaining("took longer than 1 ms");
+    }
+
     @Test
     void anAttemptThatTakesLongerThanItMayFails() {
         SubmitOptions options = SubmitOptions.defaults().withMaxRetries(1).withAttemptTimeout(Duration.ofMillis(200));
