@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A step touches only operators that the changed tables can reach. A step that a table rejects leaves everything as
  * it was; one that fails in an operator (a number that overflows, for example) ends the circuit, to be opened again
- * from its last committed state. One thread at a time.
+ * from its last committed state. One thread at a time; {@link StepPipeline} adds rows beside a step.
  */
 public final class Circuit implements AutoCloseable {
 
@@ -43,6 +43,10 @@ public final class Circuit implements AutoCloseable {
     private final StepBarrier alone = new StepBarrier(1);
     private final @Nullable StepRejectedException[] rejections;
     private final int[][] nextIterations;
+    /** Nodes that the step which was begun may reach. */
+    private final BitSet active = new BitSet();
+
+    private long rows;
     private boolean started;
     private boolean ended;
 
@@ -52,12 +56,12 @@ public final class Circuit implements AutoCloseable {
         this.started = options.attributes().containsKey(STARTED);
         Watermarks watermarks = new Watermarks(plan.tables().size());
         plan.tables().values().forEach(table -> {
-            TableInput input = new TableInput(table, inputOrder.size(), watermarks);
-            inputs.put(table.name(), input);
             String watermark = options.attributes().get(WATERMARK + table.name());
             if (watermark != null) {
                 watermarks.raise(inputOrder.size(), Long.parseLong(watermark));
             }
+            TableInput input = new TableInput(table, inputOrder.size(), watermarks);
+            inputs.put(table.name(), input);
             inputOrder.add(input);
         });
         lanes = new Lane[options.lanes()];
@@ -96,24 +100,57 @@ public final class Circuit implements AutoCloseable {
      * @throws IllegalStateException after a step failed otherwise, or the circuit was closed
      */
     public void step() {
+        begin();
+        try {
+            finish();
+        } catch (StepRejectedException e) {
+            discard();
+            throw e;
+        }
+    }
+
+    /** Sums already what the next step has to sum before it begins, if anything. Also during a step. */
+    void prepare() {
+        inputOrder.forEach(input -> input.prepare(lanes.length));
+    }
+
+    /**
+     * Takes what was added to the inputs for a step, which {@link #finish} runs: maybe on another thread, while the
+     * rows of the next are added. The one before has been finished.
+     */
+    void begin() {
         if (ended) {
             throw new IllegalStateException("The circuit has ended; open it again from its last committed state");
         }
         for (Lane lane : lanes) {
             lane.clear();
         }
-        BitSet active = new BitSet();
-        long rows = offer(active);
-        activateWhereWorkWaits(active);
+        active.clear();
+        rows = offer();
+    }
+
+    /** Rows of the step that was begun. */
+    long rows() {
+        return rows;
+    }
+
+    /** Runs the step that was begun; throws as {@link #step}, after which {@link #discard} is wanted. */
+    void finish() {
+        activateWhereWorkWaits();
         if (!started) {
             active.set(0, plan.allNodes().size());
             for (Lane lane : lanes) {
                 lane.start();
             }
         }
-        if (active.isEmpty()) {
-            return;
+        if (!active.isEmpty()) {
+            compute();
+            started = true;
         }
+        inputOrder.forEach(TableInput::advance);
+    }
+
+    private void compute() {
         ended = true;
         if (lanes.length == 1 || rows <= options.smallStepRows()) {
             run(schedule, lanes, alone, 0, active);
@@ -121,12 +158,19 @@ public final class Circuit implements AutoCloseable {
             team.run(party -> run(schedule, new Lane[] {lanes[party]}, team.barrier(), party, active));
         }
         ended = false;
-        rejectWhereChecked();
-        started = true;
-        inputOrder.forEach(TableInput::advance);
+        throwRejection();
     }
 
-    private void activateWhereWorkWaits(BitSet active) {
+    /** Drops what was added to the inputs, and what a step that was rejected has told them. Not during a step. */
+    void discard() {
+        inputOrder.forEach(TableInput::discard);
+    }
+
+    CircuitOptions options() {
+        return options;
+    }
+
+    private void activateWhereWorkWaits() {
         for (Node node : everyStep) {
             for (Lane lane : lanes) {
                 if (lane.operatorOf(node).wanted()) {
@@ -136,8 +180,8 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
-    private long offer(BitSet active) {
-        long rows = 0;
+    private long offer() {
+        long all = 0;
         for (TableInput input : inputOrder) {
             Node source = input.table().source();
             List<TableSource> sources = new ArrayList<>(lanes.length);
@@ -152,21 +196,20 @@ public final class Circuit implements AutoCloseable {
                 throw new StepFailedException(source, plan.viewsOf(source), e);
             }
             if (added > 0) {
-                rows += added;
+                all += added;
                 active.or(plan.reach(source));
             }
         }
-        return rows;
+        return all;
     }
 
-    private void rejectWhereChecked() {
+    private void throwRejection() {
         StepRejectedException first = null;
         for (int lane = 0; lane < rejections.length; lane++) {
             first = first == null ? rejections[lane] : first;
             rejections[lane] = null;
         }
         if (first != null) {
-            inputOrder.forEach(TableInput::discard);
             for (Lane lane : lanes) {
                 lane.clear();
             }

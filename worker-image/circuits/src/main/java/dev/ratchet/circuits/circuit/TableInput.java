@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Collects the changes of a table for the next step: set every column that is wanted, then {@link #add}. Rows behind
- * the watermark of the table, as it stood after the step before, are dropped and counted. One thread at a time, and not
- * during a step.
+ * the watermark of the table, as it stands after the step before, are dropped and counted. One thread at a time, and
+ * during a step only where a {@link StepPipeline} runs it.
  */
 public final class TableInput implements RowWriter {
 
@@ -32,6 +32,13 @@ public final class TableInput implements RowWriter {
     private boolean timeIsNull;
     private long time;
     private long latest = Long.MIN_VALUE;
+
+    /** Of the step that was begun last. */
+    private long latestBegun = Long.MIN_VALUE;
+
+    /** The watermark after the step that was begun last, which may still run. */
+    private long floor;
+
     private long late;
     private boolean takesBack;
 
@@ -42,6 +49,7 @@ public final class TableInput implements RowWriter {
         Plan.Lateness lateness = table.lateness();
         this.timeColumn = lateness == null ? -1 : lateness.column();
         this.delay = lateness == null ? 0 : lateness.delay();
+        this.floor = watermarks.of(number);
         this.rows = new BatchBuilder(table.schema());
         this.isRead = new boolean[table.schema().columnCount()];
         for (int column = 0; column < isRead.length; column++) {
@@ -102,7 +110,7 @@ public final class TableInput implements RowWriter {
                     + " back, which is append-only; declare it without that option");
         }
         if (timeColumn >= 0 && !timeIsNull && weight != 0) {
-            if (time < watermarks.of(number)) {
+            if (time < floor) {
                 late++;
                 rows.add(0);
                 return;
@@ -126,12 +134,29 @@ public final class TableInput implements RowWriter {
         return late;
     }
 
-    /** Forgets what was added since the last step. */
-    public void discard() {
+    /** Forgets what was added since the last step that was not rejected. */
+    void discard() {
         chunks.clear();
         rows.discard();
         takesBack = false;
         latest = Long.MIN_VALUE;
+        floor = watermarks.of(number);
+    }
+
+    /** Does now what {@link #offer} would have to do for so many lanes. */
+    void prepare(int lanes) {
+        if (isSummed(lanes) && rows.rowCount() > 0) {
+            try {
+                chunks.add(rows.build());
+            } catch (ArithmeticException told) {
+                // The rows are still there, and the step, when it takes them, fails as it should.
+            }
+        }
+    }
+
+    /** A row and what takes it back must not meet different lanes, where neither would see that nothing is left. */
+    private boolean isSummed(int lanes) {
+        return !chunks.isEmpty() || (takesBack && lanes > 1);
     }
 
     /**
@@ -140,9 +165,11 @@ public final class TableInput implements RowWriter {
      * @return how many rows
      */
     long offer(List<TableSource> sources) {
-        // A row and what takes it back must not meet different lanes, where neither would see that nothing is left.
-        boolean summed = !chunks.isEmpty() || (takesBack && sources.size() > 1);
+        boolean summed = isSummed(sources.size());
         takesBack = false;
+        latestBegun = latest;
+        latest = Long.MIN_VALUE;
+        floor = Math.max(floor, watermarkBegun());
         if (summed) {
             return offerChunks(sources);
         }
@@ -168,10 +195,13 @@ public final class TableInput implements RowWriter {
 
     /** Lets the watermark follow the rows of the step that was run. */
     void advance() {
-        if (latest != Long.MIN_VALUE) {
-            // A delay that reaches below the smallest time keeps the watermark where it is.
-            long least = latest - delay;
-            watermarks.raise(number, least <= latest ? least : Long.MIN_VALUE);
-        }
+        watermarks.raise(number, watermarkBegun());
+    }
+
+    /** The smallest time that may still come for all that the step says which was begun last. */
+    private long watermarkBegun() {
+        // A delay that reaches below the smallest time keeps the watermark where it is.
+        long least = latestBegun - delay;
+        return least <= latestBegun ? least : Long.MIN_VALUE;
     }
 }

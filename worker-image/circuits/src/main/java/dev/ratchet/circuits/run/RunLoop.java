@@ -3,11 +3,13 @@ package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.StepFailedException;
+import dev.ratchet.circuits.circuit.StepPipeline;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.run.CircuitRun.Summary;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,7 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds the steps of the input to a circuit and writes what they change. One use by one thread. */
+/**
+ * Feeds the steps of the input to a circuit and writes what they change. The lines of a step are read while the one
+ * before is computed, written and maybe committed; an error ends the run behind all steps before the one that has it.
+ * One use by one thread.
+ */
 final class RunLoop {
 
     private final RunOptions options;
@@ -24,9 +30,13 @@ final class RunLoop {
     private final @Nullable RunState state;
     private final RunProgress progress;
     private final Map<String, TableRows> tables = new LinkedHashMap<>();
-    private @Nullable Long lastStep;
-    private long steps;
+    private @Nullable Long lastBegun;
     private long csvRows;
+
+    /** The last step that is written; what follows is the thread's that runs steps. */
+    private @Nullable Long lastStep;
+
+    private long steps;
 
     /** Whether a step was begun and is not written: operators hold parts of it, so nothing more may be committed. */
     private boolean broken;
@@ -48,6 +58,7 @@ final class RunLoop {
      * @param last the last step that the circuit has seen, null for none
      */
     Summary run(@Nullable Long last) throws IOException {
+        lastBegun = last;
         lastStep = last;
         Path in = options.in();
         long kept = state == null ? 0 : state.outputBytes(options.out());
@@ -61,16 +72,17 @@ final class RunLoop {
                 state.begin(options.out(), kept);
             }
             ResultWriter results = new ResultWriter(program.views(), out);
-            try {
+            try (StepPipeline pipeline = new StepPipeline(circuit)) {
                 if (last == null) {
                     csvRows = readFiles();
                 }
                 if (changes != null) {
-                    runSteps(changes, results, out);
+                    runSteps(changes, pipeline, results, out);
                 }
-                if (lastStep == null && (changes == null || csvRows > 0)) {
-                    runStep(0, null, results, out);
+                if (lastBegun == null && (changes == null || csvRows > 0)) {
+                    begin(0, csvRows, pipeline, results, out);
                 }
+                await(pipeline);
             } finally {
                 commit(out, true);
                 progress.circuit(circuit, true);
@@ -82,32 +94,59 @@ final class RunLoop {
         }
     }
 
-    private void runSteps(ChangeReader changes, ResultWriter results, ResultFile out) throws IOException {
+    private void runSteps(ChangeReader changes, StepPipeline pipeline, ResultWriter results, ResultFile out)
+            throws IOException {
         while (changes.hasStep()) {
-            Long last = lastStep;
+            Long last = lastBegun;
             if (last != null && changes.step() <= last) {
                 changes.skipStep();
             } else {
-                runStep(changes.step(), changes, results, out);
+                long step = changes.step();
+                try {
+                    changes.readStep();
+                } finally {
+                    await(pipeline);
+                }
+                begin(step, rowsIn(changes), pipeline, results, out);
             }
         }
     }
 
-    private void runStep(long step, @Nullable ChangeReader changes, ResultWriter results, ResultFile out)
-            throws IOException {
-        if (changes != null) {
-            changes.readStep();
-        }
+    private void begin(long step, long rowsIn, StepPipeline pipeline, ResultWriter results, ResultFile out) {
+        lastBegun = step;
         broken = true;
-        apply(step);
+        pipeline.begin(() -> {
+            try {
+                computed(step, rowsIn, results, out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private void computed(long step, long rowsIn, ResultWriter results, ResultFile out) throws IOException {
         results.write(step, circuit);
         lastStep = step;
         broken = false;
         steps++;
-        progress.step(step, rowsIn(changes), results.rows());
+        progress.step(step, rowsIn, results.rows());
         progress.circuit(circuit, false);
         if (state != null && state.isDue()) {
             commit(out, false);
+        }
+    }
+
+    /** Waits for the step that was begun last. */
+    private void await(StepPipeline pipeline) throws IOException {
+        try {
+            pipeline.await();
+        } catch (StepRejectedException e) {
+            broken = false;
+            throw new InputException("Step " + lastBegun + " is refused: " + e.getMessage(), e);
+        } catch (StepFailedException e) {
+            throw new InputException("Step " + lastBegun + " can not be computed: " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
@@ -137,16 +176,5 @@ final class RunLoop {
             rows += CsvReader.read(file.getValue(), table);
         }
         return rows;
-    }
-
-    private void apply(long step) {
-        try {
-            circuit.step();
-        } catch (StepRejectedException e) {
-            broken = false;
-            throw new InputException("Step " + step + " is refused: " + e.getMessage(), e);
-        } catch (StepFailedException e) {
-            throw new InputException("Step " + step + " can not be computed: " + e.getMessage(), e);
-        }
     }
 }

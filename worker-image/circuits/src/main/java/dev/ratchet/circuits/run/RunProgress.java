@@ -4,7 +4,7 @@ package dev.ratchet.circuits.run;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.sql.SqlProgram;
 
-/** Hears of a run before its first step and after each, in the thread that runs it. */
+/** Hears of a run before its first step and after each: one call at a time, those after a step on any thread. */
 @FunctionalInterface
 public interface RunProgress {
 

@@ -123,4 +123,33 @@ class TableTest {
             assertThat(output(circuit, "v")).isEqualTo(Map.of(List.of(2L, 20L), 1L));
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void rowsThatCancelOutRaiseTheWatermarkAllTheSame(int lanes) {
+        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(), new Plan.Lateness(1, 5), false))) {
+            circuit.step();
+            add(circuit, 1, 100, 1);
+            add(circuit, 1, 100, -1);
+            circuit.step();
+            assertThat(circuit.input("t").watermark()).isEqualTo(95);
+            add(circuit, 2, 94, 1);
+            circuit.step();
+            assertThat(output(circuit, "v")).isEmpty();
+        }
+    }
+
+    @Test
+    void aStepThatIsRejectedRaisesNoWatermark() {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(0), new Plan.Lateness(1, 5), false))) {
+            add(circuit, 1, 10, 1);
+            circuit.step();
+            add(circuit, 1, 100, 1);
+            assertThatThrownBy(circuit::step).isInstanceOf(StepRejectedException.class);
+            add(circuit, 2, 10, 1);
+            circuit.step();
+            assertThat(output(circuit, "v")).isEqualTo(Map.of(List.of(2L, 10L), 1L));
+            assertThat(circuit.input("t").watermark()).isEqualTo(5);
+        }
+    }
 }

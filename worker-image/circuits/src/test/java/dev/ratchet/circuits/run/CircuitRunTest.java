@@ -332,4 +332,38 @@ class CircuitRunTest {
                 .hasMessageContaining("orders.csv line 1: the first line must name columns, each once, of [Id, ")
                 .hasMessageEndingWith(found);
     }
+
+    /** So many rows that the lines of the next step are read beside the step. */
+    private static void insertMany(StringBuilder changes, int step, int firstId) {
+        for (int id = firstId; id < firstId + 1_000; id++) {
+            changes.append("{\"step\":%d,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":%d}}%n".formatted(step, id));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aLineThatIsReadBesideAStepEndsTheRunBehindIt(int threads) throws IOException {
+        StringBuilder changes = new StringBuilder();
+        insertMany(changes, 1, 0);
+        insertMany(changes, 2, 1_000);
+        changes.append("{\"step\":2,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":\"x\"}}");
+
+        assertThatThrownBy(() -> run(PROGRAM, changes.toString(), threads))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 2001: column Id: \"x\"");
+        assertThat(Files.readString(out)).contains("{\"step\":1,").doesNotContain("{\"step\":2,");
+    }
+
+    @Test
+    void theFirstOfTwoStepsWithMistakesIsNamed() throws IOException {
+        StringBuilder changes = new StringBuilder();
+        insertMany(changes, 1, 0);
+        insertMany(changes, 2, 999);
+        changes.append("{\"step\":3,\"table\":\"orders\",\"weight\":1,\"row\":{\"id\":\"x\"}}");
+
+        assertThatThrownBy(() -> run(PROGRAM, changes.toString(), 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("Step 2 is refused");
+        assertThat(Files.readString(out)).contains("{\"step\":1,").doesNotContain("{\"step\":2,");
+    }
 }
