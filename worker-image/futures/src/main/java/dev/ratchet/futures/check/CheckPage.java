@@ -49,13 +49,7 @@ final class CheckPage {
 
     /** A record, read once for the page; one that can not be decoded is absent here and told of where it is judged. */
     CompletableFuture<Optional<FutureRecord>> record(FutureId id) {
-        return records.computeIfAbsent(
-                id, wanted -> keys.record(transaction, wanted).exceptionally(failure -> {
-                    if (failure instanceof ValueFormatException || failure.getCause() instanceof ValueFormatException) {
-                        return Optional.empty();
-                    }
-                    throw new CompletionException(failure);
-                }));
+        return records.computeIfAbsent(id, wanted -> absentIfUnreadable(keys.record(transaction, wanted)));
     }
 
     /** What a future was computed from. */
@@ -69,7 +63,16 @@ final class CheckPage {
     }
 
     CompletableFuture<Optional<Member>> member(String seat) {
-        return seats.computeIfAbsent(seat, wanted -> members.one(transaction, wanted));
+        return seats.computeIfAbsent(seat, wanted -> absentIfUnreadable(members.one(transaction, wanted)));
+    }
+
+    private static <T> CompletableFuture<Optional<T>> absentIfUnreadable(CompletableFuture<Optional<T>> read) {
+        return read.exceptionally(failure -> {
+            if (failure instanceof ValueFormatException || failure.getCause() instanceof ValueFormatException) {
+                return Optional.empty();
+            }
+            throw new CompletionException(failure);
+        });
     }
 
     CompletableFuture<Boolean> exists(byte[] key) {
@@ -122,7 +125,13 @@ final class CheckPage {
     /** The key as {@code ratchet keys} writes it. */
     static String path(Table<?> table, byte[] key) {
         StringBuilder path = new StringBuilder(table.schema().path());
-        for (Object element : table.elements(key).getItems()) {
+        List<Object> elements;
+        try {
+            elements = table.elements(key).getItems();
+        } catch (RuntimeException damaged) {
+            elements = List.of(key);
+        }
+        for (Object element : elements) {
             path.append('/')
                     .append(
                             element instanceof byte[] bytes

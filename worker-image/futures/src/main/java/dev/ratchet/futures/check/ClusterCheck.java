@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
+import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -95,9 +97,11 @@ public final class ClusterCheck {
     }
 
     private CompletableFuture<Void> scan(TableCheck check, byte[] from, byte[] end) {
-        return page(page -> page.first(new Range(from, end), PAGE_ROWS).thenCompose(rows -> CompletableFuture.allOf(
-                                rows.stream().map(row -> check.judge(page, row)).toArray(CompletableFuture[]::new))
-                        .thenApply(unused -> rows)))
+        return page(page -> page.first(new Range(from, end), PAGE_ROWS)
+                        .thenCompose(rows -> CompletableFuture.allOf(rows.stream()
+                                        .map(row -> judge(check, page, row))
+                                        .toArray(CompletableFuture[]::new))
+                                .thenApply(unused -> rows)))
                 .thenCompose(read -> {
                     take(read.page(), read.rows());
                     boolean records = check instanceof RecordCheck;
@@ -112,6 +116,20 @@ public final class ClusterCheck {
                     return matched.thenComposeAsync(
                             unused -> scan(check, ByteArrayUtil.join(last, new byte[1]), end),
                             store.environment().executor());
+                });
+    }
+
+    /** What can not be read is wrong, too, and no reason to stop; that the store does not answer is. */
+    private static CompletableFuture<Void> judge(TableCheck check, CheckPage page, KeyValue row) {
+        return CompletableFuture.completedFuture(row)
+                .thenCompose(judged -> check.judge(page, judged))
+                .exceptionally(failure -> {
+                    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+                    if (cause instanceof FDBException) {
+                        throw new CompletionException(cause);
+                    }
+                    page.violation(check.table(), row.getKey(), "can not be read: " + cause);
+                    return null;
                 });
     }
 

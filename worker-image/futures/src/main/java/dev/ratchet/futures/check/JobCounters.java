@@ -108,8 +108,15 @@ final class JobCounters {
     }
 
     private void add(Map<Tuple, Long> counters, KeyValue row) {
-        Tuple key = keys.counts.elements(row.getKey());
-        long value = keys.counts.decode(row.getValue());
+        Tuple key;
+        long value;
+        try {
+            key = keys.counts.elements(row.getKey());
+            value = keys.counts.decode(row.getValue());
+        } catch (RuntimeException damaged) {
+            notes.add("a counter can not be read: " + CheckPage.path(keys.counts, row.getKey()) + ": " + damaged);
+            return;
+        }
         if (value != 0 && (key.getString(1).equals(STATE) || key.getString(1).equals(TENANT))) {
             counters.put(key, value);
         }

@@ -4,7 +4,9 @@ package dev.ratchet.futures.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
@@ -133,6 +135,32 @@ class ClusterCheckTest {
         assertThat(report.futures()).isEqualTo(5);
         assertThat(report.versions()).isEqualTo(1);
         assertThat(report.notes()).isEmpty();
+    }
+
+    /** Whatever it is that can not be read. */
+    @Test
+    void readsOnBehindWhatIsDamagedAndTellsOfIt() {
+        byte[] garbage = {-1, -1, -1};
+        for (KeyValue row : rows()) {
+            byte[] otherKey = ByteArrayUtil.join(row.getKey(), garbage);
+
+            run((transaction, tables) -> transaction.set(row.getKey(), garbage));
+            boolean withValue = check().isClean();
+            run((transaction, tables) -> transaction.set(row.getKey(), row.getValue()));
+            run((transaction, tables) -> transaction.set(otherKey, row.getValue()));
+            boolean withKey = check().isClean();
+            run((transaction, tables) -> transaction.clear(otherKey));
+
+            boolean isRecord = keys.records.subspace().contains(row.getKey());
+            assertThat(isRecord && (withValue || withKey)).isFalse();
+        }
+        assertThat(check().isClean()).isTrue();
+    }
+
+    private List<KeyValue> rows() {
+        return store.read(transaction ->
+                        transaction.getRange(keyspace.root().range()).asList())
+                .join();
     }
 
     @ParameterizedTest(name = "{0}")
