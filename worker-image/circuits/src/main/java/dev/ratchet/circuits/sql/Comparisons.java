@@ -3,6 +3,7 @@ package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.IsNull;
+import dev.ratchet.circuits.expression.Expression.Nested;
 import dev.ratchet.circuits.expression.Functions;
 import dev.ratchet.circuits.expression.function.DecimalFunctions;
 import dev.ratchet.circuits.expression.function.DoubleFunctions;
@@ -23,6 +24,39 @@ final class Comparisons {
     private Comparisons() {}
 
     static Expression compare(SqlKind kind, Expression left, Expression right) {
+        if (left instanceof Nested one && right instanceof Nested other && areRows(one, other)) {
+            return rows(kind, one.parts(), other.parts());
+        }
+        return values(kind, left, right);
+    }
+
+    private static boolean areRows(Nested left, Nested right) {
+        return left.type().kind() == TypeKind.STRUCT
+                && right.type().kind() == TypeKind.STRUCT
+                && left.parts().size() == right.parts().size();
+    }
+
+    /** Rows that a query writes, column by column: what a NULL decides is unknown, unlike in values of a ROW type. */
+    private static Expression rows(SqlKind kind, List<Expression> left, List<Expression> right) {
+        Expression first = compare(kind, left.get(0), right.get(0));
+        if (left.size() == 1) {
+            return first;
+        }
+        Expression rest = rows(kind, left.subList(1, left.size()), right.subList(1, right.size()));
+        return switch (kind) {
+            case EQUALS, IS_NOT_DISTINCT_FROM -> new Expression.And(List.of(first, rest));
+            case NOT_EQUALS, IS_DISTINCT_FROM -> new Expression.Or(List.of(first, rest));
+            default -> {
+                boolean isLess = kind == SqlKind.LESS_THAN || kind == SqlKind.LESS_THAN_OR_EQUAL;
+                SqlKind strictly = isLess ? SqlKind.LESS_THAN : SqlKind.GREATER_THAN;
+                Expression equal = compare(SqlKind.EQUALS, left.get(0), right.get(0));
+                yield new Expression.Or(List.of(
+                        compare(strictly, left.get(0), right.get(0)), new Expression.And(List.of(equal, rest))));
+            }
+        };
+    }
+
+    private static Expression values(SqlKind kind, Expression left, Expression right) {
         return switch (kind) {
             case EQUALS -> test("equal", left, right);
             case NOT_EQUALS -> RexTranslator.not(test("equal", left, right));

@@ -81,12 +81,20 @@ final class QueryRewrites extends SqlShuttle {
                 RowsInQueries.is(rewritten) && !plain.contains(call) ? RowsInQueries.write(rewritten) : rewritten;
             case OVER -> over(rewritten);
             case SELECT -> UsingColumns.resolve(NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten)));
+            case IS_DISTINCT_FROM -> rewritten.operand(0).getKind() == SqlKind.ROW ? distinct(rewritten) : rewritten;
             case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.collect(rewritten);
             case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->
                 Operators.PERCENTILE_CONT.createCall(rewritten.getParserPosition(), rewritten.getOperandList());
             default -> LiftedColumns.lift(rewritten);
         };
+    }
+
+    /** Rows are distinct where a column is; the planner would have each column be. */
+    private static SqlNode distinct(SqlCall rows) {
+        SqlParserPos place = rows.getParserPosition();
+        return SqlStdOperatorTable.NOT.createCall(
+                place, SqlStdOperatorTable.IS_NOT_DISTINCT_FROM.createCall(place, rows.getOperandList()));
     }
 
     /** DATE_PART is EXTRACT, its unit a word or a string. */
