@@ -59,6 +59,8 @@ final class QueryRewrites extends SqlShuttle {
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
         if (call instanceof SqlSelect select) {
+            // Before its parts become subqueries, where the names would stay.
+            UsingColumns.resolve(GroupByAll.expand(select));
             RowsInQueries.addPlain(select.getWhere(), plain);
             RowsInQueries.addPlain(select.getHaving(), plain);
         }
@@ -77,11 +79,11 @@ final class QueryRewrites extends SqlShuttle {
             return convert(rewritten);
         }
         return switch (rewritten.getKind()) {
-            case IN, NOT_IN ->
+            case IN, NOT_IN, SOME, ALL ->
                 RowsInQueries.is(rewritten) && !plain.contains(call) ? RowsInQueries.write(rewritten) : rewritten;
-            case OVER -> over(rewritten);
-            case SELECT -> UsingColumns.resolve(NamedWindows.resolve(GroupByAll.expand((SqlSelect) rewritten)));
             case IS_DISTINCT_FROM -> rewritten.operand(0).getKind() == SqlKind.ROW ? distinct(rewritten) : rewritten;
+            case OVER -> over(rewritten);
+            case SELECT -> NamedWindows.resolve((SqlSelect) rewritten);
             case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.collect(rewritten);
             case FILTER -> percentile(rewritten);
             case PERCENTILE_CONT ->

@@ -20,18 +20,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code (a, b) IN (query)} where it matters whether it is FALSE or NULL. The planner takes it for NULL wherever a or b
  * is; it is FALSE where each row of the query differs in a column that is NULL on neither side, so that {@code NOT IN}
- * lost rows. Written out it is TRUE where a row is equal, NULL where one with a NULL, or any where a or b is NULL, may
- * be, and FALSE otherwise: only rows with NULLs are compared with all others.
+ * lost rows. {@code = SOME} and {@code <> ALL} mean the same. Written out it is TRUE where a row is equal, NULL where
+ * one with a NULL, or any where a or b is NULL, may be, and FALSE otherwise: only rows with NULLs are compared with all
+ * others.
  */
 final class RowsInQueries {
 
     private RowsInQueries() {}
 
     static boolean is(SqlCall call) {
-        return (call.getKind() == SqlKind.IN || call.getKind() == SqlKind.NOT_IN)
+        return (isNoneOf(call)
+                        || call.getKind() == SqlKind.IN
+                        || call.getOperator().equals(SqlStdOperatorTable.SOME_EQ))
                 && call.operand(0).getKind() == SqlKind.ROW
                 && ((SqlCall) call.operand(0)).operandCount() > 1
                 && call.operand(1).isA(SqlKind.QUERY);
+    }
+
+    private static boolean isNoneOf(SqlCall call) {
+        return call.getKind() == SqlKind.NOT_IN || call.getOperator().equals(SqlStdOperatorTable.ALL_NE);
     }
 
     /** The parts of a condition of rows for which FALSE and NULL are the same. */
@@ -54,7 +61,7 @@ final class RowsInQueries {
                         SqlLiteral.createUnknown(place),
                         all(SqlStdOperatorTable.OR, List.of(mayBeIn(in, true), mayBeIn(in, false)))));
         SqlNode is = all(SqlStdOperatorTable.OR, List.of(equal, unknown));
-        return in.getKind() == SqlKind.IN ? is : SqlStdOperatorTable.NOT.createCall(place, is);
+        return isNoneOf(in) ? SqlStdOperatorTable.NOT.createCall(place, is) : is;
     }
 
     /** Whether the query has a row that may be equal, of those with a NULL, or any where the row asked for has one. */

@@ -112,6 +112,10 @@ class WrittenQueriesTest {
             SELECT id FROM w WHERE EXISTS (SELECT 1 FROM t WHERE t.id = w.id AND (v, w.k) NOT IN (SELECT id, k FROM u))
             SELECT id, (v, k) IN (SELECT rate, k FROM u) AS x, NOT (v, k) IN (SELECT id, k FROM w WHERE name > 'a') \
               AS y FROM t WHERE (v, k) IN (SELECT rate, k FROM u) OR v IS NULL OR k IS NULL
+            SELECT id, ((v, k) = SOME (SELECT rate, k FROM u)) IS NULL AS x, (v, k) <> ALL (SELECT id, k FROM w) AS y \
+              FROM t
+            SELECT id, (id, rate) IN (SELECT id, v FROM t) AS x FROM t FULL JOIN u USING (id) WHERE (id, t.k) NOT IN \
+              (SELECT id, k FROM w)
             SELECT v, name FROM t LEFT JOIN u USING (id) FULL JOIN w USING (id) ORDER BY id DESC NULLS LAST, \
               v NULLS FIRST, name NULLS FIRST LIMIT 3
             SELECT id + 1 AS id, v FROM t JOIN u USING (id) JOIN w USING (id) ORDER BY id, v NULLS FIRST LIMIT 3
