@@ -116,6 +116,10 @@ class WrittenQueriesTest {
               FROM t
             SELECT id, (id, rate) IN (SELECT id, v FROM t) AS x FROM t FULL JOIN u USING (id) WHERE (id, t.k) NOT IN \
               (SELECT id, k FROM w)
+            SELECT t.id, rate FROM t JOIN u ON t.id = u.id AND NOT (EXISTS (SELECT 1 FROM w WHERE w.id = t.v) OR \
+              EXISTS (SELECT 1 FROM w WHERE w.id = u.rate AND w.k = t.k))
+            SELECT t.id, rate FROM t LEFT JOIN (u JOIN w ON u.id = w.id AND (u.rate, w.k) NOT IN \
+              (SELECT id, k FROM t)) ON w.id = t.id
             SELECT v, name FROM t LEFT JOIN u USING (id) FULL JOIN w USING (id) ORDER BY id DESC NULLS LAST, \
               v NULLS FIRST, name NULLS FIRST LIMIT 3
             SELECT id + 1 AS id, v FROM t JOIN u USING (id) JOIN w USING (id) ORDER BY id, v NULLS FIRST LIMIT 3
