@@ -330,10 +330,22 @@ final class QueryPlanner {
         }
         SqlOperator standard = Operators.STANDARD.get(call.getOperator());
         if (standard != null) {
-            ((SqlBasicCall) call).setOperator(standard);
+            return (context, known) -> convertAs(standard, context, (SqlBasicCall) known);
         }
         boolean staysWhole = call.getOperator() instanceof SqlAggFunction && SUMMED.contains(call.getKind());
         return staysWhole ? QueryPlanner::convertPlainly : StandardConvertletTable.INSTANCE.get(call);
+    }
+
+    /** By another name; the call keeps its own, by which it is found again among what the query is grouped by. */
+    private static RexNode convertAs(SqlOperator standard, SqlRexContext context, SqlBasicCall call) {
+        SqlOperator written = call.getOperator();
+        call.setOperator(standard);
+        try {
+            return Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call))
+                    .convertCall(context, call);
+        } finally {
+            call.setOperator(written);
+        }
     }
 
     private static RexNode convertPlainly(SqlRexContext context, SqlCall call) {

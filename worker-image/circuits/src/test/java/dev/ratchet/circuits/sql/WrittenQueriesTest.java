@@ -37,6 +37,7 @@ class WrittenQueriesTest {
             SELECT dt - DATE '2024-02-01' AS days, COUNT(*) AS n FROM t GROUP BY dt - DATE '2024-02-01'
             SELECT a.id FROM t a JOIN t b ON a.k = b.k AND b.ts - a.ts < INTERVAL '90' MINUTE AND b.ts >= a.ts
             SELECT k, COUNT(*) AS n, SUM(v) AS s FROM t GROUP BY ALL
+            SELECT DATE_ADD(dt, INTERVAL '2' DAY) AS d, SUM(v) AS s FROM t GROUP BY DATE_ADD(dt, INTERVAL '2' DAY)
             SELECT UPPER(k) AS x, v % 2 AS odd, 7 AS c, MAX(price) FILTER (WHERE v > 1) AS m FROM t GROUP BY \
               ALL HAVING COUNT(*) > 1
             SELECT * FROM (SELECT k, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*)) AS r FROM t GROUP BY ALL) \
