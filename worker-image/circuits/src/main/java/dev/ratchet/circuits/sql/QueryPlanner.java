@@ -18,6 +18,7 @@ import org.apache.calcite.config.CalciteConnectionProperty;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
@@ -26,7 +27,9 @@ import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -332,6 +335,9 @@ final class QueryPlanner {
         if (standard != null) {
             return (context, known) -> convertAs(standard, context, (SqlBasicCall) known);
         }
+        if (call.getKind() == SqlKind.OVERLAPS) {
+            return QueryPlanner::convertOverlaps;
+        }
         boolean staysWhole = call.getOperator() instanceof SqlAggFunction && SUMMED.contains(call.getKind());
         return staysWhole ? QueryPlanner::convertPlainly : StandardConvertletTable.INSTANCE.get(call);
     }
@@ -352,6 +358,26 @@ final class QueryPlanner {
         List<RexNode> operands =
                 call.getOperandList().stream().map(context::convertExpression).toList();
         return context.getRexBuilder().makeCall(call.getOperator(), operands);
+    }
+
+    /**
+     * Calcite takes the end of a period for part of it; two that begin together overlap even where they are moments.
+     */
+    private static RexNode convertOverlaps(SqlRexContext context, SqlCall call) {
+        RexNode closed = Objects.requireNonNull(StandardConvertletTable.INSTANCE.get(call))
+                .convertCall(context, call);
+        RexBuilder rex = context.getRexBuilder();
+        List<RexNode> open = new ArrayList<>();
+        List<RexNode> starts = new ArrayList<>();
+        for (RexNode part : RelOptUtil.conjunctions(closed)) {
+            List<RexNode> endAndStart = ((RexCall) part).getOperands();
+            open.add(rex.makeCall(SqlStdOperatorTable.GREATER_THAN, endAndStart));
+            starts.add(endAndStart.get(1));
+        }
+        return rex.makeCall(
+                SqlStdOperatorTable.OR,
+                rex.makeCall(SqlStdOperatorTable.EQUALS, starts),
+                RexUtil.composeConjunction(rex, open));
     }
 
     /** Calcite knows how to take all but moments from each other. */
