@@ -135,6 +135,11 @@ final class QueryPlanner {
         this.remedies = new Remedies(schema::getTableNames, name -> relations.get(name.toLowerCase(Locale.ROOT)));
     }
 
+    /** What the program creates, for errors of queries that read it too early. */
+    void expect(List<String> names) {
+        remedies.expect(names);
+    }
+
     boolean knows(String name) {
         return relations.containsKey(name.toLowerCase(Locale.ROOT));
     }
@@ -282,6 +287,9 @@ final class QueryPlanner {
         }
         if (word.equalsIgnoreCase("WHERE")) {
             return "; it stands once and behind FROM: of no table, write FROM (VALUES (0)) AS one (x)";
+        }
+        if (head.startsWith("Non-query expression")) {
+            return "; a query begins with SELECT, VALUES or WITH";
         }
         if (head.startsWith("Lexical error") && head.contains("\"`\"")) {
             return "; names are quoted by double quotes, as in \"order\"";

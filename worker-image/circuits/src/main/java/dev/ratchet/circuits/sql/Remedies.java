@@ -33,15 +33,27 @@ final class Remedies {
 
     private final Function<String, @Nullable RelDataType> rowType;
 
+    /** What the program creates anywhere. */
+    private List<String> created = List.of();
+
     Remedies(Supplier<? extends Collection<String>> relations, Function<String, @Nullable RelDataType> rowType) {
         this.relations = relations;
         this.rowType = rowType;
+    }
+
+    void expect(List<String> names) {
+        created = List.copyOf(names);
     }
 
     /** A message and what to do about it in a query. */
     String behind(String message, SqlNode query) {
         if (message.startsWith("Object ") && message.contains(" not found")) {
             Collection<String> known = relations.get();
+            String name = message.substring(message.indexOf('\'') + 1, message.lastIndexOf('\''));
+            if (created.stream().anyMatch(name::equalsIgnoreCase)) {
+                return message + " yet; create it before, or DECLARE RECURSIVE VIEW " + name
+                        + " (column type, …) where it is to read itself";
+            }
             return message + (known.isEmpty() ? "" : "; there are " + names(known));
         }
         if (message.matches(
@@ -84,7 +96,13 @@ final class Remedies {
             return message + "; write ASOF JOIN … MATCH_CONDITION left.time >= right.time";
         }
         if (message.contains("aggregate expression is illegal in WHERE")) {
-            return message + "; write QUALIFY";
+            return message + "; write QUALIFY, or select it in a subquery in FROM";
+        }
+        if (message.equals("Parameters must be of the same type")) {
+            return message + "; cast them to one";
+        }
+        if (message.startsWith("Values passed to IN operator")) {
+            return message + "; select as many columns as stand before IN, and cast those of other types";
         }
         if (message.startsWith("Aggregate expression is illegal in WHERE")) {
             return message + "; select it in a subquery in FROM";

@@ -63,6 +63,10 @@ final class SqlCompiler {
         if (statements.size() > RELATIONS_MAX) {
             throw text.error(0, "A program of " + statements.size() + " statements; the limit is " + RELATIONS_MAX);
         }
+        planner.expect(statements.stream()
+                .filter(statement -> statement instanceof CreateTable || statement instanceof CreateView)
+                .map(statement -> statement.name().text())
+                .toList());
         for (int i = 0; i < statements.size(); i++) {
             if (statements.get(i) instanceof Statement.Explain explain) {
                 explained.append(new SqlCompiler(text, classes).explain(statements.subList(0, i), explain));

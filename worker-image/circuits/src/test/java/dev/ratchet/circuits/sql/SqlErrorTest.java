@@ -91,7 +91,7 @@ class SqlErrorTest {
                 .hasMessageContaining(message.replace('~', '"'));
     }
 
-    /** What other databases have in their statements. */
+    /** What other databases have in their statements, and what is read too early or misspelt. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -111,7 +111,12 @@ class SqlErrorTest {
                 "V SELECT * FROM t NATURAL FULL JOIN t u NATURAL JOIN t w | say the columns by USING or ON",
                 "V SELECT * FROM t FULL JOIN t u USING (a) JOIN t w USING (a) | line 2, column 25: * over a join USING",
                 "V SELECT w.a FROM t RIGHT JOIN t u USING (b) JOIN t w USING (a, b) | column 77: USING columns of",
-                "V SELECT a FROM t UNION SELECT a, b FROM t | line 2, column 47: Column count mismatch in UNION; sel"
+                "V SELECT a FROM t UNION SELECT a, b FROM t | line 2, column 47: Column count mismatch in UNION; sel",
+                "V SELECT a FROM t UNION SELECT a + 1 FROM v | column 58: Object 'v' not found yet; create",
+                "V SELECT a FROM w; CREATE VIEW W AS SELECT a FROM t | line 2, column 32: Object 'w' not found yet;",
+                "V SELEC a FROM t | line 2, column 18: Non-query expression encountered in illegal context; a query",
+                "V SELECT a FROM t WHERE (a, b) NOT IN (SELECT a FROM t) | must have compatible types; select as many",
+                "V SELECT ARRAY[a, b] AS x FROM t | line 2, column 25: Parameters must be of the same type; cast them"
             })
     void saysWhatToWriteInsteadOfStatements(String statement, String message) {
         assertRefused(statement, message);
