@@ -101,7 +101,7 @@ public final class Fusion {
     }
 
     /** The columns that stages read of their input; null for all. */
-    private static @Nullable BitSet columnsRead(List<PipeStage> stages) {
+    static @Nullable BitSet columnsRead(List<PipeStage> stages) {
         BitSet wanted = null;
         for (PipeStage stage : stages.reversed()) {
             wanted = switch (stage) {

@@ -8,6 +8,7 @@ import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ public final class Pipe extends Operator {
     private final RowPipe pipe;
     private final boolean ofSums;
 
+    /** Of the input; null for all. Those that nobody reads may hold anything. */
+    private final @Nullable BitSet columnsRead;
+
     /** What needs no copies of rows; null where the stages are of another kind. */
     private final @Nullable ArrayStages arrays;
 
@@ -25,6 +29,7 @@ public final class Pipe extends Operator {
         super(target, inputs);
         this.pipe = new RowPipe(stages, target);
         this.ofSums = ofSums;
+        this.columnsRead = Fusion.columnsRead(stages);
         this.arrays =
                 ofSums ? null : ArrayStages.of(stages, inputs.get(0).output().schema(), target);
     }
@@ -93,8 +98,8 @@ public final class Pipe extends Operator {
                 pipe.push(rows, rows.weight());
             }
         } catch (ArithmeticException e) {
-            ArithmeticException named =
-                    new ArithmeticException(e.getMessage() + "; it is the row " + Rows.text(batch.schema(), rows));
+            String row = Rows.text(batch.schema(), rows, columnsRead);
+            ArithmeticException named = new ArithmeticException(e.getMessage() + "; it is the row " + row);
             named.initCause(e);
             throw named;
         }

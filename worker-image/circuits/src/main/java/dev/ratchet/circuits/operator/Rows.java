@@ -6,8 +6,10 @@ import dev.ratchet.circuits.type.RowOrder;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.ShownSql;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Comparisons of rows of one schema, and how a row looks in an error. */
 final class Rows {
@@ -25,9 +27,14 @@ final class Rows {
         return RowOrder.compare(schema.storages(), left, right, 0, schema.keyCount()) == 0;
     }
 
-    /** A row as SQL writes its values, by column: "#0 = 7, #1 = 'x'"; of long ones the beginning. */
-    static String text(RowSchema schema, RowView row) {
+    /**
+     * A row as SQL writes its values, by column: "#0 = 7, #1 = 'x'"; of long ones the beginning.
+     *
+     * @param shown which columns; null for all
+     */
+    static String text(RowSchema schema, RowView row, @Nullable BitSet shown) {
         List<String> columns = IntStream.range(0, schema.columnCount())
+                .filter(column -> shown == null || shown.get(column))
                 .mapToObj(column -> {
                     String value = ShownSql.constant(
                             schema.column(column), ObjectValues.read(schema.column(column), row, column));

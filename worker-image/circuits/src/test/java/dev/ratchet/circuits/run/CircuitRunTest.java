@@ -254,8 +254,8 @@ class CircuitRunTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "SELECT b / a AS q FROM t | by zero & it is the row #0 = 0, #1 = 7 & (views v, w, & pipe",
-                "SELECT CAST(s AS INT) AS n FROM t WHERE a = 0 | 'x' is not an integer & #2 = 'x' & WHERE #0 = 0;",
+                "SELECT b / a AS q FROM t | by zero & it is the row #0 = 0, #1 = 7 (views v, w, & pipe",
+                "SELECT CAST(s AS INT) AS n FROM t WHERE a = 0 | 'x' is not an integer & #0 = 0, #2 = 'x' (view",
                 "SELECT CAST(SUM(b) * 20 AS TINYINT) AS n FROM t | 160 does not fit TINYINT & #0 = 8 & (views v, w, ",
                 "SELECT x.a FROM t x JOIN t y ON x.b = y.b AND x.b / x.a > 1 | by zero & #1 = 7 & (views v, w"
             })
