@@ -23,6 +23,9 @@ public final class MergedCursor extends RowAlias implements Cursor {
     private long weight;
     private long seeks;
 
+    /** Whether it stands where the last seek of a key has left it. */
+    private boolean isWhereSought;
+
     /**
      * A cursor on the first row.
      *
@@ -76,6 +79,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     @Override
     public void next() {
+        isWhereSought = false;
         advance(0);
         settle();
     }
@@ -92,6 +96,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     @Override
     public void seek(long hash) {
+        isWhereSought = false;
         for (BatchCursor cursor : cursors) {
             cursor.seek(hash);
         }
@@ -106,16 +111,21 @@ public final class MergedCursor extends RowAlias implements Cursor {
         }
         seeks += cursors.length;
         rebuild();
+        isWhereSought = true;
         return size > 0;
     }
 
     /**
-     * Goes back to the first row of the key that was last sought, without seeking again.
+     * Goes back to the first row of the key that was last sought, without seeking again; costs nothing where it has not
+     * moved since.
      *
      * @param more a cursor on rows of the same key, or on none, that is merged with the others until the next seek;
      *     null for none
      */
     public void rewind(@Nullable BatchCursor more) {
+        if (isWhereSought && more == null) {
+            return;
+        }
         for (BatchCursor cursor : cursors) {
             cursor.rewind();
         }
@@ -124,6 +134,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
             enter(more);
         }
         heapify();
+        isWhereSought = more == null;
     }
 
     @Override
@@ -132,6 +143,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
         if (size == 0 || heap[0].compareValue(bound, columns) >= 0) {
             return;
         }
+        isWhereSought = false;
         for (int i = 0; i < size; i++) {
             heap[i].seekValue(bound, columns);
         }
@@ -147,6 +159,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
      * @return whether it stands on the first row of the key, or the key has no rows
      */
     public boolean seekBack(RowView bound, int columns, long rows) {
+        isWhereSought = false;
         BatchCursor latest = null;
         for (BatchCursor cursor : cursors) {
             boolean whole = cursor.seekBack(bound, columns, rows);

@@ -130,6 +130,36 @@ class BatchTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void goingBackShowsTheRowsOfTheKeyOnceMore(long seed) {
+        Samples samples = new Samples(seed);
+        RowSchema schema = samples.schema();
+        ModelSet model = new ModelSet();
+        List<Batch> parts = List.of(random(samples, schema, 150, model), random(samples, schema, 30, model));
+        int ordered = Math.min(1, schema.columnCount() - schema.keyCount());
+        MergedCursor cursor = MergedCursor.probe(parts, null);
+        for (BatchCursor key = parts.get(0).cursor(); key.valid(); key.next()) {
+            cursor.seekKey(key.hash(), key);
+            ModelSet expected = ModelSet.read(schema, cursor);
+            for (int move = 0; move < 5; move++) {
+                cursor.rewind(null);
+                switch (samples.random().nextInt(4)) {
+                    case 0 -> cursor.seekValue(key, ordered);
+                    case 1 -> cursor.seekBack(key, ordered, 1);
+                    case 2 -> {
+                        BatchCursor more = parts.get(0).probe();
+                        more.seekKey(key.hash(), key);
+                        cursor.rewind(more);
+                    }
+                    default -> ModelSet.read(schema, cursor);
+                }
+                cursor.rewind(null);
+                assertThat(ModelSet.read(schema, cursor)).isEqualTo(expected);
+            }
+        }
+    }
+
     @Test
     void aSeekLandsOnTheFirstRowFromTheHashOn() {
         RowSchema schema = RowSchema.ofKey(ColumnType.of(TypeKind.BIGINT));
