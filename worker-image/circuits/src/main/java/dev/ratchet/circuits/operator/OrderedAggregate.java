@@ -98,34 +98,32 @@ final class OrderedAggregate {
     }
 
     /**
-     * Whether an extreme stays as it was because rows only came to the group and none of them is better. Then the rows
-     * need not be read.
+     * Whether an extreme stays as it was because no better row changed, and none that is equal to it went. Then the
+     * rows need not be read.
      *
-     * @param change the rows of the group that changed, on the first; invalid where there are none
+     * @param change the rows of the group that changed, on the first, which is the best of them; invalid where there
+     *     are none
      * @param view of the change, as the layout shows it
      * @param before holds the last result in its column
      */
     boolean stays(Cursor change, RowView view, RowView before) {
-        boolean extreme = call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
-        if (!extreme || (change.valid() && !loses(view, before))) {
+        if (call.kind() != AggregateKind.MIN && call.kind() != AggregateKind.MAX) {
             return false;
         }
-        for (; change.valid(); change.next()) {
-            if (change.weight() < 0) {
-                return false;
-            }
+        if (!change.valid()) {
+            return true;
         }
-        return true;
+        if (before.isNull(resultColumn)) {
+            return false;
+        }
+        int order = RowOrder.compare(type.storage(), before, resultColumn, view, argument);
+        boolean isWorse = call.kind() == AggregateKind.MIN ? order < 0 : order > 0;
+        return isWorse || (order == 0 && change.weight() > 0);
     }
 
     /** Takes over the last result. */
     void keep(RowView before, RowWriter out) {
         out.copy(resultColumn, type.storage(), before, resultColumn);
-    }
-
-    private boolean loses(RowView view, RowView before) {
-        int order = RowOrder.compare(type.storage(), before, resultColumn, view, argument);
-        return !before.isNull(resultColumn) && (call.kind() == AggregateKind.MIN ? order <= 0 : order >= 0);
     }
 
     private void write(RowView view, RowWriter out) {
