@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 /**
  * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
  * the lowest band first, within it the classes and the tenants in turn, and of a lane the shards that are its own;
- * where those are empty it takes a little elsewhere. So readers seldom meet, and the cost of a look does not depend on
- * how much waits. Within a shard the order is first come, first served.
+ * where those are empty it takes a little of what others let lie. So readers seldom meet, and the cost of a look does
+ * not depend on how much waits. Within a shard the order is first come, first served.
  */
 public final class WorkQueue {
 
@@ -40,6 +40,9 @@ public final class WorkQueue {
 
     /** Of its room, what a reader takes at a time from the parts of others. */
     private static final int OF_OTHERS = 4;
+
+    /** Entries that a reader remembers of the parts of others, at least. */
+    private static final int SEEN_MIN = 16;
 
     /**
      * Which part of the shards a reader serves before others.
@@ -57,10 +60,12 @@ public final class WorkQueue {
     private final RequirementClasses classes;
     private final Supplier<Slice> slice;
     private final Map<String, String> lastTenants = new ConcurrentHashMap<>();
+    private final Overdue overdue = new Overdue();
     private volatile String lastClass = "";
     private volatile boolean seenOthers;
     private volatile boolean leftSome;
     private volatile boolean tookElsewhere;
+    private volatile boolean foundSome;
 
     public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
         this.store = store;
@@ -72,15 +77,21 @@ public final class WorkQueue {
     /**
      * Entries for which there is room. Pass a snapshot: only what is taken must conflict.
      *
-     * @param elsewhere whether to look into the parts of others where the own one is empty
+     * @param elsewhere whether to take at once what is in the parts of others where the own one is empty, though they
+     *     may be about to take it
      */
     public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, Room room, boolean elsewhere) {
         Range all = table.range();
         seenOthers = false;
         leftSome = false;
         tookElsewhere = false;
+        foundSome = false;
         return heads(transaction, all.begin, all.end, room, new ArrayList<>())
-                .thenCompose(heads -> serve(transaction, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX));
+                .thenCompose(heads -> serve(transaction, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
+                .thenApply(found -> {
+                    foundSome = !found.isEmpty();
+                    return found;
+                });
     }
 
     /**
@@ -102,6 +113,21 @@ public final class WorkQueue {
         return tookElsewhere;
     }
 
+    /** In how long to look again for what others let lie; not the same for all who have seen it. */
+    public long patienceMillis() {
+        return Overdue.PATIENCE_MILLIS + random(1, (int) Overdue.PATIENCE_MILLIS);
+    }
+
+    /** Gives those time again in whose parts something was seen: another one takes it. */
+    public void leaveToOthers() {
+        overdue.forget();
+    }
+
+    /** Whether the last look found anything, be it void. */
+    public boolean hasFoundSome() {
+        return foundSome;
+    }
+
     /** Whether the last look has left there what it had room for. */
     public boolean hasLeftSome() {
         return leftSome;
@@ -110,7 +136,7 @@ public final class WorkQueue {
     /** The entries of one seat's own queue, in their order. */
     public CompletableFuture<List<QueueEntry>> assigned(ReadTransaction transaction, String seat, int count) {
         Range range = store.keys().assignments.range(seat);
-        return read(transaction, range.begin, range.end, count).thenApply(found -> entries(found, List.of()));
+        return read(transaction, range.begin, range.end, count).thenApply(WorkQueue::entries);
     }
 
     /** The classes that have entries, of those for which there is room. */
@@ -259,16 +285,42 @@ public final class WorkQueue {
             return shards(transaction, lane, 0, random(0, shards), shards, count);
         }
         return shards(transaction, lane, first, random(first, end), end, count).thenCompose(own -> {
-            if (!own.isEmpty() || !elsewhere) {
+            if (!own.isEmpty()) {
                 return CompletableFuture.completedFuture(own);
             }
             int some = Math.ceilDiv(count, OF_OTHERS);
-            return elsewhere(transaction, lane, shards, end - first, some).thenApply(found -> {
-                tookElsewhere |= !found.isEmpty();
-                leftSome |= found.size() == some && some < count;
-                return found;
-            });
+            return (elsewhere
+                            ? elsewhere(transaction, lane, end - first, some)
+                            : overdue(transaction, lane, end - first, Math.max(count, SEEN_MIN)))
+                    .thenApply(found -> {
+                        List<QueueEntry> taken = found;
+                        if (found.size() > some) {
+                            int from = random(0, found.size() - some + 1);
+                            taken = found.subList(from, from + some);
+                        }
+                        overdue.taken(lane, taken);
+                        tookElsewhere |= !taken.isEmpty();
+                        leftSome |= taken.size() == some && some < count;
+                        return taken;
+                    });
         });
+    }
+
+    /** Entries in the parts of others that these have let lie there. Where there are none, remembers what is there. */
+    private CompletableFuture<List<QueueEntry>> overdue(ReadTransaction transaction, Tuple lane, int width, int count) {
+        if (overdue.isTooEarly(lane, store.environment().nanoTime())) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return overdue.range(lane)
+                .map(range -> read(transaction, range.begin, range.end, overdue.size(lane))
+                        .thenApply(there -> overdue.overdue(lane, entries(there))))
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
+                .thenCompose(left -> left.isEmpty()
+                        ? elsewhere(transaction, lane, width, count).thenApply(seen -> {
+                            overdue.see(lane, seen, store.environment().nanoTime());
+                            return List.of();
+                        })
+                        : CompletableFuture.completedFuture(left));
     }
 
     /**
@@ -278,17 +330,29 @@ public final class WorkQueue {
      * @param width shards that one reader serves
      */
     private CompletableFuture<List<QueueEntry>> elsewhere(
-            ReadTransaction transaction, Tuple lane, int shards, int width, int count) {
+            ReadTransaction transaction, Tuple lane, int width, int count) {
+        int shards = store.shards();
         int start = random(0, shards);
-        return shards(transaction, lane, 0, start, shards, count).thenCompose(found -> {
+        return behind(transaction, lane, start, count).thenCompose(found -> {
             if (found.isEmpty()) {
                 return CompletableFuture.completedFuture(found);
             }
             int first = (int) table.elements(found.get(0).key()).getLong(3);
             return first == start
                     ? CompletableFuture.completedFuture(found)
-                    : shards(transaction, lane, 0, random(first, first + width) % shards, shards, count);
+                    : behind(transaction, lane, random(first, first + width) % shards, count);
         });
+    }
+
+    /** Entries of any shard from this one on; where there are none, those before it. In their order. */
+    private CompletableFuture<List<QueueEntry>> behind(ReadTransaction transaction, Tuple lane, int shard, int count) {
+        Range all = table.subspace().range(lane);
+        byte[] begin = shard(lane, shard);
+        return read(transaction, begin, all.end, count)
+                .thenCompose(later -> later.isEmpty()
+                        ? read(transaction, all.begin, begin, count)
+                        : CompletableFuture.completedFuture(later))
+                .thenApply(WorkQueue::entries);
     }
 
     private int random(int from, int end) {
@@ -303,9 +367,12 @@ public final class WorkQueue {
         byte[] to = end == store.shards() ? table.subspace().range(lane).end : shard(lane, end);
         return read(transaction, begin, to, count).thenCompose(later -> {
             if (later.size() >= count) {
-                return CompletableFuture.completedFuture(entries(later, List.of()));
+                return CompletableFuture.completedFuture(entries(later));
             }
-            return read(transaction, from, begin, count - later.size()).thenApply(earlier -> entries(later, earlier));
+            return read(transaction, from, begin, count - later.size()).thenApply(earlier -> {
+                later.addAll(earlier);
+                return entries(later);
+            });
         });
     }
 
@@ -313,10 +380,11 @@ public final class WorkQueue {
         return table.subspace().pack(lane.add(shard));
     }
 
+    /** A list that may be changed. */
     private static CompletableFuture<List<KeyValue>> read(
             ReadTransaction transaction, byte[] from, byte[] end, int limit) {
         if (ByteArrayUtil.compareUnsigned(from, end) >= 0) {
-            return CompletableFuture.completedFuture(List.of());
+            return CompletableFuture.completedFuture(new ArrayList<>());
         }
         return transaction
                 .getRange(
@@ -325,19 +393,16 @@ public final class WorkQueue {
                         limit,
                         false,
                         StreamingMode.WANT_ALL)
-                .asList();
+                .asList()
+                .thenApply(ArrayList::new);
     }
 
-    private static List<QueueEntry> entries(List<KeyValue> first, List<KeyValue> second) {
-        List<QueueEntry> entries = new ArrayList<>(first.size() + second.size());
-        for (List<KeyValue> part : List.of(first, second)) {
-            for (KeyValue pair : part) {
-                byte[] value = pair.getValue();
-                entries.add(new QueueEntry(
-                        pair.getKey(),
-                        Ids.read(value, 0),
-                        ByteBuffer.wrap(value).getLong(Ids.BYTES)));
-            }
+    private static List<QueueEntry> entries(List<KeyValue> found) {
+        List<QueueEntry> entries = new ArrayList<>(found.size());
+        for (KeyValue pair : found) {
+            byte[] value = pair.getValue();
+            entries.add(new QueueEntry(
+                    pair.getKey(), Ids.read(value, 0), ByteBuffer.wrap(value).getLong(Ids.BYTES)));
         }
         return entries;
     }

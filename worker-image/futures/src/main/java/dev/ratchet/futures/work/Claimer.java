@@ -49,9 +49,6 @@ final class Claimer {
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
 
-    /** How long entries are left to those who begin to look there. */
-    private static final long PATIENCE_MILLIS_MAX = 40;
-
     private final FutureStore store;
     private final Seat seat;
     private final WorkQueue queue;
@@ -61,9 +58,9 @@ final class Claimer {
     /** With which room it is declared idle, if it is known to be. */
     private volatile @Nullable Room idle;
 
-    /** The own part of the queue is empty, others have had time to empty theirs, and none was met there since. */
-    private volatile boolean mayLookElsewhere;
-    /** Others are given that time. */
+    /** Was woken, and has found what for in parts of others, or has had no room; nobody was met there since. */
+    private volatile boolean stillWoken;
+    /** Others are given time to take what lies in their parts of the queue. */
     private final AtomicBoolean waiting = new AtomicBoolean();
 
     private int turn;
@@ -77,33 +74,34 @@ final class Claimer {
 
     /**
      * Claims what there is room for, up to {@value #BATCH_MAX} futures; none if nothing waits in the own part of the
-     * queue, nor in those of others, where this worker was woken or has waited for them to take it. What is assigned to
-     * this seat comes first, but for a share that is left for the pool. Fails where the seat may not take work.
+     * queue, nor in those of others, where this worker was woken or they have let it lie. What is assigned to this seat
+     * comes first, but for a share that is left for the pool. Fails where the seat may not take work.
      */
     CompletableFuture<List<Claimed>> claim(Room room) {
         long nonce = store.environment().random().nextLong();
         Set<FutureId> tried = new LinkedHashSet<>();
         boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
-        boolean woken = idle != null;
+        boolean woken = stillWoken || mayBeWokenFor(room);
         AtomicInteger tries = new AtomicInteger();
+        AtomicBoolean met = new AtomicBoolean();
         return store.run(futures -> seat.fenceForWork(futures.transaction())
                         .thenCompose(unused -> claimedBefore(futures, tried, nonce))
                         .thenCompose(before -> {
                             if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
                                 // Somebody was there first, and goes on.
-                                mayLookElsewhere = false;
+                                queue.leaveToOthers();
+                                met.set(true);
                             }
                             return before.isEmpty()
-                                    ? claimNew(
-                                            futures, new Look(room, woken || mayLookElsewhere, poolFirst, nonce), tried)
+                                    ? claimNew(futures, new Look(room, woken, poolFirst, nonce), tried)
                                     : CompletableFuture.completedFuture(before);
                         }))
                 .thenApply(claims -> {
                     if (!claims.isEmpty()) {
                         idle = null;
                         mayBeIdle = false;
-                        mayLookElsewhere = queue.hasTakenElsewhere();
                     }
+                    stillWoken = woken && !met.get() && queue.hasTakenElsewhere();
                     return claims;
                 });
     }
@@ -135,9 +133,18 @@ final class Claimer {
                 && declared.capacity().equals(room.capacity());
     }
 
+    /**
+     * Whether somebody may have woken this worker for what fits into this room, rather than room having become free.
+     */
+    private boolean mayBeWokenFor(Room room) {
+        Room declared = idle;
+        return declared != null && (declared.futures() > 0 || room.futures() == 0);
+    }
+
     /** Who wakes a worker takes it off the idle ones: if it does not look now, it must once it has room. */
     void mayHaveBeenWoken() {
-        mayLookElsewhere |= idle != null;
+        Room declared = idle;
+        stillWoken |= declared != null && declared.futures() > 0;
         idle = null;
     }
 
@@ -157,23 +164,21 @@ final class Claimer {
 
     /**
      * As {@link #becomeIdle}; but where something waits in a part of the queue where others begin, and they are given
-     * time to take it, {@code look} is run in up to {@value #PATIENCE_MILLIS_MAX} ms, for a claim that looks there,
-     * too.
+     * time to take it, {@code look} is run when that is over.
      *
      * @return whether there is nothing to be looked for at once
      */
     CompletableFuture<Boolean> becomeIdleOrWait(Room room, Runnable look) {
         return becomeIdle(room, false).thenApply(none -> {
-            if (none || mayLookElsewhere) {
-                return none;
+            if (!none && queue.hasFoundSome()) {
+                // All of it was void, and is gone.
+                return false;
             }
-            if (!waiting.getAndSet(true)) {
-                var unused = store.environment()
-                        .schedule(1 + store.environment().random().nextLong(PATIENCE_MILLIS_MAX), () -> {
-                            waiting.set(false);
-                            mayLookElsewhere = true;
-                            look.run();
-                        });
+            if (!none && !waiting.getAndSet(true)) {
+                var unused = store.environment().schedule(queue.patienceMillis(), () -> {
+                    waiting.set(false);
+                    look.run();
+                });
             }
             return true;
         });

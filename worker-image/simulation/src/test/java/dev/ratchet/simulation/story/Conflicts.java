@@ -1,14 +1,19 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.story;
 
+import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.keyspace.TableSchema;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.KeyRange;
 import dev.ratchet.store.transaction.Mutation;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,16 +23,32 @@ import java.util.stream.Collectors;
 final class Conflicts implements SimulatedStore.Observer {
 
     private final Keyspace keyspace;
+    private final List<String> seats;
     private final Map<String, Integer> committed = new TreeMap<>();
     private final Map<String, Integer> refused = new TreeMap<>();
+    private final Map<ByteBuffer, String> claimed = new HashMap<>();
+    private final List<Lost> lost = new ArrayList<>();
 
-    Conflicts(Keyspace keyspace) {
+    /** A claim that was refused, for what was claimed meanwhile. */
+    private record Lost(String kind, ByteBuffer record) {}
+
+    /** @param seats of those who claim; by the order of their names they divide the queue, in its first shards */
+    Conflicts(Keyspace keyspace, List<String> seats) {
         this.keyspace = keyspace;
+        this.seats = seats.stream().sorted().toList();
     }
 
     @Override
     public void committed(CommitRequest request, VirtualProcess by) {
-        committed.merge(kind(request), 1, Integer::sum);
+        String kind = kind(request);
+        committed.merge(kind, 1, Integer::sum);
+        if (kind.equals("claim")) {
+            String part = part(request, by);
+            request.mutations().stream()
+                    .filter(mutation ->
+                            FutureTables.RECORD.in(keyspace).subspace().contains(mutation.key()))
+                    .forEach(mutation -> claimed.put(ByteBuffer.wrap(mutation.key()), part));
+        }
     }
 
     @Override
@@ -43,6 +64,33 @@ final class Conflicts implements SimulatedStore.Observer {
                 .sorted()
                 .collect(Collectors.joining(" and "));
         refused.merge(kind(request) + " for " + where, 1, Integer::sum);
+        if (kind(request).equals("claim")) {
+            lost.add(new Lost(
+                    part(request, by), ByteBuffer.wrap(changed.getFirst().begin())));
+        }
+    }
+
+    /** Which claims have met which, with how many: a claim that was refused, and the one that was first. */
+    Map<String, Integer> meetings() {
+        Map<String, Integer> meetings = new TreeMap<>();
+        for (Lost one : lost) {
+            String winner = claimed.getOrDefault(one.record(), "none");
+            meetings.merge(one.kind() + " after " + winner, 1, Integer::sum);
+        }
+        return meetings;
+    }
+
+    /** In whose part of the queue a claim has taken something. */
+    private String part(CommitRequest request, VirtualProcess by) {
+        Table<byte[]> queue = FutureTables.QUEUE.in(keyspace);
+        int index = seats.indexOf(by.name().replaceFirst("#.*", ""));
+        boolean own = request.mutations().stream()
+                .map(Mutation::key)
+                .filter(queue.subspace()::contains)
+                .mapToLong(key -> queue.elements(key).getLong(3))
+                .allMatch(shard -> shard >= (long) FutureStore.SHARDS_MIN * index / seats.size()
+                        && shard < (long) FutureStore.SHARDS_MIN * (index + 1) / seats.size());
+        return own ? "in its own part" : "in a part of others";
     }
 
     /** Transactions that have claimed something. */
@@ -95,6 +143,6 @@ final class Conflicts implements SimulatedStore.Observer {
 
     @Override
     public String toString() {
-        return committed + ", refused " + refused;
+        return committed + ", refused " + refused + " " + meetings();
     }
 }
