@@ -126,6 +126,10 @@ public final class ValueRelay {
             fail(Status.DATA_LOSS, "The result of " + id + " is lost with the workers that held it");
         }
 
+        void unreadable(Throwable failure) {
+            fail(Status.UNAVAILABLE, "The value can not be read: " + failure);
+        }
+
         void fail(Status status, String description) {
             if (!response.isCancelled()) {
                 response.onError(status.withDescription(description).asRuntimeException());
@@ -143,7 +147,7 @@ public final class ValueRelay {
         var unused = store.read(transaction -> locator.sources(transaction, id))
                 .thenAccept(sources -> send(id, sources, call))
                 .exceptionally(failure -> {
-                    call.fail(Status.UNAVAILABLE, "The value can not be read: " + failure);
+                    call.unreadable(failure);
                     return null;
                 });
     }
@@ -178,11 +182,17 @@ public final class ValueRelay {
             relay(id, object, name, sources.alive(), call);
             return;
         }
-        locator.readers(own.get()).execute(() -> {
-            if (!sendOwn(own.get(), call)) {
-                relay(id, object, name, sources.alive(), call);
-            }
-        });
+        var unused = CompletableFuture.runAsync(
+                        () -> {
+                            if (!sendOwn(own.get(), call)) {
+                                relay(id, object, name, sources.alive(), call);
+                            }
+                        },
+                        locator.readers(own.get()))
+                .exceptionally(failure -> {
+                    call.unreadable(failure);
+                    return null;
+                });
     }
 
     private boolean sendOwn(ObjectStore.Stored own, Call call) {
