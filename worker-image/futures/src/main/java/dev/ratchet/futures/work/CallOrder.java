@@ -12,6 +12,7 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,17 +39,19 @@ final class CallOrder {
      * Where a new call or read comes in the line.
      *
      * @param behind open calls that it waits for
-     * @param beside open calls that it does not wait for
+     * @param last open calls that stay among the last ones, before it
      * @param host worker that has run the last call; empty where none has
      */
-    record Place(List<LoadedFuture> behind, List<FutureId> beside, String host) {
+    record Place(List<LoadedFuture> behind, List<FutureId> last, String host) {
         /** That of what calls no actor. */
         static final Place NONE = new Place(List.of(), List.of(), "");
     }
 
     /**
      * Finds the place: a call waits for so many of the open ones, oldest first, that fewer than may run beside each
-     * other are left; a read waits for all.
+     * other are left; a read waits for all. It stands for one that it waits for, since both never run at once, and the
+     * others stay among the last calls: where fewer may run beside each other than before, the next one must not run
+     * beside them. What runs beside no other call stands for all.
      *
      * @param last the last calls, latest last
      */
@@ -59,9 +62,11 @@ final class CallOrder {
                 .filter(call -> !Lifecycle.isDone(call.state()) && call.state() != State.STATE_LOST)
                 .toList();
         int behind = Math.max(0, open.size() - besideMax);
+        List<LoadedFuture> stay = new ArrayList<>(open);
+        stay.subList(besideMax == 0 ? 0 : Math.max(0, behind - 1), behind).clear();
         return new Place(
                 open.subList(0, behind),
-                open.subList(behind, open.size()).stream().map(LoadedFuture::id).toList(),
+                stay.stream().map(LoadedFuture::id).toList(),
                 last.isEmpty() ? "" : last.getLast().record().getClaim().getSeat());
     }
 

@@ -381,7 +381,7 @@ public final class Submission {
     private void takePlace(FutureTransaction futures, Creation creation, LoadedFuture future, CallOrder.Place place) {
         if (future.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR) {
             ByteString actor = future.record().getActor();
-            List<FutureId> last = new ArrayList<>(place.beside());
+            List<FutureId> last = new ArrayList<>(place.last());
             last.add(future.id());
             creation.calls().put(actor, last);
             actors.setLastCalls(futures.transaction(), Ids.of(actor), last);
