@@ -5,15 +5,19 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The process of one engine: runs each query once over the first changes, for the compiler, and once over all of them,
- * and prints a line of each. The process that started it reads those.
+ * The process of one engine: runs each query over the first changes for {@value #WARM_SECONDS} seconds, for the
+ * compiler, and once over all of them, and prints a line of each. The process that started it reads those.
  */
 public final class NexmarkRuns {
 
     /** Before each line, because an engine may print too. */
     public static final String RESULT = "result";
+
+    /** By time, as the compiler works by it: by number of changes a fast engine would be the least compiled one. */
+    private static final int WARM_SECONDS = 4;
 
     private NexmarkRuns() {}
 
@@ -40,7 +44,8 @@ public final class NexmarkRuns {
             NexmarkQuery query = NexmarkQuery.named(name);
             String line;
             try {
-                if (first.length > 0) {
+                long warm = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_SECONDS);
+                while (first.length > 0 && System.nanoTime() < warm) {
                     engine.run(new NexmarkJob(query, first, threads, retractions));
                 }
                 System.gc();
