@@ -44,7 +44,7 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
             GatewayGrpc.newStub(LargeMessages.over(channel)).fetch(request, fetch);
             return fetch.value.whenComplete((content, failure) -> {
                 // It may be that nothing else uses this channel, and that nobody answers on it ever again.
-                if (failure != null && GatewayConnection.mayRetry(failure)) {
+                if (failure != null && Status.fromThrowable(failure).getCode() == Status.Code.UNAVAILABLE) {
                     connection.abandon(channel);
                 }
             });

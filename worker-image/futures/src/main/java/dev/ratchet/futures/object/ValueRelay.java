@@ -236,8 +236,9 @@ public final class ValueRelay {
                 relay(id, object, name, sources.subList(1, sources.size()), call);
             } else {
                 liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
+                // Not UNAVAILABLE, by which a client would give this worker up, which is well.
                 call.fail(
-                        Status.UNAVAILABLE,
+                        Status.ABORTED,
                         "The worker " + source.copy().getSeat() + " that holds the value does not answer: "
                                 + failure.getMessage());
             }
