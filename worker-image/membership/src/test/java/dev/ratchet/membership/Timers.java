@@ -2,15 +2,12 @@
 package dev.ratchet.membership;
 
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 
-/**
- * Timers that fire when the test says so; one that is cancelled does nothing. All else that is to run later runs at
- * once.
- */
-public record Timers(Environment real, List<Runnable> waiting) implements Environment {
+/** Timers that fire when the test says so; one that is cancelled does nothing. What does not block runs at once. */
+public record Timers(Environment real, List<Runnable> waiting) implements ForwardingEnvironment {
 
     /** Whatever waits is due. */
     public void fire() {
@@ -26,22 +23,7 @@ public record Timers(Environment real, List<Runnable> waiting) implements Enviro
     }
 
     @Override
-    public long nanoTime() {
-        return real.nanoTime();
-    }
-
-    @Override
-    public long wallClockMillis() {
-        return real.wallClockMillis();
-    }
-
-    @Override
     public Executor executor() {
         return Runnable::run;
-    }
-
-    @Override
-    public RandomGenerator random() {
-        return real.random();
     }
 }

@@ -1,16 +1,20 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.cluster;
 
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 
 /** The real environment of one process of a test, which can die like kill -9: from then on nothing of it runs. */
-final class MortalEnvironment implements Environment {
+final class MortalEnvironment implements ForwardingEnvironment {
 
     private final SystemEnvironment real = new SystemEnvironment();
     private volatile boolean dead;
+
+    @Override
+    public SystemEnvironment real() {
+        return real;
+    }
 
     void die() {
         dead = true;
@@ -22,16 +26,6 @@ final class MortalEnvironment implements Environment {
 
     void close() {
         real.close();
-    }
-
-    @Override
-    public long nanoTime() {
-        return real.nanoTime();
-    }
-
-    @Override
-    public long wallClockMillis() {
-        return real.wallClockMillis();
     }
 
     @Override
@@ -63,10 +57,5 @@ final class MortalEnvironment implements Environment {
                 task.run();
             }
         });
-    }
-
-    @Override
-    public RandomGenerator random() {
-        return real.random();
     }
 }

@@ -2,19 +2,24 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.store.environment.Environment;
-import java.util.concurrent.Executor;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 
 /** Another environment whose clocks a test moves on. */
-record ShiftedEnvironment(Environment real, AtomicLong passedMillis) implements Environment {
+record ShiftedEnvironment(Environment real, AtomicLong passedMillis, AtomicLong aheadMillis)
+        implements ForwardingEnvironment {
 
     ShiftedEnvironment(Environment real) {
-        this(real, new AtomicLong());
+        this(real, new AtomicLong(), new AtomicLong());
     }
 
     void pass(long millis) {
         passedMillis.addAndGet(millis);
+    }
+
+    /** Sets the wall clock, and no other. */
+    void setWallClockAhead(long millis) {
+        aheadMillis.set(millis);
     }
 
     @Override
@@ -24,26 +29,6 @@ record ShiftedEnvironment(Environment real, AtomicLong passedMillis) implements 
 
     @Override
     public long wallClockMillis() {
-        return real.wallClockMillis() + passedMillis.get();
-    }
-
-    @Override
-    public Executor executor() {
-        return real.executor();
-    }
-
-    @Override
-    public Executor blockingExecutor() {
-        return real.blockingExecutor();
-    }
-
-    @Override
-    public Cancellable schedule(long delayMillis, Runnable task) {
-        return real.schedule(delayMillis, task);
-    }
-
-    @Override
-    public RandomGenerator random() {
-        return real.random();
+        return real.wallClockMillis() + passedMillis.get() + aheadMillis.get();
     }
 }

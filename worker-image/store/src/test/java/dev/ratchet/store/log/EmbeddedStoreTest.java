@@ -10,6 +10,7 @@ import dev.ratchet.protocol.security.LogLines;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,8 +23,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -362,30 +361,15 @@ class EmbeddedStoreTest {
     }
 
     /** The environment, with a wall clock that is ahead. */
-    private final class Ahead implements Environment {
+    private final class Ahead implements ForwardingEnvironment {
         @Override
-        public long nanoTime() {
-            return environment.nanoTime();
+        public Environment real() {
+            return environment;
         }
 
         @Override
         public long wallClockMillis() {
             return environment.wallClockMillis() + aheadMillis;
-        }
-
-        @Override
-        public Executor executor() {
-            return environment.executor();
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable task) {
-            return environment.schedule(delayMillis, task);
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return environment.random();
         }
     }
 }

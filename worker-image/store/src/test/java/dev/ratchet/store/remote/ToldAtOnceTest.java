@@ -4,7 +4,7 @@ package dev.ratchet.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +89,7 @@ class ToldAtOnceTest {
     }
 
     /** An environment whose threads are busy for as long as one likes. */
-    private static final class Held implements Environment {
+    private static final class Held implements ForwardingEnvironment {
 
         private final SystemEnvironment real;
         private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -98,6 +97,11 @@ class ToldAtOnceTest {
 
         Held(SystemEnvironment real) {
             this.real = real;
+        }
+
+        @Override
+        public SystemEnvironment real() {
+            return real;
         }
 
         @Override
@@ -109,26 +113,6 @@ class ToldAtOnceTest {
                     real.executor().execute(task);
                 }
             };
-        }
-
-        @Override
-        public long nanoTime() {
-            return real.nanoTime();
-        }
-
-        @Override
-        public long wallClockMillis() {
-            return real.wallClockMillis();
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable task) {
-            return real.schedule(delayMillis, task);
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
         }
     }
 }
