@@ -247,10 +247,10 @@ final class Requester implements Link.Owner {
 
     @Override
     public void received(Link link, List<Response> responses) {
-        List<Response> atOnce = responses.stream().filter(this::isToldAtOnce).toList();
-        if (atOnce.size() < responses.size()) {
-            List<Response> later = new ArrayList<>(responses);
-            later.removeAll(atOnce);
+        List<Response> atOnce = new ArrayList<>();
+        List<Response> later = new ArrayList<>();
+        responses.forEach(response -> (isToldAtOnce(response) ? atOnce : later).add(response));
+        if (!later.isEmpty()) {
             environment.executor().execute(() -> Turn.run(() -> later.forEach(this::answer)));
         }
         Turn.run(() -> atOnce.forEach(this::answer));
