@@ -8,11 +8,13 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.queue.WorkQueue.Slice;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What a claim costs does not depend on what waits, nor on how many others claim. */
@@ -42,7 +44,7 @@ class QueueLoadTest {
     void sixtyFourClaimersHardlyEverMeet() {
         try (StoreFixture steps = new StoreFixture(this::counting)) {
             new Shards(steps.store).adapt(CLAIMERS);
-            org.awaitility.Awaitility.await().until(() -> steps.store.shards() >= 16 * CLAIMERS);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> steps.store.shards() >= 16 * CLAIMERS);
             fill(steps, 10_000);
             List<Claimer> claimers = new ArrayList<>();
             for (int i = 0; i < CLAIMERS; i++) {

@@ -101,9 +101,9 @@ class BasicsTest {
     void aWatchThatIsCancelledIsForgotten() throws Exception {
         CompletableFuture<Void> kept = database.run(tr -> tr.watch(bytes("w")));
         CompletableFuture<Void> cancelled = database.run(tr -> tr.watch(bytes("w")));
-        await().until(() -> watches() == 2);
+        await().atMost(1, TimeUnit.MINUTES).until(() -> watches() == 2);
         cancelled.cancel(true);
-        await().until(() -> watches() == 1);
+        await().atMost(1, TimeUnit.MINUTES).until(() -> watches() == 1);
         assertThat(kept).isNotDone();
     }
 

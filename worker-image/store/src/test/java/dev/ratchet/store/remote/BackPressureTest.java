@@ -104,7 +104,7 @@ class BackPressureTest {
                         id, RangeRead.ofKeys(version, bytes("row"), bytes("rox"), 10, Integer.MAX_VALUE, false));
                 requests.onNext(ClientFrame.newBuilder().addRequests(range).build());
             }
-            await().until(() -> ranges() > 50);
+            await().atMost(40, TimeUnit.SECONDS).until(() -> ranges() > 50);
             // What another client asks meanwhile is answered, so the server has had the time to begin more.
             for (int i = 0; i < 20; i++) {
                 other.get(version, bytes("row1")).get(30, TimeUnit.SECONDS);

@@ -116,27 +116,35 @@ final class Proxy implements AutoCloseable {
     private void accept() {
         while (!listener.isClosed()) {
             try {
-                Socket client = listener.accept();
-                if (down) {
-                    client.close();
-                    continue;
-                }
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
-                // Both ends send at once what they have; a network in between that waits for acknowledgements is slow.
-                client.setTcpNoDelay(true);
-                server.setTcpNoDelay(true);
-                Connection connection = new Connection(client, server);
-                connections.add(connection);
-                if (down) {
-                    // It came between the first look and the cut, which did not know it yet.
-                    cut();
-                    continue;
-                }
-                Thread.ofVirtual().start(() -> carryRequests(connection));
-                Thread.ofVirtual().start(() -> carryAnswers(connection));
+                connect(listener.accept());
             } catch (IOException ended) {
                 return;
             }
+        }
+    }
+
+    private void connect(Socket client) {
+        try {
+            if (down) {
+                close(client);
+                return;
+            }
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+            // Both ends send at once what they have; a network in between that waits for acknowledgements is slow.
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            Connection connection = new Connection(client, server);
+            connections.add(connection);
+            if (down) {
+                // It came between the first look and the cut, which did not know it yet.
+                cut();
+                return;
+            }
+            Thread.ofVirtual().start(() -> carryRequests(connection));
+            Thread.ofVirtual().start(() -> carryAnswers(connection));
+        } catch (IOException noServer) {
+            // It is between its end and its next start; the next client may find it.
+            close(client);
         }
     }
 

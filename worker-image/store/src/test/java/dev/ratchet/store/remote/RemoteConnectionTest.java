@@ -26,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RemoteConnectionTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(40);
 
     private ServedEngine store;
     private RemoteConnection client;
@@ -133,19 +136,19 @@ class RemoteConnectionTest {
         long version = get(client.readVersion(ReadVersionRequest.DEFAULT));
         CompletableFuture<Void> watch = client.watch(new WatchRequest(bytes("w"), null, version));
         CompletableFuture<Void> cancelled = client.watch(new WatchRequest(bytes("v"), null, version));
-        await().until(() -> watches() == 2);
+        await().atMost(LIMIT).until(() -> watches() == 2);
         cancelled.cancel(true);
-        await().until(() -> watches() == 1);
+        await().atMost(LIMIT).until(() -> watches() == 1);
         get(client.commit(sets("w", "1")));
         watch.get(20, TimeUnit.SECONDS);
-        await().until(() -> watches() == 0);
+        await().atMost(LIMIT).until(() -> watches() == 0);
     }
 
     @Test
     void aWatchOutlivesItsConnection() throws Exception {
         long version = get(client.readVersion(ReadVersionRequest.DEFAULT));
         CompletableFuture<Void> watch = client.watch(new WatchRequest(bytes("w"), null, version));
-        await().until(() -> watches() == 1);
+        await().atMost(LIMIT).until(() -> watches() == 1);
         store.proxy.cut();
         get(store.engine.commit(sets("w", "1")));
         watch.get(20, TimeUnit.SECONDS);
@@ -167,7 +170,7 @@ class RemoteConnectionTest {
         get(client.opened());
         store.proxy.loseAnswers();
         CompletableFuture<CommitOutcome> commit = client.commit(sets("a", "1"));
-        await().until(() -> valueInEngine("a") != null);
+        await().atMost(LIMIT).until(() -> valueInEngine("a") != null);
         assertThat(commit).isNotDone();
         store.proxy.cut();
         CommitOutcome outcome = get(commit);
@@ -190,7 +193,7 @@ class RemoteConnectionTest {
         get(client.opened());
         store.proxy.holdRequests();
         CompletableFuture<CommitOutcome> commit = client.commit(sets("a", "1".repeat(50_000)));
-        await().until(() -> store.proxy.heldBytes() > 50_000);
+        await().atMost(LIMIT).until(() -> store.proxy.heldBytes() > 50_000);
         store.proxy.cutClientsOfHeld();
         assertThat(codeOf(commit)).isEqualTo(ErrorCode.COMMIT_UNKNOWN_RESULT);
         store.proxy.release();
@@ -238,7 +241,8 @@ class RemoteConnectionTest {
     void aRestoredStoreIsNotWorkedOnAnyMore() throws Exception {
         get(client.opened());
         store.restartServer(2);
-        await().until(() -> client.readVersion(ReadVersionRequest.DEFAULT).isCompletedExceptionally());
+        await().atMost(LIMIT)
+                .until(() -> client.readVersion(ReadVersionRequest.DEFAULT).isCompletedExceptionally());
         assertThatThrownBy(() -> get(client.readVersion(ReadVersionRequest.DEFAULT)))
                 .hasMessageContaining("restored");
     }
@@ -250,7 +254,7 @@ class RemoteConnectionTest {
         client.close();
         assertThat(codeOf(watch)).isEqualTo(ErrorCode.TRANSACTION_CANCELLED);
         assertThat(codeOf(client.readVersion(ReadVersionRequest.DEFAULT))).isEqualTo(ErrorCode.TRANSACTION_CANCELLED);
-        await().until(() -> watches() == 0);
+        await().atMost(LIMIT).until(() -> watches() == 0);
     }
 
     @Test
