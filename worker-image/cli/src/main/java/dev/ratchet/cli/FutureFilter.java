@@ -2,7 +2,6 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.client.FutureState;
-import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListReply;
@@ -37,17 +36,10 @@ final class FutureFilter {
      * futures there are.
      */
     void check() {
-        requireValue("--job", job);
-        requireValue("--tenant", tenant);
-        requireValue("--seat", seat);
-        requireValue("--name", name);
-    }
-
-    static void requireValue(String option, @Nullable String given) {
-        if (given != null && given.isEmpty()) {
-            throw new InvalidInputException(
-                    option + " is given without a value. Leave it out to choose by the others.");
-        }
+        GatewayCommand.requireValue("--job", job);
+        GatewayCommand.requireValue("--tenant", tenant);
+        GatewayCommand.requireValue("--seat", seat);
+        GatewayCommand.requireValue("--name", name);
     }
 
     List<FutureState> states() {

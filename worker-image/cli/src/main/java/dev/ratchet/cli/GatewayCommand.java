@@ -1,11 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -28,6 +30,15 @@ abstract class GatewayCommand implements Callable<Integer> {
      * @throws dev.ratchet.client.InvalidInputException which says why
      */
     void check() {}
+
+    /** Refuses an argument that is given and empty, as a variable of a script that is not set leaves it. */
+    static void requireValue(String argument, @Nullable String given) {
+        if (given != null && given.isEmpty()) {
+            boolean isOption = argument.startsWith("-");
+            throw new InvalidInputException(
+                    argument + " is given without a value. Give one" + (isOption ? ", or leave it out." : "."));
+        }
+    }
 
     /** Asks, prints the answer and returns the exit code. */
     abstract int ask(GatewayConnection gateway, PrintWriter out) throws IOException, InterruptedException;

@@ -40,7 +40,7 @@ final class LogsCommand extends GatewayCommand {
 
     @Override
     void check() {
-        FutureFilter.requireValue("SEAT|FUTURE", what);
+        requireValue("SEAT|FUTURE", what);
         if (tail != null && (tail < 1 || tail > PAGE_LINES)) {
             throw new InvalidInputException("--tail is 1 to " + PAGE_LINES + ", not " + tail + ".");
         }

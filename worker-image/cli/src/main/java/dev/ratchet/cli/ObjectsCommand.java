@@ -38,8 +38,8 @@ final class ObjectsCommand extends GatewayCommand {
 
     @Override
     void check() {
-        FutureFilter.requireValue("--job", job);
-        FutureFilter.requireValue("--seat", seat);
+        requireValue("--job", job);
+        requireValue("--seat", seat);
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new InvalidInputException("--limit is 1 to " + LIMIT_MAX + ", not " + limit + ".");
         }

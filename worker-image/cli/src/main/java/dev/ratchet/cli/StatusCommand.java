@@ -39,7 +39,7 @@ final class StatusCommand extends GatewayCommand {
 
     @Override
     void check() {
-        FutureFilter.requireValue("--job", job);
+        requireValue("--job", job);
     }
 
     @Override

@@ -49,7 +49,7 @@ final class TraceCommand extends GatewayCommand {
 
     @Override
     void check() {
-        FutureFilter.requireValue("JOB", job);
+        requireValue("JOB", job);
     }
 
     @Override
