@@ -42,7 +42,7 @@ final class PlanRules {
     private PlanRules() {}
 
     static RelNode optimise(RelNode plan) {
-        RelNode joined = run(SubQueriesUnderOn.moveUp(plan), SUB_QUERIES);
+        RelNode joined = run(RowsInQueries.write(SubQueriesUnderOn.moveUp(plan)), SUB_QUERIES);
         RelBuilder builder = RelFactories.LOGICAL_BUILDER
                 .create(plan.getCluster(), null)
                 .transform(config -> config.withSimplify(false));

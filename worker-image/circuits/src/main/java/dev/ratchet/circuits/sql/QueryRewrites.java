@@ -3,8 +3,6 @@ package dev.ratchet.circuits.sql;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -34,9 +32,6 @@ final class QueryRewrites extends SqlShuttle {
     private static final Set<SqlKind> PERCENTILES = Set.of(SqlKind.PERCENTILE_CONT, SqlKind.PERCENTILE_DISC);
     private static final Set<SqlKind> DIRECTIONS = Set.of(SqlKind.DESCENDING, SqlKind.NULLS_FIRST, SqlKind.NULLS_LAST);
 
-    /** Conditions of rows, met before, for which FALSE and NULL are the same; by identity. */
-    private final Set<SqlNode> plain = Collections.newSetFromMap(new IdentityHashMap<>());
-
     private QueryRewrites() {}
 
     /** A mistake at a place of the text, as the planner would tell it. */
@@ -61,8 +56,6 @@ final class QueryRewrites extends SqlShuttle {
         if (call instanceof SqlSelect select) {
             // Before its parts become subqueries, where the names would stay.
             UsingColumns.resolve(GroupByAll.expand(select));
-            RowsInQueries.addPlain(select.getWhere(), plain);
-            RowsInQueries.addPlain(select.getHaving(), plain);
         }
         SqlNode inside = super.visit(call instanceof SqlOrderBy ordered ? UsingColumns.resolve(ordered) : call);
         if (!(inside instanceof SqlCall rewritten)) {
@@ -79,8 +72,6 @@ final class QueryRewrites extends SqlShuttle {
             return convert(rewritten);
         }
         return switch (rewritten.getKind()) {
-            case IN, NOT_IN, SOME, ALL ->
-                RowsInQueries.is(rewritten) && !plain.contains(call) ? RowsInQueries.write(rewritten) : rewritten;
             case IS_DISTINCT_FROM -> rewritten.operand(0).getKind() == SqlKind.ROW ? distinct(rewritten) : rewritten;
             case OVER -> over(rewritten);
             case SELECT -> NamedWindows.resolve((SqlSelect) rewritten);

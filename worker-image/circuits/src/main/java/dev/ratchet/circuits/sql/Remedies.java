@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
@@ -28,6 +29,10 @@ final class Remedies {
 
     private static final Pattern COMPARED = Pattern.compile("^Cannot apply '(=|<>|<|>|<=|>=)' to");
 
+    /** What a body reads beside its item is an argument of its own by then, see {@link LiftedColumns}. */
+    private static final Pattern OF_LIFTED = Pattern.compile("^(Cannot apply '\\w+' to arguments of type "
+            + "'\\w+\\(<(?![^>]* ARRAY>)[^>]*>, ).*<FUNCTION\\(ANY(?:, ANY)+\\)");
+
     /** Relations by their names as written. */
     private final Supplier<? extends Collection<String>> relations;
 
@@ -47,21 +52,9 @@ final class Remedies {
 
     /** A message and what to do about it in a query. */
     String behind(String message, SqlNode query) {
-        if (message.startsWith("Object ") && message.contains(" not found")) {
-            Collection<String> known = relations.get();
-            String name = message.substring(message.indexOf('\'') + 1, message.lastIndexOf('\''));
-            if (created.stream().anyMatch(name::equalsIgnoreCase)) {
-                return message + " yet; create it before, or DECLARE RECURSIVE VIEW " + name
-                        + " (column type, …) where it is to read itself";
-            }
-            return message + (known.isEmpty() ? "" : "; there are " + names(known));
-        }
-        if (message.matches(
-                "Column '(?i:VARCHAR|CHAR|INT|INTEGER|BIGINT|DECIMAL|DOUBLE|DATE|TIMESTAMP)' not found.*")) {
-            return message + "; a type stands behind AS, as in CAST(a AS VARCHAR)";
-        }
-        if (message.startsWith("Column ") && message.contains(" not found")) {
-            return message + columns(query);
+        String missing = ofMissing(message, query);
+        if (missing != null) {
+            return message + missing;
         }
         if (NOT_THE_SAME_TWICE.matcher(message).find()) {
             return message + "; what is not the same twice is put into the input";
@@ -71,9 +64,6 @@ final class Remedies {
         }
         if (message.startsWith("No match found for function")) {
             return message + "; docs/functions.md lists the functions, and CREATE FUNCTION adds others";
-        }
-        if (message.startsWith("Table ") && message.endsWith(" not found")) {
-            return message + "; a table or view is read under FROM, by its name or the one behind AS";
         }
         boolean ofTimes =
                 message.startsWith("Cannot apply '-'") && message.matches(".*<(DATE|TIME|TIMESTAMP).* - <(D|T).*");
@@ -98,10 +88,14 @@ final class Remedies {
         if (message.contains("aggregate expression is illegal in WHERE")) {
             return message + "; write QUALIFY, or select it in a subquery in FROM";
         }
-        if (message.equals("Parameters must be of the same type")) {
+        if (message.equals("Parameters must be of the same type") || message.startsWith("Cast function cannot")) {
             return message + "; cast them to one";
         }
-        if (message.startsWith("Values passed to IN operator")) {
+        Matcher lifted = OF_LIFTED.matcher(message);
+        if (lifted.find()) {
+            return lifted.replaceFirst("$1<FUNCTION(ANY)");
+        }
+        if (message.startsWith("Values passed to ")) {
             return message + "; select as many columns as stand before IN, and cast those of other types";
         }
         if (message.startsWith("Aggregate expression is illegal in WHERE")) {
@@ -114,6 +108,28 @@ final class Remedies {
             return message + "; name its table, as in t.a; under ON also where a join before is USING it";
         }
         return message + (message.contains("'SESSION'") ? "; name its key as DESCRIPTOR(key)" : "");
+    }
+
+    /** What to do where the query names something that is not there; null where it is something else. */
+    private @Nullable String ofMissing(String message, SqlNode query) {
+        if (message.startsWith("Object ") && message.contains(" not found")) {
+            Collection<String> known = relations.get();
+            String name = message.substring(message.indexOf('\'') + 1, message.lastIndexOf('\''));
+            if (created.stream().anyMatch(name::equalsIgnoreCase)) {
+                return " yet; create it before, or DECLARE RECURSIVE VIEW " + name
+                        + " (column type, …) where it is to read itself";
+            }
+            return known.isEmpty() ? "" : "; there are " + names(known);
+        }
+        if (message.matches(
+                "Column '(?i:VARCHAR|CHAR|INT|INTEGER|BIGINT|DECIMAL|DOUBLE|DATE|TIMESTAMP)' not found.*")) {
+            return "; a type stands behind AS, as in CAST(a AS VARCHAR)";
+        }
+        if (message.startsWith("Column ") && message.contains(" not found")) {
+            return columns(query);
+        }
+        boolean ofTable = message.startsWith("Table ") && message.endsWith(" not found");
+        return ofTable ? "; a table or view is read under FROM, by its name or the one behind AS" : null;
     }
 
     /** What to write instead of the type of another database; the types that there are where it is not known. */

@@ -1,125 +1,253 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import org.apache.calcite.sql.SqlBinaryOperator;
-import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlLiteral;
-import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code (a, b) IN (query)} where it matters whether it is FALSE or NULL. The planner takes it for NULL wherever a or b
- * is; it is FALSE where each row of the query differs in a column that is NULL on neither side, so that {@code NOT IN}
- * lost rows. {@code = SOME} and {@code <> ALL} mean the same. Written out it is TRUE where a row is equal, NULL where
- * one with a NULL, or any where a or b is NULL, may be, and FALSE otherwise: only rows with NULLs are compared with all
- * others.
+ * {@code (a, b) IN (query)} wherever more counts than that it is TRUE. The planner takes it for NULL wherever a or b
+ * is, though it is FALSE where each row of the query differs in a column that is NULL on neither side, and pairs a row
+ * with each of the query that may be equal. Written out it is TRUE where a row is equal, NULL where one with a NULL, or
+ * any where a or b is NULL, may be, and FALSE otherwise: only rows with NULLs are compared with all others. {@code NOT
+ * IN}, {@code = SOME} and {@code <> ALL} are this by then.
  */
-final class RowsInQueries {
+final class RowsInQueries extends RelHomogeneousShuttle {
+
+    private final RexShuttle inside = new RexShuttle() {
+        @Override
+        public RexNode visitSubQuery(RexSubQuery query) {
+            return super.visitSubQuery(query.clone(query.rel.accept(RowsInQueries.this)));
+        }
+    };
 
     private RowsInQueries() {}
 
-    static boolean is(SqlCall call) {
-        return (isNoneOf(call)
-                        || call.getKind() == SqlKind.IN
-                        || call.getOperator().equals(SqlStdOperatorTable.SOME_EQ))
-                && call.operand(0).getKind() == SqlKind.ROW
-                && ((SqlCall) call.operand(0)).operandCount() > 1
-                && call.operand(1).isA(SqlKind.QUERY);
+    static RelNode write(RelNode plan) {
+        return plan.accept(new RowsInQueries());
     }
 
-    private static boolean isNoneOf(SqlCall call) {
-        return call.getKind() == SqlKind.NOT_IN || call.getOperator().equals(SqlStdOperatorTable.ALL_NE);
+    static boolean is(RexNode node) {
+        return node instanceof RexSubQuery query
+                && query.getKind() == SqlKind.IN
+                && query.getOperands().size() > 1;
     }
 
-    /** The parts of a condition of rows for which FALSE and NULL are the same. */
-    static void addPlain(@Nullable SqlNode condition, Collection<SqlNode> plain) {
-        if (condition instanceof SqlCall call && (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR)) {
-            call.getOperandList().forEach(part -> addPlain(part, plain));
-        } else if (condition != null && condition.getKind() == SqlKind.IN) {
-            plain.add(condition);
+    @Override
+    public RelNode visit(RelNode other) {
+        RelNode below = super.visit(other).accept(inside);
+        if (below instanceof Filter filter) {
+            List<RexNode> parts = RelOptUtil.conjunctions(filter.getCondition());
+            return parts.stream().anyMatch(part -> !is(part) && asks(part)) ? filtered(filter, parts) : filter;
         }
+        return below instanceof Project project
+                        && project.getProjects().stream().anyMatch(RowsInQueries::asks)
+                ? computed(project)
+                : below;
     }
 
-    static SqlNode write(SqlCall in) {
-        SqlParserPos place = in.getParserPosition();
-        SqlCall row = in.operand(0);
-        SqlNode equal = SqlStdOperatorTable.IS_TRUE.createCall(
-                place, SqlStdOperatorTable.IN.createCall(place, row, in.operand(1)));
-        SqlNode unknown = all(
-                SqlStdOperatorTable.AND,
-                List.of(
-                        SqlLiteral.createUnknown(place),
-                        all(SqlStdOperatorTable.OR, List.of(mayBeIn(in, true), mayBeIn(in, false)))));
-        SqlNode is = all(SqlStdOperatorTable.OR, List.of(equal, unknown));
-        return isNoneOf(in) ? SqlStdOperatorTable.NOT.createCall(place, is) : is;
-    }
-
-    /** Whether the query has a row that may be equal, of those with a NULL, or any where the row asked for has one. */
-    private static SqlNode mayBeIn(SqlCall in, boolean ofQuery) {
-        SqlParserPos place = in.getParserPosition();
-        List<SqlNode> row = ((SqlCall) copy(in.operand(0))).getOperandList();
-        List<SqlNode> renamed = new ArrayList<>(List.of(copy(in.operand(1)), new SqlIdentifier("$in", place)));
-        List<SqlNode> isNull = new ArrayList<>();
-        List<SqlNode> conditions = new ArrayList<>();
-        for (int i = 0; i < row.size(); i++) {
-            SqlIdentifier column = new SqlIdentifier("$in" + i, place);
-            renamed.add(column);
-            SqlNode tested = ofQuery ? column : row.get(i);
-            isNull.add(SqlStdOperatorTable.IS_NULL.createCall(place, copy(tested)));
-            conditions.add(SqlStdOperatorTable.IS_NOT_FALSE.createCall(
-                    place, SqlStdOperatorTable.EQUALS.createCall(place, row.get(i), copy(column))));
-        }
-        conditions.add(all(SqlStdOperatorTable.OR, isNull));
-        SqlSelect rows = new SqlSelect(
-                place,
-                null,
-                SqlNodeList.of(SqlLiteral.createExactNumeric("1", place)),
-                SqlStdOperatorTable.AS.createCall(place, renamed),
-                all(SqlStdOperatorTable.AND, conditions),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
-        return SqlStdOperatorTable.EXISTS.createCall(place, rows);
-    }
-
-    private static SqlNode all(SqlBinaryOperator operator, List<SqlNode> parts) {
-        SqlNode all = parts.get(0);
-        for (SqlNode part : parts.subList(1, parts.size())) {
-            all = operator.createCall(part.getParserPosition(), all, part);
-        }
-        return all;
-    }
-
-    /** The planner keeps what it knows by the node, so that none may stand in two places. */
-    private static SqlNode copy(SqlNode node) {
-        SqlNode copy = node.accept(new SqlShuttle() {
+    /** Whether a query is asked for rows, however deep in the expression. */
+    static boolean asks(RexNode node) {
+        List<RexNode> found = new ArrayList<>();
+        node.accept(new RexShuttle() {
             @Override
-            public @Nullable SqlNode visit(SqlIdentifier name) {
-                return name.clone(name.getParserPosition());
-            }
-
-            @Override
-            public @Nullable SqlNode visit(SqlCall call) {
-                CallCopyingArgHandler handler = new CallCopyingArgHandler(call, true);
-                call.getOperator().acceptCall(this, call, false, handler);
-                return handler.result();
+            public RexNode visitSubQuery(RexSubQuery query) {
+                if (is(query)) {
+                    found.add(query);
+                }
+                return super.visitSubQuery(query);
             }
         });
-        return copy == null ? node : copy;
+        return !found.isEmpty();
+    }
+
+    private static RelNode filtered(Filter filter, List<RexNode> parts) {
+        CorrelationId row = filter.getVariablesSet().stream().findFirst().orElseGet(() -> filter.getCluster()
+                .createCorrel());
+        Writer writer = new Writer(filter.getInput(), row);
+        List<RexNode> written = parts.stream()
+                .map(part -> is(part) ? part : writer.writeWhere(part))
+                .toList();
+        RexNode condition = RexUtil.composeConjunction(filter.getCluster().getRexBuilder(), written);
+        return LogicalFilter.create(filter.getInput(), condition, ImmutableSet.of(row));
+    }
+
+    private static RelNode computed(Project project) {
+        CorrelationId row = project.getVariablesSet().stream().findFirst().orElseGet(() -> project.getCluster()
+                .createCorrel());
+        WindowsBelow below = new WindowsBelow(project.getInput());
+        List<RexNode> columns =
+                project.getProjects().stream().map(below::outOfRows).toList();
+        Writer writer = new Writer(below.rows(), row);
+        return LogicalProject.create(
+                below.rows(),
+                project.getHints(),
+                columns.stream().map(column -> column.accept(writer)).toList(),
+                project.getRowType(),
+                ImmutableSet.of(row));
+    }
+
+    /** What is asked for may be computed over a window, which no query can read: such columns are computed before. */
+    private static final class WindowsBelow extends RexShuttle {
+
+        private final RelNode input;
+        private final List<RexNode> columns;
+        private final List<String> names;
+
+        WindowsBelow(RelNode input) {
+            this.input = input;
+            this.columns = new ArrayList<>(input.getCluster().getRexBuilder().identityProjects(input.getRowType()));
+            this.names = new ArrayList<>(input.getRowType().getFieldNames());
+        }
+
+        RexNode outOfRows(RexNode column) {
+            return column.accept(new RexShuttle() {
+                @Override
+                public RexNode visitSubQuery(RexSubQuery query) {
+                    return is(query) ? query.accept(WindowsBelow.this) : super.visitSubQuery(query);
+                }
+            });
+        }
+
+        @Override
+        public RexNode visitOver(RexOver over) {
+            columns.add(over);
+            names.add("$over" + columns.size());
+            return new RexInputRef(columns.size() - 1, over.getType());
+        }
+
+        RelNode rows() {
+            return columns.size() == input.getRowType().getFieldCount()
+                    ? input
+                    : LogicalProject.create(input, List.of(), columns, names, ImmutableSet.of());
+        }
+    }
+
+    /** Writes expressions over rows, which queries read as a variable. */
+    private static final class Writer extends RexShuttle {
+
+        private final RelNode rows;
+        private final CorrelationId row;
+        private final RexBuilder rex;
+
+        Writer(RelNode rows, CorrelationId row) {
+            this.rows = rows;
+            this.row = row;
+            this.rex = rows.getCluster().getRexBuilder();
+        }
+
+        /** A condition for which FALSE and NULL are the same. */
+        RexNode writeWhere(RexNode condition) {
+            if (condition instanceof RexCall call && (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR)) {
+                return call.clone(
+                        call.getType(),
+                        call.getOperands().stream().map(this::writeWhere).toList());
+            }
+            return is(condition) ? hasEqual((RexSubQuery) condition) : condition.accept(this);
+        }
+
+        @Override
+        public RexNode visitCall(RexCall call) {
+            return call.getKind() == SqlKind.IS_TRUE
+                    ? call.clone(
+                            call.getType(),
+                            List.of(writeWhere(call.getOperands().get(0))))
+                    : super.visitCall(call);
+        }
+
+        @Override
+        public RexNode visitSubQuery(RexSubQuery query) {
+            if (!is(query)) {
+                return super.visitSubQuery(query);
+            }
+            List<RexNode> mayBe = new ArrayList<>();
+            addMayBe(query, columnsOf(query), mayBe);
+            addMayBe(query, asked(query), mayBe);
+            if (mayBe.isEmpty()) {
+                return hasEqual(query);
+            }
+            RexNode unknown =
+                    rex.makeNullLiteral(rex.getTypeFactory().createTypeWithNullability(query.getType(), true));
+            RexNode maybe = rex.makeCall(SqlStdOperatorTable.AND, unknown, RexUtil.composeDisjunction(rex, mayBe));
+            // EXISTS would read two rows around it then, of which the decorrelator is asked as little as possible.
+            boolean readsAround = !RelOptUtil.getVariablesUsed(query.rel).isEmpty()
+                    || query.getOperands().stream().anyMatch(RexUtil::containsCorrelation);
+            RexNode equal = readsAround ? rex.makeCall(SqlStdOperatorTable.IS_TRUE, query) : hasEqual(query);
+            return rex.makeCall(SqlStdOperatorTable.OR, equal, maybe);
+        }
+
+        private RexNode hasEqual(RexSubQuery query) {
+            return exists(query, compared(query, null));
+        }
+
+        /** Whether the query has a row that may be equal, of those where one of these values is NULL. */
+        private void addMayBe(RexSubQuery query, List<RexNode> values, List<RexNode> mayBe) {
+            List<RexNode> isNull = values.stream()
+                    .filter(value -> value.getType().isNullable())
+                    .map(value -> rex.makeCall(SqlStdOperatorTable.IS_NULL, value))
+                    .toList();
+            if (!isNull.isEmpty()) {
+                List<RexNode> conditions = compared(query, SqlStdOperatorTable.IS_NOT_FALSE);
+                conditions.add(RexUtil.composeDisjunction(rex, isNull));
+                mayBe.add(exists(query, conditions));
+            }
+        }
+
+        private List<RexNode> compared(RexSubQuery query, @Nullable SqlOperator test) {
+            List<RexNode> asked = asked(query);
+            List<RexNode> columns = columnsOf(query);
+            List<RexNode> compared = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                RexNode equal = rex.makeCall(SqlStdOperatorTable.EQUALS, asked.get(i), columns.get(i));
+                compared.add(test == null ? equal : rex.makeCall(test, equal));
+            }
+            return compared;
+        }
+
+        private List<RexNode> asked(RexSubQuery query) {
+            RexNode variable = rex.makeCorrel(rows.getRowType(), row);
+            RexShuttle ofVariable = new RexShuttle() {
+                @Override
+                public RexNode visitInputRef(RexInputRef column) {
+                    return rex.makeFieldAccess(variable, column.getIndex());
+                }
+            };
+            return query.getOperands().stream()
+                    .map(operand -> operand.accept(ofVariable))
+                    .toList();
+        }
+
+        private List<RexNode> columnsOf(RexSubQuery query) {
+            List<RexNode> columns = new ArrayList<>();
+            for (int i = 0; i < query.getOperands().size(); i++) {
+                columns.add(RexInputRef.of(i, query.rel.getRowType()));
+            }
+            return columns;
+        }
+
+        private RexNode exists(RexSubQuery query, List<RexNode> conditions) {
+            return RexSubQuery.exists(
+                    LogicalFilter.create(FreshVariables.copy(query.rel), RexUtil.composeConjunction(rex, conditions)));
+        }
     }
 }

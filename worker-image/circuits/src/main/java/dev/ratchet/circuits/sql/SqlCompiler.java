@@ -30,6 +30,9 @@ final class SqlCompiler {
     /** The option of tables whose rows are never taken back. */
     private static final String APPEND_ONLY = "append_only";
 
+    /** The option of tables whose rows come in the first step. */
+    private static final String CONSTANT = "constant";
+
     private static final int RELATIONS_MAX = 1000;
 
     private final SqlText text;
@@ -173,16 +176,16 @@ final class SqlCompiler {
         planner.define(table.name().text(), row.build());
         Relation relation = new Relation(table.name().text(), columns, table.options());
         tables.add(relation);
-        Stream stream =
-                builder.table(relation.name(), relation.types(), new TableOptions(key, lateness, appendOnly(table)));
+        TableOptions options = new TableOptions(key, lateness, isGiven(table, APPEND_ONLY), isGiven(table, CONSTANT));
+        Stream stream = builder.table(relation.name(), relation.types(), options);
         plans.define(relation.name(), stream);
     }
 
-    private boolean appendOnly(CreateTable table) {
-        String given = table.options().getOrDefault(APPEND_ONLY, "false");
+    private boolean isGiven(CreateTable table, String option) {
+        String given = table.options().getOrDefault(option, "false");
         if (!given.equals("true") && !given.equals("false")) {
             throw text.error(
-                    table.name().offset(), "Option '" + APPEND_ONLY + "' = '" + given + "'; it is 'true' or 'false'");
+                    table.name().offset(), "Option '" + option + "' = '" + given + "'; it is 'true' or 'false'");
         }
         return given.equals("true");
     }

@@ -18,8 +18,9 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
- * Subqueries under ON of inner joins, as conditions of the rows that the rest of ON joins. The planner's rule joins the
- * second subquery of a condition to the right side of the join, which need not have what that reads.
+ * Subqueries under ON of inner joins, as conditions of the rows that the rest of ON joins; those of outer joins, as
+ * columns of their sides. The planner's rule joins the second subquery of a condition to the right side of the join,
+ * which need not have what that reads.
  */
 final class SubQueriesUnderOn extends RelHomogeneousShuttle {
 
@@ -45,7 +46,10 @@ final class SubQueriesUnderOn extends RelHomogeneousShuttle {
     @Override
     public RelNode visit(RelNode other) {
         RelNode moved = super.visit(other).accept(inside);
-        return moved instanceof Join join && join.getJoinType() == JoinRelType.INNER ? moveUp(join) : moved;
+        if (!(moved instanceof Join join)) {
+            return moved;
+        }
+        return join.getJoinType() == JoinRelType.INNER ? moveUp(join) : OuterJoinQueries.asColumns(join);
     }
 
     private RelNode moveUp(Join join) {

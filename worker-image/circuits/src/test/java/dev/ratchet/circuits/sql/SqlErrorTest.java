@@ -73,7 +73,8 @@ class SqlErrorTest {
                 "V SELECT CAST(ts AS DATE) + 5 AS d FROM t | add an interval, such as INTERVAL '5' DAY",
                 "V SELECT x.a FROM t x JOIN t FOR SYSTEM_TIME AS OF x.ts ON x.a = t.a | ASOF JOIN … MATCH_CONDITION",
                 "V SELECT a FROM t WHERE ROW_NUMBER() OVER (ORDER BY a) < 3 | write QUALIFY",
-                "V SELECT b FROM t GROUP BY b HAVING (MAX(a), b) NOT IN (SELECT a, b FROM t) | select it in a subquery",
+                "V SELECT t.a FROM t LEFT JOIN t u ON EXISTS (SELECT 1 FROM t x WHERE x.a = t.a AND x.b = u.b)"
+                        + " | a subquery under ON of an outer join that reads both of its sides; ask it under WHERE",
                 "V SELECT a FROM t TABLESAMPLE BERNOULLI(10) | TABLESAMPLE is not the same twice",
                 "V SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts MEASURES A.a AS x PATTERN (A B) DEFINE B AS B.a > A.a)"
                         + " | MATCH_RECOGNIZE has no operator; compare with LAG or LEAD",
@@ -140,6 +141,8 @@ class SqlErrorTest {
                 "TO_DATE(b, b) & line 2, column 25: TO_DATE needs a constant pattern, such as 'yyyy-MM-dd'",
                 "ARRAY_EXISTS(ARRAY[a], x -> x) & ARRAY_EXISTS",
                 "TRANSFORM(a, x -> x) & line 2, column 25: Cannot apply 'TRANSFORM'",
+                "TRANSFORM(a, x -> x + ABS(a)) & of type 'TRANSFORM(<INTEGER>, <FUNCTION(ANY) -> ANY>)'. Supported",
+                "ARRAY[1, DATE '2024-01-01'] & value of type INTEGER NOT NULL to type DATE NOT NULL; cast them to one",
                 "TRANSFORM(ARRAY[a], x -> x + c) & column 54: Column 'c' not found in any table; t has a, b, ts",
                 "TRANSFORM(ARRAY[a], x -> x.y) & line 2, column 50: x.y behind ->; UNNEST the array to compute with",
                 "TRANSFORM(ARRAY[a], ARRAY[a], (x, y) -> x + y) & line 2, column 25: Cannot apply 'TRANSFORM'",

@@ -121,6 +121,16 @@ class WrittenQueriesTest {
               EXISTS (SELECT 1 FROM w WHERE w.id = u.rate AND w.k = t.k))
             SELECT t.id, rate FROM t LEFT JOIN (u JOIN w ON u.id = w.id AND (u.rate, w.k) NOT IN \
               (SELECT id, k FROM t)) ON w.id = t.id
+            SELECT k FROM t WHERE (k, k) IN (SELECT k, name FROM w) OR (v, k) = SOME (SELECT rate, k FROM u) OR k = 'a'
+            SELECT k, COUNT(*) AS n FROM t GROUP BY k HAVING (k, MAX(v)) NOT IN (SELECT k, rate FROM u) AND \
+              ((k, k) IN (SELECT k, name FROM w) OR (MIN(v), k) NOT IN (SELECT id, k FROM w))
+            SELECT id, k FROM t QUALIFY (RANK() OVER (PARTITION BY k ORDER BY id), k) NOT IN (SELECT id, k FROM u)
+            SELECT t.id, rate FROM t LEFT JOIN u ON t.id = u.id AND (u.rate, u.k) IN (SELECT id, k FROM w) AND \
+              (t.v, t.k) NOT IN (SELECT id, k FROM w)
+            SELECT t.id, rate FROM t FULL JOIN u ON t.id = u.id AND (EXISTS (SELECT 1 FROM w WHERE w.id = t.v) OR \
+              u.rate > (SELECT MIN(id) FROM w WHERE w.k = u.k))
+            SELECT t.id, rate FROM t RIGHT JOIN u ON EXISTS (SELECT 1 FROM w WHERE w.id = t.v) AND t.k = u.k AND \
+              u.k NOT IN (SELECT k FROM w WHERE w.id = u.id)
             SELECT v, name FROM t LEFT JOIN u USING (id) FULL JOIN w USING (id) ORDER BY id DESC NULLS LAST, \
               v NULLS FIRST, name NULLS FIRST LIMIT 3
             SELECT id + 1 AS id, v FROM t JOIN u USING (id) JOIN w USING (id) ORDER BY id, v NULLS FIRST LIMIT 3
