@@ -47,6 +47,10 @@ public final class CircuitRun {
         spareInputs();
         try (URLClassLoader functions = functions(options.jars())) {
             SqlProgram program = compile(options.program(), functions);
+            if (program.views().isEmpty() && program.explained().isEmpty()) {
+                throw new InputException(
+                        options.program() + " creates no view that would be written; add CREATE VIEW name AS query");
+            }
             progress.compiled(program);
             RunOptions.Kept kept = options.kept();
             try (RunState state = kept == null ? null : new RunState(kept, program, options.threads())) {

@@ -292,6 +292,32 @@ class CircuitRunTest {
                 .hasMessageContainingAll(message, place);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "DATE '9999-12-31' + i | +10009-12-31 is no DATE; they go from 0001-01-01 to 9999-12-31",
+                "TIMESTAMP '0001-01-01 00:00:00' - i | -0009-01-01 is no DATE",
+                "TIMESTAMP '9999-12-31 23:59:59' + d | +10000-01-02 is no DATE",
+                "DATE '0001-01-01' - d | 0000-12-30 is no DATE"
+            })
+    void datesThatHaveNoFourDigitsOfAYearAreErrorsOfTheStep(String expression, String message) {
+        String sql = "CREATE TABLE t (i INTERVAL YEAR, d INTERVAL DAY);\nCREATE VIEW v AS SELECT " + expression
+                + " AS x FROM t;";
+        String line = "{\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"i\":\"P10Y\",\"d\":\"P2D\"}}\n";
+        assertThatThrownBy(() -> run(sql, line, 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aProgramThatWouldWriteNothingIsRefused() {
+        assertThatThrownBy(() -> run("CREATE TABLE t (a INT); CREATE LOCAL VIEW v AS SELECT a FROM t;", "", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("program.sql creates no view that would be written; add CREATE VIEW name AS");
+    }
+
     @Test
     void readsTablesFromCsvIntoTheFirstStep() throws IOException {
         Files.writeString(program, PROGRAM);

@@ -20,6 +20,9 @@ public final class TimeFunctions {
     private static final long MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND;
     private static final long MICROS_PER_HOUR = 60 * MICROS_PER_MINUTE;
 
+    private static final long DATE_MIN = LocalDate.of(1, 1, 1).toEpochDay();
+    private static final long DATE_MAX = LocalDate.of(9999, 12, 31).toEpochDay();
+
     private TimeFunctions() {}
 
     public static long dateOf(long timestamp) {
@@ -35,11 +38,20 @@ public final class TimeFunctions {
     }
 
     public static long addMonthsToDate(long date, long months) {
-        return LocalDate.ofEpochDay(date).plusMonths(months).toEpochDay();
+        return inRange(LocalDate.ofEpochDay(date).plusMonths(months).toEpochDay());
+    }
+
+    /** A day that was computed; it must be one that is written YYYY-MM-DD. */
+    private static long inRange(long date) {
+        if (date < DATE_MIN || date > DATE_MAX) {
+            throw new ArithmeticException(
+                    LocalDate.ofEpochDay(date) + " is no DATE; they go from 0001-01-01 to 9999-12-31");
+        }
+        return date;
     }
 
     public static long addMicrosToDate(long date, long micros) {
-        return Math.addExact(date, Math.floorDiv(micros, MICROS_PER_DAY));
+        return inRange(Math.addExact(date, Math.floorDiv(micros, MICROS_PER_DAY)));
     }
 
     public static long addMonths(long timestamp, long months) {
@@ -47,7 +59,9 @@ public final class TimeFunctions {
     }
 
     public static long addMicros(long timestamp, long micros) {
-        return Math.addExact(timestamp, micros);
+        long moved = Math.addExact(timestamp, micros);
+        inRange(dateOf(moved));
+        return moved;
     }
 
     public static long addMicrosToTime(long time, long micros) {

@@ -29,11 +29,14 @@ public final class TimeText {
     private static final Pattern TO_SECONDS = Pattern.compile("(.*\\D)?\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?");
     private static final Pattern MONTHS = Pattern.compile("(-?)P(?:(-?\\d{1,9})Y)?(?:(-?\\d{1,9})M)?");
 
-    /** What was written last: rows of a stream often have the time of the row before. Threads may miss each other's. */
-    private static Written last = new Written(0, "1970-01-01 00:00:00");
+    /** What each thread has written last: rows of a stream often have the time of the row before. */
+    private static final ThreadLocal<Written> LAST = ThreadLocal.withInitial(Written::new);
 
     /** A timestamp and its text. */
-    private record Written(long micros, String text) {}
+    private static final class Written {
+        private long micros;
+        private String text = "1970-01-01 00:00:00";
+    }
 
     private TimeText() {}
 
@@ -47,10 +50,10 @@ public final class TimeText {
     }
 
     public static String timestamp(long micros) {
-        Written written = last;
+        Written written = LAST.get();
         if (written.micros != micros) {
-            written = new Written(micros, textOf(micros));
-            last = written;
+            written.text = textOf(micros);
+            written.micros = micros;
         }
         return written.text;
     }
