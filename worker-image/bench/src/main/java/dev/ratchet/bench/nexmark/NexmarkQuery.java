@@ -76,12 +76,12 @@ public record NexmarkQuery(String name, boolean stateful) {
         String tables = program.toString();
         if (promises) {
             tables = tables.replace("date_time TIMESTAMP", "date_time TIMESTAMP LATENESS INTERVAL '4' SECOND")
-                    .replace(");", ") WITH ('append_only' = 'true');");
+                    .replace("NOT NULL);", "NOT NULL) WITH ('append_only' = 'true');");
         }
         return tables + "\nCREATE VIEW " + name + " AS\n" + text() + ";\n";
     }
 
-    /** The statements that create all tables. */
+    /** The statements that create all tables in Ratchet's SQL. */
     public static String tables() {
         String tables = resource("tables.sql");
         if (tables == null) {

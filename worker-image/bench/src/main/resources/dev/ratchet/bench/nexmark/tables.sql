@@ -8,4 +8,4 @@ CREATE TABLE auction (
 CREATE TABLE bid (
   auction BIGINT NOT NULL, bidder BIGINT NOT NULL, price BIGINT NOT NULL, channel VARCHAR NOT NULL,
   url VARCHAR NOT NULL, date_time TIMESTAMP NOT NULL, extra VARCHAR NOT NULL);
-CREATE TABLE side_input (id BIGINT NOT NULL, label VARCHAR NOT NULL);
+CREATE TABLE side_input (id BIGINT NOT NULL, label VARCHAR NOT NULL) WITH ('constant' = 'true');

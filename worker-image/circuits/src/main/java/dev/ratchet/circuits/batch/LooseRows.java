@@ -69,6 +69,12 @@ public final class LooseRows {
         return new LooseCursor(unsummed(), null, from, to);
     }
 
+    /** Walks the rows as they came, with their hashes. */
+    public LooseCursor hashedCursor() {
+        checkUnsummed();
+        return new LooseCursor(hashedRows(), null, from, to);
+    }
+
     /** Walks the rows so that those of one key follow each other, in the order of (unsigned hash, key). */
     public LooseCursor byKey() {
         checkUnsummed();

@@ -47,12 +47,16 @@ public final class CircuitBuilder {
         }
         RowSchema schema = new RowSchema(columns, List.of());
         Node source = nodes.add(TableSource.of(name, schema)).shownAs(() -> name + options.text(columns));
-        Stream stream = new Stream(nodes, source, List.of(), columns).appendOnly(options.appendOnly());
+        Stream stream = new Stream(nodes, source, List.of(), columns)
+                .appendOnly(options.appendOnly())
+                .constant(options.constant());
         Plan.Lateness lateness = options.lateness();
         if (lateness != null) {
             stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
         }
-        tables.put(name, new Plan.Table(name, schema, source, lateness, options.appendOnly(), new BitSet()));
+        tables.put(
+                name,
+                new Plan.Table(name, schema, source, lateness, options.appendOnly(), options.constant(), new BitSet()));
         if (!options.primaryKey().isEmpty()) {
             stream.promiseKey(name, options.primaryKey());
         }

@@ -114,11 +114,14 @@ final class Joins {
         int ofFirst = range == null ? -1 : isLeftAtMost ? range.column() : range.other();
         int ofSecond = range == null ? -1 : (isLeftAtMost ? range.other() : range.column()) - width;
         // Rows below what never sinks on the other side meet nothing any more.
-        boolean isFirstAhead = range != null && !isLeftAtMost && two.rising().isOneRowThatRises(twoKeys, ofSecond);
-        boolean isSecondAhead = isLeftAtMost && one.rising().isOneRowThatRises(oneKeys, ofFirst);
-        Arrangement first = isFirstAhead ? null : keyed(one, oneKeys, ofFirst);
-        Arrangement second =
-                isSecondAhead ? ahead(two, twoKeys, ofSecond, requireNonNull(first)) : keyed(two, twoKeys, ofSecond);
+        boolean isOneConstant = one.isConstant() || two.isConstant();
+        boolean isFirstAhead =
+                range != null && !isLeftAtMost && !isOneConstant && two.rising().isOneRowThatRises(twoKeys, ofSecond);
+        boolean isSecondAhead = isLeftAtMost && !isOneConstant && one.rising().isOneRowThatRises(oneKeys, ofFirst);
+        Arrangement first = isFirstAhead ? null : keyed(one, oneKeys, ofFirst, two);
+        Arrangement second = isSecondAhead
+                ? ahead(two, twoKeys, ofSecond, requireNonNull(first))
+                : keyed(two, twoKeys, ofSecond, one);
         first = first == null ? ahead(one, oneKeys, ofFirst, second) : first;
         Join.Range reach =
                 range == null ? Join.Range.NONE : isLeftAtMost ? Join.Range.LEFT_AT_MOST : Join.Range.LEFT_AT_LEAST;
@@ -197,9 +200,11 @@ final class Joins {
      * The arrangement of rows whose key has no NULL.
      *
      * @param first the column that orders the rows of a key first; under 0 for none in particular
+     * @param other what they are joined with: where its rows come in the first step, none comes to those of later ones
      */
-    private static Arrangement keyed(Stream stream, List<Integer> keys, int first) {
-        return stream.withoutNulls(keys).arrange(keys, first);
+    private static Arrangement keyed(Stream stream, List<Integer> keys, int first, Stream other) {
+        Stream present = stream.withoutNulls(keys);
+        return other.isConstant() && !stream.isConstant() ? present.changes(keys, first) : present.arrange(keys, first);
     }
 
     private static Arrangement ahead(Stream stream, List<Integer> keys, int first, Arrangement others) {

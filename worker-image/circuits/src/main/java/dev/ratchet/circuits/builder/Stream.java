@@ -52,10 +52,14 @@ public final class Stream {
     private final boolean appendOnly;
 
     private final Rising rising;
+
+    /** Whether all rows come in the first step. */
+    private final boolean constant;
+
     private @Nullable Node node;
 
     Stream(Nodes nodes, Node base, List<PipeStage> stages, List<ColumnType> columns) {
-        this(nodes, base, stages, columns, Bounds.NONE, false, Rising.NONE);
+        this(nodes, base, stages, columns, Bounds.NONE, false, Rising.NONE, false);
     }
 
     private Stream(
@@ -65,10 +69,12 @@ public final class Stream {
             List<ColumnType> columns,
             Bounds bounds,
             boolean appendOnly,
-            Rising rising) {
+            Rising rising,
+            boolean constant) {
         this.bounds = bounds;
         this.appendOnly = appendOnly;
         this.rising = rising;
+        this.constant = constant;
         this.nodes = nodes;
         this.base = base;
         this.stages = List.copyOf(stages);
@@ -121,7 +127,8 @@ public final class Stream {
                 to,
                 bounds.through(stage),
                 onlyComes,
-                rising.through(stage));
+                rising.through(stage),
+                constant);
     }
 
     /** The sum of weights: UNION ALL. */
@@ -131,7 +138,8 @@ public final class Stream {
         Stream mine = in(common).as(theirs.columns);
         return mine.of(Sum.of(List.of(mine.node(), theirs.node())), theirs.columns)
                 .bounded(mine.bounds.or(theirs.bounds))
-                .appendOnly(mine.appendOnly && theirs.appendOnly);
+                .appendOnly(mine.appendOnly && theirs.appendOnly)
+                .constant(mine.constant && theirs.constant);
     }
 
     /** The difference of weights, which may be negative; EXCEPT ALL is {@link #exceptAll}. */
@@ -184,7 +192,8 @@ public final class Stream {
         return in(place)
                 .of(Weights.of(law, arranged), common)
                 .bounded(either)
-                .appendOnly(law == WeightLaw.DISTINCT && appendOnly);
+                .appendOnly(law == WeightLaw.DISTINCT && appendOnly)
+                .constant(aligned.stream().allMatch(Stream::isConstant));
     }
 
     // Joins.
@@ -396,7 +405,9 @@ public final class Stream {
 
     /** The stream, known to have these bounds. */
     Stream bounded(Bounds known) {
-        return known.columns().isEmpty() ? this : new Stream(nodes, base, stages, columns, known, appendOnly, rising);
+        return known.columns().isEmpty()
+                ? this
+                : new Stream(nodes, base, stages, columns, known, appendOnly, rising, constant);
     }
 
     boolean isAppendOnly() {
@@ -405,7 +416,16 @@ public final class Stream {
 
     /** The stream, known to be one of which no row is ever taken back, or not known to be. */
     Stream appendOnly(boolean known) {
-        return known == appendOnly ? this : new Stream(nodes, base, stages, columns, bounds, known, rising);
+        return known == appendOnly ? this : new Stream(nodes, base, stages, columns, bounds, known, rising, constant);
+    }
+
+    boolean isConstant() {
+        return constant;
+    }
+
+    /** The stream, all of whose rows are known to come in the first step, or not known to. */
+    Stream constant(boolean known) {
+        return known == constant ? this : new Stream(nodes, base, stages, columns, bounds, appendOnly, rising, known);
     }
 
     Rising rising() {
@@ -414,7 +434,7 @@ public final class Stream {
 
     /** The stream, of whose rows that are taken back this is known. */
     Stream rising(Rising known) {
-        return new Stream(nodes, base, stages, columns, bounds, appendOnly, known);
+        return new Stream(nodes, base, stages, columns, bounds, appendOnly, known, constant);
     }
 
     /** The stream as a recursion sees it, or the program itself. */
@@ -468,10 +488,7 @@ public final class Stream {
 
     /** The same with the rows of a key in the order of a column first; that of no key, or under 0 for any order. */
     Arrangement arrange(List<Integer> key, int first) {
-        List<Integer> order = new ArrayList<>(key);
-        if (first >= 0) {
-            order.add(first);
-        }
+        List<Integer> order = ordered(key, first);
         return arrangements.computeIfAbsent(
                 List.of(key.size(), order),
                 wanted -> arrangeNew(key, order, (rows, retention) -> Arrange.of(rows, retention, appendOnly)));
@@ -479,12 +496,23 @@ public final class Stream {
 
     /** The same of those rows that are not behind those of another arrangement, see {@link Ahead}. */
     Arrangement arrangeAhead(List<Integer> key, int first, Arrangement others) {
-        List<Integer> order = new ArrayList<>(key);
-        order.add(first);
         return arrangeNew(
                 key,
-                order,
+                ordered(key, first),
                 (rows, retention) -> Arrange.of(nodes.add(Ahead.of(rows, others.node())), retention, appendOnly));
+    }
+
+    /** The same for a reader of what changes alone: no row is remembered. */
+    Arrangement changes(List<Integer> key, int first) {
+        return arrangeNew(key, ordered(key, first), (rows, retention) -> Arrange.ofChanges(rows));
+    }
+
+    private static List<Integer> ordered(List<Integer> key, int first) {
+        List<Integer> order = new ArrayList<>(key);
+        if (first >= 0) {
+            order.add(first);
+        }
+        return order;
     }
 
     private Arrangement arrangeNew(

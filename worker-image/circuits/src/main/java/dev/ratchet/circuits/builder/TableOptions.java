@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  *     rejected. Empty where nothing is promised.
  * @param lateness how late rows may come; null where any row may come at any time
  * @param appendOnly whether no row is ever taken back; then extremes and first rows are kept without the others
+ * @param constant whether all rows come in the first step of the circuit; then what is joined with them is not
+ *     remembered
  */
-public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lateness, boolean appendOnly) {
+public record TableOptions(
+        List<Integer> primaryKey, Plan.@Nullable Lateness lateness, boolean appendOnly, boolean constant) {
 
-    public static final TableOptions NONE = new TableOptions(List.of(), null, false);
+    public static final TableOptions NONE = new TableOptions(List.of(), null, false, false);
 
     public TableOptions {
         primaryKey = List.copyOf(primaryKey);
@@ -30,6 +33,6 @@ public record TableOptions(List<Integer> primaryKey, Plan.@Nullable Lateness lat
                 ? ""
                 : "; LATENESS of " + ShownSql.column(lateness.column()) + " "
                         + ShownSql.distance(columns.get(lateness.column()), lateness.delay());
-        return key + late + (appendOnly ? "; append-only" : "");
+        return key + late + (appendOnly ? "; append-only" : "") + (constant ? "; constant" : "");
     }
 }

@@ -60,7 +60,7 @@ public final class Circuit implements AutoCloseable {
             if (watermark != null) {
                 watermarks.raise(inputOrder.size(), Long.parseLong(watermark));
             }
-            TableInput input = new TableInput(table, inputOrder.size(), watermarks);
+            TableInput input = new TableInput(table, inputOrder.size(), watermarks, started);
             inputs.put(table.name(), input);
             inputOrder.add(input);
         });
@@ -163,7 +163,7 @@ public final class Circuit implements AutoCloseable {
 
     /** Drops what was added to the inputs, and what a step that was rejected has told them. Not during a step. */
     void discard() {
-        inputOrder.forEach(TableInput::discard);
+        inputOrder.forEach(input -> input.discard(started));
     }
 
     CircuitOptions options() {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Plan {
 
     /**
-     * A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised, and of
-     * one that is append-only no row is ever taken back. Columns not in {@code columnsRead} make no difference to any
-     * view and are not kept.
+     * A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised, of one
+     * that is append-only no row is ever taken back, and of a constant one all rows come in the first step. Columns not
+     * in {@code columnsRead} make no difference to any view and are not kept.
      */
     public record Table(
             String name,
@@ -26,11 +26,12 @@ public final class Plan {
             Node source,
             @Nullable Lateness lateness,
             boolean appendOnly,
+            boolean constant,
             BitSet columnsRead) {
 
         /** The same where these columns are read. */
         public Table readBy(BitSet columns) {
-            return new Table(name, schema, source, lateness, appendOnly, columns);
+            return new Table(name, schema, source, lateness, appendOnly, constant, columns);
         }
     }
 
@@ -123,8 +124,9 @@ public final class Plan {
         List<String> told = new ArrayList<>(ids);
         // A program without promises is what it was before they were told.
         tables.values().stream()
-                .filter(table -> table.lateness() != null || table.appendOnly())
-                .forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()));
+                .filter(table -> table.lateness() != null || table.appendOnly() || table.constant())
+                .forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()
+                        + (table.constant() ? " constant" : "")));
         return NodeIds.fingerprint(told);
     }
 

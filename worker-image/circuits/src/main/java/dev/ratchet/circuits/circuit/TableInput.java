@@ -42,7 +42,11 @@ public final class TableInput implements RowWriter {
     private long late;
     private boolean takesBack;
 
-    TableInput(Plan.Table table, int number, Watermarks watermarks) {
+    /** Whether the first step has begun, after which a constant table takes no rows. */
+    private boolean isBegun;
+
+    /** @param started whether the circuit has run a step before it was opened */
+    TableInput(Plan.Table table, int number, Watermarks watermarks, boolean started) {
         this.table = table;
         this.watermarks = watermarks;
         this.number = number;
@@ -50,6 +54,7 @@ public final class TableInput implements RowWriter {
         this.timeColumn = lateness == null ? -1 : lateness.column();
         this.delay = lateness == null ? 0 : lateness.delay();
         this.floor = watermarks.of(number);
+        this.isBegun = started;
         this.rows = new BatchBuilder(table.schema());
         this.isRead = new boolean[table.schema().columnCount()];
         for (int column = 0; column < isRead.length; column++) {
@@ -102,12 +107,18 @@ public final class TableInput implements RowWriter {
     /**
      * Adds the row that was set, with a weight; 0 adds nothing.
      *
-     * @throws IllegalArgumentException for a negative weight where the table is append-only; the row is not added
+     * @throws IllegalArgumentException for a negative weight where the table is append-only, and after the first step
+     *     where it is constant; the row is not added
      */
     public void add(long weight) {
         if (weight < 0 && table.appendOnly()) {
             throw new IllegalArgumentException("weight " + weight + " takes a row of table " + table.name()
                     + " back, which is append-only; declare it without that option");
+        }
+        if (isBegun && table.constant() && weight != 0) {
+            throw new IllegalArgumentException("a row of table " + table.name()
+                    + " after the first step, which is constant; give all its rows in the first step, or declare it"
+                    + " without that option");
         }
         if (timeColumn >= 0 && !timeIsNull && weight != 0) {
             if (time < floor) {
@@ -134,8 +145,13 @@ public final class TableInput implements RowWriter {
         return late;
     }
 
-    /** Forgets what was added since the last step that was not rejected. */
-    void discard() {
+    /**
+     * Forgets what was added since the last step that was not rejected.
+     *
+     * @param started whether there was one
+     */
+    void discard(boolean started) {
+        isBegun = started;
         chunks.clear();
         rows.discard();
         takesBack = false;
@@ -166,6 +182,7 @@ public final class TableInput implements RowWriter {
      */
     long offer(List<TableSource> sources) {
         boolean summed = isSummed(sources.size());
+        isBegun = true;
         takesBack = false;
         latestBegun = latest;
         latest = Long.MIN_VALUE;

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Where all readers look keys up, rows that came lately lie in front of the trace as they came, and go into it many
  * steps at a time.
  *
+ * <p>What is joined with rows that never change is not remembered: its change alone is read.
+ *
  * <p>Inside of a recursion each row is remembered with the number of the iteration in which it comes to be, as a last
  * column of its value: the trace is the sum over all steps so far of what each iteration changed.
  */
@@ -41,6 +43,7 @@ public final class Arrange extends Operator {
     private static final int DEPTH_MAX = 1 << 10;
 
     private final Trace trace;
+    private final boolean remembers;
     private final boolean nested;
     private final Iteration iteration;
     private final int iterationColumn;
@@ -53,7 +56,13 @@ public final class Arrange extends Operator {
     private @Nullable HeldRows held;
 
     private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
+        this(context, schema, retention, inputs, true);
+    }
+
+    private Arrange(
+            LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs, boolean remembers) {
         super(schema, inputs);
+        this.remembers = remembers;
         this.nested = context.nested();
         this.iteration = context.iteration();
         this.iterationColumn = schema.columnCount();
@@ -121,6 +130,17 @@ public final class Arrange extends Operator {
                 .shownAs(() -> ShownSql.byKey(input.schema()) + "; unique in " + table + retention.text());
     }
 
+    /** Remembers nothing of a node outside of recursions, for joins with rows that never change. */
+    public static Node ofChanges(Node input) {
+        return new Node(
+                        "arrange",
+                        "changes",
+                        List.of(input),
+                        input.schema(),
+                        (context, inputs) -> new Arrange(context, input.schema(), new Retention(), inputs, false))
+                .shownAs(() -> ShownSql.byKey(input.schema()) + "; changes alone");
+    }
+
     @Override
     protected void check() {
         String promised = table;
@@ -132,7 +152,7 @@ public final class Arrange extends Operator {
     @Override
     protected void evaluate() {
         kept.advance();
-        if (held != null && held.add(input(0))) {
+        if (!remembers || (held != null && held.add(input(0)))) {
             forward(input(0));
             return;
         }
@@ -185,11 +205,16 @@ public final class Arrange extends Operator {
         return kept.test(row);
     }
 
+    /** Whether rows are remembered; otherwise those joined with them never change. */
+    boolean remembers() {
+        return remembers;
+    }
+
     /** Walks the change of this step, in the order of hashes where another trace is sought through by it. */
     RowWalk change(boolean inOrder) {
         LooseRows loose = looseOutput();
-        boolean isByKey = inOrder || held == null || !held.isHolding();
-        return loose == null ? output().cursor() : isByKey ? loose.byKey() : loose.cursor();
+        boolean isByKey = inOrder || (remembers && (held == null || !held.isHolding()));
+        return loose == null ? output().cursor() : isByKey ? loose.byKey() : loose.hashedCursor();
     }
 
     /** In a recursion: the iteration in which a remembered row comes to be; else 0. */

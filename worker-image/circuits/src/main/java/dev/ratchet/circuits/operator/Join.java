@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * The inner join of two arrangements with equal keys, by the bilinear rule (law L15): the change of the left with the
- * right as it was, plus the change of the right with the left as it is. Reads only keys that changed.
+ * right as it was, plus the change of the right with the left as it is. Reads only keys that changed. Where all rows of
+ * one side come in the first step, the other is not remembered, and its change meets that side as it is.
  *
  * <p>In a recursion the right as it was is that of all steps and iterations before, whatever the number of the
  * iteration its rows came in; a pair whose other row comes later than the current iteration waits for it. So the four
@@ -180,10 +181,10 @@ public final class Join extends Operator {
     protected void evaluate() {
         RowPipe waiting = later.remove(iteration.number());
         pipe = waiting == null ? pipe : waiting;
-        if (left.hasOutput()) {
-            pair(left, right, right.probeBefore(), false);
+        if (left.hasOutput() && right.remembers()) {
+            pair(left, right, left.remembers() ? right.probeBefore() : right.probeAfter(), false);
         }
-        if (right.hasOutput()) {
+        if (right.hasOutput() && left.remembers()) {
             pair(right, left, left.probeAfter(), true);
         }
         emit(pipe.give());
@@ -238,7 +239,8 @@ public final class Join extends Operator {
         long count = 1;
         for (int other = recent.find(row.hash(), row); other >= 0; other = recent.findOlder(other)) {
             count++;
-            long weight = changeIsRight ? recent.weight(other) : recent.weightBefore(other);
+            boolean isAfter = changeIsRight || !left.remembers();
+            long weight = isAfter ? recent.weight(other) : recent.weightBefore(other);
             RowView shown = recent.row(other);
             if (weight != 0 && side.keeps(shown)) {
                 RowView pair = changeIsRight ? joined.of(shown, row) : joined.of(row, shown);

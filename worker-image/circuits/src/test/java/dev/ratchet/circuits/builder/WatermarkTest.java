@@ -40,7 +40,8 @@ class WatermarkTest {
     }
 
     private static Circuit circuit(BinaryOperator<Stream> program, boolean late, boolean appendOnly) {
-        TableOptions options = new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, appendOnly);
+        TableOptions options =
+                new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, appendOnly, false);
         CircuitBuilder builder = new CircuitBuilder();
         Stream left = builder.table("left", EVENT, options);
         Stream right = builder.table("right", EVENT, options);

@@ -40,6 +40,7 @@ public final class Twin {
     private int rowsPerStep = 6;
     private boolean positive = true;
     private boolean appendOnly;
+    private int constant = -1;
     private OpenState open;
 
     public Twin(long seed, List<List<ColumnType>> tables) {
@@ -63,6 +64,12 @@ public final class Twin {
     /** Lets rows only come, and promises it. */
     public Twin appendOnly(boolean only) {
         appendOnly = only;
+        return this;
+    }
+
+    /** Lets the rows of a table come in the first step alone, and promises it. */
+    public Twin constant(int table) {
+        constant = table;
         return this;
     }
 
@@ -101,7 +108,8 @@ public final class Twin {
         CircuitBuilder builder = new CircuitBuilder();
         List<Stream> streams = new ArrayList<>();
         for (int table = 0; table < tables.size(); table++) {
-            streams.add(builder.table("t" + table, tables.get(table), new TableOptions(List.of(), null, appendOnly)));
+            TableOptions options = new TableOptions(List.of(), null, appendOnly, table == constant);
+            streams.add(builder.table("t" + table, tables.get(table), options));
         }
         builder.view("v", program.apply(builder, streams));
         return builder.build();
@@ -118,7 +126,11 @@ public final class Twin {
         for (int step = 0; step < steps; step++) {
             List<Batch> changes = new ArrayList<>();
             for (int table = 0; table < tables.size(); table++) {
-                changes.add(change(table, inputs.get(table)));
+                boolean stays = table == constant && step > 0;
+                changes.add(
+                        stays
+                                ? Batch.empty(new RowSchema(tables.get(table), List.of()))
+                                : change(table, inputs.get(table)));
             }
             Batch first = null;
             for (Circuit circuit : circuits) {
