@@ -220,9 +220,14 @@ public final class BatchCursor implements Cursor {
 
     /** Compares the rows two cursors of one schema stand on, by hash and all columns. */
     int compareRow(BatchCursor other) {
+        int order = Long.compareUnsigned(hash(), other.hash());
+        return order != 0 ? order : compareColumns(other);
+    }
+
+    int compareColumns(BatchCursor other) {
         Block left = current();
         Block right = other.current();
-        int order = Long.compareUnsigned(left.hash(row), right.hash(other.row));
+        int order = 0;
         for (int column = 0; order == 0 && column < storages.length; column++) {
             order = left.compare(storages[column], column + Block.FIRST, row, right, other.row);
         }

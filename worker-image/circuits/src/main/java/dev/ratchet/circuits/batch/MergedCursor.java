@@ -8,18 +8,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the sum of several batches of one schema: equal rows are one row with the sum of their weights, sums of 0 are
- * left out. A binary heap of cursors; the row is that of the cursor at its root.
+ * left out. A tree of losers: each inner node has the larger one of two that met there, so that a cursor that has moved
+ * meets one other on each level.
+ *
+ * <p>Source: Knuth, The Art of Computer Programming 3, 5.4.1, where a tree of losers selects.
  */
 public final class MergedCursor extends RowAlias implements Cursor {
 
     private final BatchCursor[] cursors;
-    private final BatchCursor[] heap;
 
-    /** The hash that each cursor of the heap stands on: almost all comparisons end there. */
+    /** Those that stood on a row when the tree was made, and how many these are. */
+    private final BatchCursor[] players;
+
+    private int size;
+
+    /** The hash that each player stands on: almost all comparisons end there. */
     private final long[] hashes;
 
+    /** Whether a player has no row any more. */
+    private final boolean[] isOut;
+
+    /** For each inner node, numbered from 1, who lost there; player p comes from below node (size + p) / 2. */
+    private final int[] losers;
+
+    /** Whether the row of that one is equal to the one that it lost to. */
+    private final boolean[] isTie;
+
+    /** Who comes from below each node, of use only while the tree is made. */
+    private final int[] winners;
+
+    /** The player with the smallest row. */
+    private int first;
+
     private final @Nullable RowPredicate kept;
-    private int size;
+    private boolean valid;
     private long weight;
     private long seeks;
 
@@ -45,8 +67,12 @@ public final class MergedCursor extends RowAlias implements Cursor {
     private MergedCursor(List<Batch> batches, @Nullable RowPredicate kept, boolean onFirstRow) {
         this.kept = kept;
         this.cursors = new BatchCursor[batches.size()];
-        this.heap = new BatchCursor[batches.size() + 1];
-        this.hashes = new long[heap.length];
+        this.players = new BatchCursor[batches.size() + 1];
+        this.hashes = new long[players.length];
+        this.isOut = new boolean[players.length];
+        this.losers = new int[players.length];
+        this.isTie = new boolean[players.length];
+        this.winners = new int[2 * players.length];
         for (int i = 0; i < cursors.length; i++) {
             cursors[i] = new BatchCursor(batches.get(i), onFirstRow);
         }
@@ -64,29 +90,29 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     @Override
     public boolean valid() {
-        return size > 0;
+        return valid;
     }
 
     /** A view of the row it stands on that stays there. */
     public RowView here() {
-        return heap[0].here();
+        return players[first].here();
     }
 
     /** The cursor whose row is shown. */
     BatchCursor shown() {
-        return heap[0];
+        return players[first];
     }
 
     @Override
     public void next() {
         isWhereSought = false;
-        advance(0);
+        advance();
         settle();
     }
 
     @Override
     public long hash() {
-        return hashes[0];
+        return hashes[first];
     }
 
     @Override
@@ -112,7 +138,7 @@ public final class MergedCursor extends RowAlias implements Cursor {
         seeks += cursors.length;
         rebuild();
         isWhereSought = true;
-        return size > 0;
+        return valid;
     }
 
     /**
@@ -133,21 +159,23 @@ public final class MergedCursor extends RowAlias implements Cursor {
         if (more != null && more.valid()) {
             enter(more);
         }
-        heapify();
+        play();
         isWhereSought = more == null;
     }
 
     @Override
     public void seekValue(RowView bound, int columns) {
         // Cursors with rows equal to the shown one are behind it already: where it may stay, nothing may be rebuilt.
-        if (size == 0 || heap[0].compareValue(bound, columns) >= 0) {
+        if (!valid || players[first].compareValue(bound, columns) >= 0) {
             return;
         }
         isWhereSought = false;
-        for (int i = 0; i < size; i++) {
-            heap[i].seekValue(bound, columns);
+        for (int player = 0; player < size; player++) {
+            if (!isOut[player]) {
+                players[player].seekValue(bound, columns);
+                seeks++;
+            }
         }
-        seeks += size;
         rebuild();
     }
 
@@ -184,84 +212,98 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     private void rebuild() {
         size = 0;
-        heapify();
+        play();
     }
 
-    private void heapify() {
+    private void play() {
         for (BatchCursor cursor : cursors) {
             if (cursor.valid()) {
                 enter(cursor);
             }
         }
-        for (int i = size / 2 - 1; i >= 0; i--) {
-            sift(i);
+        for (int player = 0; player < size; player++) {
+            winners[size + player] = player;
         }
+        for (int node = size - 1; node > 0; node--) {
+            winners[node] = meet(node, winners[2 * node], winners[2 * node + 1]);
+        }
+        first = size > 1 ? winners[1] : 0;
+        valid = size > 0;
         settle();
     }
 
     private void enter(BatchCursor cursor) {
         hashes[size] = cursor.hash();
-        heap[size++] = cursor;
+        isOut[size] = false;
+        players[size++] = cursor;
     }
 
-    /** Sums the weights of the row at the root, and goes on while it is not one to show. */
+    /** Lets two players meet at a node; returns who won. */
+    private int meet(int node, int one, int two) {
+        int order = compare(one, two);
+        losers[node] = order <= 0 ? two : one;
+        isTie[node] = order == 0;
+        return order <= 0 ? one : two;
+    }
+
+    /** Sums the weights of the rows equal to the smallest, and goes on while it is not one to show. */
     private void settle() {
-        while (size > 0) {
-            weight = heap[0].weight();
-            int twin = smallerChild(0);
-            while (twin < size && compare(0, twin) == 0) {
-                weight = Math.addExact(weight, heap[twin].weight());
-                advance(twin);
-                twin = smallerChild(0);
+        while (valid) {
+            weight = players[first].weight();
+            for (int node = (size + first) >>> 1; node > 0; node >>>= 1) {
+                while (isTie[node]) {
+                    int twin = losers[node];
+                    weight = Math.addExact(weight, players[twin].weight());
+                    move(twin);
+                    meet(node, first, replayed(twin, node));
+                }
             }
-            if (weight != 0 && (kept == null || kept.test(heap[0]))) {
+            if (weight != 0 && (kept == null || kept.test(players[first]))) {
                 return;
             }
-            advance(0);
+            advance();
         }
     }
 
-    /** Moves a cursor of the heap to its next row, or out of the heap, and restores the order below it. */
-    private void advance(int at) {
-        BatchCursor cursor = heap[at];
+    private void advance() {
+        move(first);
+        first = replayed(first, 0);
+        valid = !isOut[first];
+    }
+
+    private void move(int player) {
+        BatchCursor cursor = players[player];
         cursor.next();
         if (cursor.valid()) {
-            hashes[at] = cursor.hash();
+            hashes[player] = cursor.hash();
         } else {
-            size--;
-            heap[at] = heap[size];
-            hashes[at] = hashes[size];
-        }
-        sift(at);
-    }
-
-    private void sift(int start) {
-        int at = start;
-        for (int child = smallerChild(at); child < size && compare(child, at) < 0; child = smallerChild(at)) {
-            BatchCursor moving = heap[at];
-            heap[at] = heap[child];
-            heap[child] = moving;
-            long hash = hashes[at];
-            hashes[at] = hashes[child];
-            hashes[child] = hash;
-            at = child;
+            isOut[player] = true;
         }
     }
 
-    /** The child with the smaller row, or a number from {@link #size} on where there is none. */
-    private int smallerChild(int at) {
-        int left = 2 * at + 1;
-        return left + 1 < size && compare(left + 1, left) < 0 ? left + 1 : left;
+    /**
+     * Lets a player that has won everywhere below a node, and has moved since, meet the losers there; returns who wins.
+     */
+    private int replayed(int player, int below) {
+        int winner = player;
+        for (int node = (size + player) >>> 1; node > below; node >>>= 1) {
+            winner = meet(node, winner, losers[node]);
+        }
+        return winner;
     }
 
+    /** Who is out is behind all others, and equal to none. */
     private int compare(int one, int two) {
+        if (isOut[one] || isOut[two]) {
+            return isOut[one] ? 1 : -1;
+        }
         int order = Long.compareUnsigned(hashes[one], hashes[two]);
-        return order != 0 ? order : heap[one].compareRow(heap[two]);
+        return order != 0 ? order : players[one].compareColumns(players[two]);
     }
 
     @Override
     public RowView rowOf(int column) {
-        return heap[0];
+        return players[first];
     }
 
     @Override
@@ -273,31 +315,31 @@ public final class MergedCursor extends RowAlias implements Cursor {
 
     @Override
     public boolean isNull(int column) {
-        return heap[0].isNull(column);
+        return players[first].isNull(column);
     }
 
     @Override
     public long longAt(int column) {
-        return heap[0].longAt(column);
+        return players[first].longAt(column);
     }
 
     @Override
     public long highAt(int column) {
-        return heap[0].highAt(column);
+        return players[first].highAt(column);
     }
 
     @Override
     public byte[] bytesAt(int column) {
-        return heap[0].bytesAt(column);
+        return players[first].bytesAt(column);
     }
 
     @Override
     public int offsetAt(int column) {
-        return heap[0].offsetAt(column);
+        return players[first].offsetAt(column);
     }
 
     @Override
     public int lengthAt(int column) {
-        return heap[0].lengthAt(column);
+        return players[first].lengthAt(column);
     }
 }

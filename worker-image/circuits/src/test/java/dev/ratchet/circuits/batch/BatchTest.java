@@ -132,6 +132,42 @@ class BatchTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    void manyBatchesAreWalkedAsTheirSumInOrderEachRowOnce(long seed) {
+        Samples samples = new Samples(seed);
+        ColumnType bigint = ColumnType.of(TypeKind.BIGINT);
+        RowSchema schema = new RowSchema(List.of(bigint), List.of(bigint));
+        ModelSet model = new ModelSet();
+        List<Batch> parts = new ArrayList<>();
+        for (int part = samples.random().nextInt(21); part > 0; part--) {
+            BatchBuilder builder = new BatchBuilder(schema);
+            for (int i = samples.random().nextInt(60); i > 0; i--) {
+                List<Object> row = List.of((long) samples.random().nextInt(4), (long)
+                        samples.random().nextInt(12));
+                long weight = samples.random().nextInt(5) - 2L;
+                ModelSet.add(builder, row, weight);
+                model.add(row, weight);
+            }
+            parts.add(builder.build());
+        }
+        ModelSet walked = new ModelSet();
+        List<Object> last = null;
+        long hash = 0;
+        for (MergedCursor cursor = new MergedCursor(parts, null); cursor.valid(); cursor.next()) {
+            List<Object> row = ModelSet.row(schema, cursor);
+            if (last != null) {
+                boolean isSameKey = row.get(0).equals(last.get(0));
+                assertThat(Long.compareUnsigned(hash, cursor.hash())).isEqualTo(isSameKey ? 0 : -1);
+                assertThat(!isSameKey || (Long) last.get(1) < (Long) row.get(1)).isTrue();
+            }
+            last = row;
+            hash = cursor.hash();
+            walked.add(row, cursor.weight());
+        }
+        assertThat(walked).isEqualTo(model);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
     void goingBackShowsTheRowsOfTheKeyOnceMore(long seed) {
         Samples samples = new Samples(seed);
         RowSchema schema = samples.schema();
