@@ -83,6 +83,21 @@ public final class RecentRows {
         return rows.count();
     }
 
+    /**
+     * How many rows {@link #leave} would make a batch of, equal ones each for itself.
+     *
+     * @param those rows that fail it are left out; null for none
+     */
+    public long count(@Nullable RowPredicate those) {
+        long count = 0;
+        for (int row = 0; row < rows.count(); row++) {
+            if (weight(row) != 0 && (those == null || those.test(row(row)))) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     /** Bytes that the columns take, those of rows that were cancelled included. */
     public long byteCount() {
         return rows.poolBytes() + (long) Long.BYTES * rows.storages.length * rows.count();

@@ -83,6 +83,22 @@ final class GroupGeneration {
         return dirtyCount;
     }
 
+    /**
+     * The states that {@link #clean} would add.
+     *
+     * @param kept states that fail it are left out; null for none
+     */
+    long countDirty(@Nullable RowPredicate kept) {
+        long count = 0;
+        for (int i = 0; i < dirtyCount; i++) {
+            int number = dirty[i];
+            if (!isClean(number) && isPresent(number) && (kept == null || kept.test(rows.row(number)))) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     long byteCount() {
         return rows.byteCount();
     }

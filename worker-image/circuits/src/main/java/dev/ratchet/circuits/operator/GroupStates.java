@@ -184,6 +184,16 @@ final class GroupStates implements Trace.Front {
         dirtyAtTurn = 0;
     }
 
+    @Override
+    public long heldRows() {
+        return young.countDirty(kept) + old.countDirty(kept);
+    }
+
+    @Override
+    public long heldBytes() {
+        return young.byteCount() + old.byteCount();
+    }
+
     /** Puts what a generation has that the trace does not know into it, and takes back what that replaces. */
     private void store(GroupGeneration generation, int groups) {
         generation.clean(groups, kept, replaced);

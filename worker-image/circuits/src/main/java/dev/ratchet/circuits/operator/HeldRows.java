@@ -145,4 +145,14 @@ final class HeldRows implements Trace.Front {
     public void forget() {
         // They are no copies.
     }
+
+    @Override
+    public long heldRows() {
+        return all.stream().mapToLong(set -> set.count(kept)).sum();
+    }
+
+    @Override
+    public long heldBytes() {
+        return all.stream().mapToLong(RecentRows::byteCount).sum();
+    }
 }

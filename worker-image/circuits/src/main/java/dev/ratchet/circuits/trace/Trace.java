@@ -58,6 +58,16 @@ public final class Trace {
 
             @Override
             public void forget() {}
+
+            @Override
+            public long heldRows() {
+                return 0;
+            }
+
+            @Override
+            public long heldBytes() {
+                return 0;
+            }
         };
 
         /** Inserts all changes that were held back. */
@@ -65,6 +75,12 @@ public final class Trace {
 
         /** Forgets all copies, after {@link #settle}: the trace is about to be changed by somebody else. */
         void forget();
+
+        /** Rows that are held back, which {@link #settle} would insert. */
+        long heldRows();
+
+        /** Bytes of memory that rows held back and copies take. */
+        long heldBytes();
     }
 
     public Trace(RowSchema schema, TraceSettings settings) {
@@ -101,7 +117,7 @@ public final class Trace {
 
     /**
      * Lets whoever holds changes of the trace back insert them before somebody else reads or changes the trace as a
-     * whole: a commit, an export, a count. Its own cursors do not ask for them.
+     * whole: a commit, an export. Its own cursors do not ask for them.
      */
     public void putBehind(Front before) {
         front = before;
@@ -229,11 +245,12 @@ public final class Trace {
         return idle;
     }
 
+    /** What there is, counted where it lies: nothing moves because it is looked at. */
     public TraceStatistics statistics() {
-        long rows = 0;
-        long memory = 0;
+        long rows = front.heldRows();
+        long memory = front.heldBytes();
         long stored = 0;
-        List<Batch> batches = batches();
+        List<Batch> batches = inserted();
         for (Batch batch : batches) {
             rows += batch.rowCount();
             if (batch.storedAt() == null) {

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.circuit.CacheShares;
@@ -75,6 +76,12 @@ class GroupStatesTest {
                 }
             }
             groups.endStep();
+            List<Batch> lying = trace.inserted();
+            long states = trace.statistics().rows();
+            assertThat(trace.inserted())
+                    .as("nothing moves because it is counted")
+                    .isEqualTo(lying);
+            assertThat(states).isGreaterThanOrEqualTo(model.size());
             if (random.nextInt(CHANGES / 50 / 3) == 0) {
                 assertStored();
             }

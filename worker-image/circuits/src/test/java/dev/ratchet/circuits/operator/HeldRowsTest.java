@@ -114,10 +114,16 @@ class HeldRowsTest {
                     .isEqualTo(after);
             held.endStep();
             before = after;
+            List<Batch> lying = trace.inserted();
+            long rows = trace.statistics().rows();
+            assertThat(trace.inserted())
+                    .as("nothing moves because it is counted")
+                    .isEqualTo(lying);
             if (random.nextInt(40) == 0) {
                 ModelSet stored = new ModelSet();
                 trace.batches().forEach(batch -> stored.add(ModelSet.read(SCHEMA, batch.cursor())));
                 assertThat(stored).as("seed %d, step %d", seed, step).isEqualTo(before);
+                assertThat(trace.statistics().rows()).isBetween(1L, rows);
             }
         }
         assertThat(hasLeaving).isTrue();
