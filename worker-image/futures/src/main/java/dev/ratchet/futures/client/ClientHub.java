@@ -33,13 +33,27 @@ public final class ClientHub {
     /** The values that are on their way by themselves. */
     private final Map<FutureId, CompletableFuture<Void>> uploads = new ConcurrentHashMap<>();
 
+    /**
+     * One of a worker's tasks: what they submit is sent when they wait, which is when their slots are free for it.
+     *
+     * @param closeTimeout how long closing waits for what was submitted to be recorded
+     */
     public ClientHub(GatewayConnection connection, Duration closeTimeout) {
+        this(connection, closeTimeout, false);
+    }
+
+    private ClientHub(GatewayConnection connection, Duration closeTimeout, boolean callersSend) {
         this.connection = connection;
         this.closeTimeout = closeTimeout;
         this.completions = new Completions(connection);
         this.lease = new ClientLease(connection);
-        this.submitter = new Submitter(connection, completions);
+        this.submitter = new Submitter(connection, completions, callersSend);
         completions.onDemand(submitter::hurry);
+    }
+
+    /** One of a program; as {@link #ClientHub}. */
+    static ClientHub ofProgram(GatewayConnection connection, Duration closeTimeout) {
+        return new ClientHub(connection, closeTimeout, true);
     }
 
     /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */

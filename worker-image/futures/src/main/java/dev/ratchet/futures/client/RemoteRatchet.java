@@ -67,7 +67,7 @@ public final class RemoteRatchet implements Ratchet {
      * @param owned is closed last
      */
     public RemoteRatchet(GatewayConnection connection, ConnectionOptions options, AutoCloseable owned) {
-        this.hub = new ClientHub(connection, options.connectTimeout());
+        this.hub = ClientHub.ofProgram(connection, options.connectTimeout());
         this.packaging = new TaskPackaging(connection, hub.lease(), new Artifacts(connection, options.artifacts()));
         this.caller = Caller.PROGRAM;
         this.values = new ValueCalls(hub, caller);

@@ -10,14 +10,15 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends futures to the cluster in the order in which they were submitted, many in one message: what comes while
  * messages are on their way waits for the next. A future whose upstream is on its way waits for that, so an upstream is
- * recorded before its dependents, without anybody waiting; likewise the calls of one actor. Callers are held back when
- * too much waits. Safe for use by several threads.
+ * recorded before its dependents, without anybody waiting; likewise the calls of one actor. What is still being
+ * uploaded takes no place in a message: what does not depend on it goes on. Callers wait when too much does. Safe for
+ * use by several threads.
  */
 final class Submitter {
 
@@ -50,27 +52,51 @@ final class Submitter {
 
     private final GatewayConnection connection;
     private final Completions completions;
-    private final Deque<Pending> queue = new ArrayDeque<>();
+    /** What can be sent, by its number. */
+    private final NavigableMap<Long, Pending> queue = new TreeMap<>();
+
+    private final HeldBack heldBack = new HeldBack();
     /** What is on its way, in messages that nobody has answered yet. */
     private final Map<FutureId, Pending> flying = new HashMap<>();
 
+    /** The latest submit, while more may join it. */
+    private @Nullable PendingBlock open;
+
+    private long submits;
     private long waitingBytes;
     private int waitingFutures;
     private int messages;
-    private volatile boolean planned;
+    private boolean planned;
 
-    /** @param completions is told what is recorded, and what is done already */
-    Submitter(GatewayConnection connection, Completions completions) {
+    /** How many futures were submitted since somebody waited for one. */
+    private int unawaited;
+    /** Whether the last one that somebody waited for had been submitted alone: so may be the next. */
+    private boolean oneByOne;
+
+    private final boolean callersSend;
+
+    /**
+     * @param completions is told what is recorded, and what is done already
+     * @param callersSend whether callers that wait for one future after the other send each when they submit it, not
+     *     when they wait: no thread is woken then in case that they do not
+     */
+    Submitter(GatewayConnection connection, Completions completions, boolean callersSend) {
         this.connection = connection;
         this.completions = completions;
+        this.callersSend = callersSend;
     }
 
     /** Takes a future; waits while too many are on their way. */
     void submit(PendingSubmit pending) {
+        boolean now;
         synchronized (this) {
             waitForRoom();
-            queue.add(pending);
-            added(1, pending.bytes());
+            open = null;
+            add(pending);
+            now = added(pending.bytes());
+        }
+        if (now) {
+            sendNext();
         }
     }
 
@@ -85,38 +111,70 @@ final class Submitter {
             SubmittedFunction function,
             ByteString argument,
             BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+        RemoteFuture<T> future;
+        boolean now;
         synchronized (this) {
             waitForRoom();
             PendingBlock block;
             long before = 0;
-            if (queue.peekLast() instanceof PendingBlock last
-                    && last.takes(common.future(), common.ready(), argument)) {
-                block = last;
+            if (open != null && open.takes(common.future(), common.ready(), argument)) {
+                block = open;
                 before = block.bytes();
             } else {
                 block = new PendingBlock(
                         BlockIds.of(connection.environment().randomId()), common.future(), function, common.ready());
                 completions.expect(block);
-                queue.add(block);
+                add(block);
+                open = block;
             }
-            RemoteFuture<T> future = block.add(argument, make);
-            added(1, block.bytes() - before);
-            return future;
+            future = block.add(argument, make);
+            now = added(block.bytes() - before);
+        }
+        if (now) {
+            sendNext();
+        }
+        return future;
+    }
+
+    private void add(Pending pending) {
+        long number = submits++;
+        boolean uploading = !pending.ready().isDone();
+        Optional<HeldBack.Held> held = heldBack.hold(number, pending, uploading);
+        if (held.isEmpty()) {
+            queue.put(number, pending);
+        } else if (uploading) {
+            pending.ready().whenComplete((done, failure) -> uploaded(held.get()));
         }
     }
 
-    private void added(int futures, long bytes) {
-        waitingFutures += futures;
-        waitingBytes += bytes;
-        if (!planned && messages < MESSAGES_MAX) {
+    private synchronized void uploaded(HeldBack.Held held) {
+        heldBack.uploaded(held, queue::put);
+        if (!queue.isEmpty() && !planned && messages < MESSAGES_MAX) {
             planned = true;
             connection.environment().executor().execute(this::sendNext);
         }
     }
 
+    /** Whether the caller has to send what it has added; else that is seen to. */
+    private boolean added(long bytes) {
+        waitingFutures++;
+        waitingBytes += bytes;
+        unawaited++;
+        if (planned || messages >= MESSAGES_MAX || queue.isEmpty()) {
+            return false;
+        }
+        planned = true;
+        if (callersSend && oneByOne && unawaited == 1 && messages == 0) {
+            return true;
+        }
+        connection.environment().executor().execute(this::sendNext);
+        return false;
+    }
+
     /** Completes when what was submitted so far is recorded or refused. */
     synchronized CompletableFuture<Void> flushed() {
-        return CompletableFuture.allOf(Stream.concat(queue.stream(), flying.values().stream())
+        return CompletableFuture.allOf(Stream.of(queue.values().stream(), heldBack.all(), flying.values().stream())
+                .flatMap(pending -> pending)
                 .map(pending -> pending.submitted().handle((done, failure) -> null))
                 .toArray(CompletableFuture[]::new));
     }
@@ -138,7 +196,15 @@ final class Submitter {
      * their time to begin.
      */
     void hurry() {
-        if (planned) {
+        boolean now;
+        synchronized (this) {
+            if (unawaited > 0) {
+                oneByOne = unawaited == 1;
+                unawaited = 0;
+            }
+            now = planned;
+        }
+        if (now) {
             sendNext();
         }
     }
@@ -157,10 +223,7 @@ final class Submitter {
             messages++;
             batch.forEach(pending -> flying.put(pending.id(), pending));
         }
-        CompletableFuture.allOf(batch.stream().map(Pending::ready).toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> send(batch))
-                .thenCompose(sent -> sent)
-                .whenComplete((reply, failure) -> sent(batch, reply, failure));
+        send(batch).whenComplete((reply, failure) -> sent(batch, reply, failure));
     }
 
     /** From the front of the queue, up to a future with an upstream that is on its way or in a block of this batch. */
@@ -171,7 +234,8 @@ final class Submitter {
         int single = 0;
         int calls = 0;
         long bytes = 0;
-        for (Pending next = queue.peek(); next != null; next = queue.peek()) {
+        for (Map.Entry<Long, Pending> first = queue.firstEntry(); first != null; first = queue.firstEntry()) {
+            Pending next = first.getValue();
             bytes += next.bytes()
                     + (functions.add(next.function().getDigest())
                             ? next.function().getSerializedSize()
@@ -182,21 +246,19 @@ final class Submitter {
                     || single > FUTURES_PER_MESSAGE
                     || calls > CALLS_PER_MESSAGE
                     || (next.isBlock() && blocks.size() == BLOCKS_PER_MESSAGE);
-            if (isBehind(next, blocks) || (!batch.isEmpty() && (full || waitsElse(next, batch.getLast())))) {
+            if (isBehind(next, blocks) || (!batch.isEmpty() && full)) {
                 break;
+            }
+            queue.remove(first.getKey());
+            if (open == next) {
+                open = null;
             }
             if (next.isBlock()) {
                 blocks.add(next.id());
             }
-            batch.add(queue.remove());
+            batch.add(next);
         }
         return batch;
-    }
-
-    /** Whether it waits for another upload than one that is to travel with it. */
-    private static boolean waitsElse(Pending pending, Pending other) {
-        return pending.ready() != other.ready()
-                && !(pending.ready().isDone() && other.ready().isDone());
     }
 
     private boolean isBehind(Pending pending, Set<FutureId> blocks) {

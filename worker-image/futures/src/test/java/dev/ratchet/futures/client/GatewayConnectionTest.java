@@ -80,18 +80,12 @@ class GatewayConnectionTest {
     }
 
     /** One that answers, and has the value 7 of each future or nothing. */
-    private static final class Holding extends GatewayGrpc.GatewayImplBase {
+    private static final class Holding extends AnsweringGateway {
 
         private final boolean leaves;
 
         Holding(boolean leaves) {
             this.leaves = leaves;
-        }
-
-        @Override
-        public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
-            client.onNext(HelloReply.getDefaultInstance());
-            client.onCompleted();
         }
 
         @Override
