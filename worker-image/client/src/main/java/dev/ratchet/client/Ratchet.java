@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * name, list or count futures wait for what this connection has submitted before.
  *
  * <p>Limits: 64 MiB per task with its argument, 2,000 upstream futures per task, 1,000,000 futures awaited by one
- * connection.
+ * connection at once: it asks for the outcomes of more once some of those have ended.
  */
 public interface Ratchet extends AutoCloseable {
 

@@ -7,6 +7,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
@@ -54,7 +55,7 @@ final class Completions implements OutcomeFeed.Sink {
     Completions(GatewayConnection connection) {
         this.connection = connection;
         this.environment = connection.environment();
-        this.feed = new OutcomeFeed(connection, this, this::fail);
+        this.feed = new OutcomeFeed(connection, this, this::fail, FutureSet.AWAITED_MAX);
     }
 
     /** Has {@code action} called when somebody wants a value that may not have been asked of the cluster yet. */

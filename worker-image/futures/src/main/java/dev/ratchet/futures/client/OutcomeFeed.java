@@ -14,8 +14,11 @@ import dev.ratchet.protocol.futures.v1.ResultRun;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one stream of outcomes open while somebody waits for any. When it breaks, the next one, maybe to another
- * worker, asks for everything that is still open. Safe for use by several threads.
+ * worker, asks for everything that is still open. What is more than a worker lets one stream await is asked for in
+ * turn, once others have ended. Safe for use by several threads.
  */
 final class OutcomeFeed {
 
@@ -36,9 +40,20 @@ final class OutcomeFeed {
     private final GatewayConnection connection;
     private final Sink sink;
     private final BiConsumer<FutureId, RuntimeException> refused;
-    private final FutureSet open = new FutureSet();
+    private final int awaitedMax;
+    /** What the present stream was asked for, or the next one will be. */
+    private final FutureSet asked = new FutureSet();
+
+    private final Deque<Later> later = new ArrayDeque<>();
     private @Nullable StreamObserver<AwaitRequest> stream;
     private boolean retrying;
+
+    /**
+     * What is to be asked for next.
+     *
+     * @param futures of a block, all of them; 0: a future
+     */
+    private record Later(FutureId id, int futures) {}
 
     /** Is told of outcomes, in the order in which they come. */
     interface Sink {
@@ -53,8 +68,11 @@ final class OutcomeFeed {
     /**
      * @param sink is told of each outcome once
      * @param refused is told of each future whose outcome the workers will not tell, and why
+     * @param awaitedMax futures asked for at once, as many as the workers allow
      */
-    OutcomeFeed(GatewayConnection connection, Sink sink, BiConsumer<FutureId, RuntimeException> refused) {
+    OutcomeFeed(
+            GatewayConnection connection, Sink sink, BiConsumer<FutureId, RuntimeException> refused, int awaitedMax) {
+        this.awaitedMax = awaitedMax;
         this.connection = connection;
         this.sink = sink;
         this.refused = refused;
@@ -67,18 +85,36 @@ final class OutcomeFeed {
 
     /** As {@link #await(Collection)}, and of all futures of some blocks, by their number. */
     synchronized void await(Collection<FutureId> ids, Map<FutureId, Integer> blocks) {
-        ids.forEach(open::add);
-        blocks.forEach((block, futures) -> open.add(block, 1, futures));
+        ids.forEach(id -> later.add(new Later(id, 0)));
+        blocks.forEach((block, futures) -> later.add(new Later(block, futures)));
         StreamObserver<AwaitRequest> present = stream;
         if (present != null) {
-            ask(present, ids, blocks);
+            askForMore(present);
         } else if (!retrying) {
             connect();
         }
     }
 
+    private void askForMore(StreamObserver<AwaitRequest> present) {
+        List<FutureId> ids = new ArrayList<>();
+        Map<FutureId, Integer> blocks = new LinkedHashMap<>();
+        for (Later next = later.peek();
+                next != null && asked.size() + Math.max(1, next.futures()) <= awaitedMax;
+                next = later.peek()) {
+            later.remove();
+            if (next.futures() > 0) {
+                asked.add(next.id(), 1, next.futures());
+                blocks.put(next.id(), next.futures());
+            } else {
+                asked.add(next.id());
+                ids.add(next.id());
+            }
+        }
+        ask(present, ids, blocks);
+    }
+
     private synchronized void connect() {
-        if (connection.isClosed() || open.size() == 0) {
+        if (connection.isClosed() || (asked.size() == 0 && later.isEmpty())) {
             retrying = false;
             return;
         }
@@ -113,8 +149,9 @@ final class OutcomeFeed {
             }
         });
         stream = opened;
-        Map<FutureId, Integer> blocks = open.wholeBlocks();
-        ask(opened, open.without(blocks.keySet()), blocks);
+        Map<FutureId, Integer> blocks = asked.wholeBlocks();
+        ask(opened, asked.without(blocks.keySet()), blocks);
+        askForMore(opened);
     }
 
     private void refuseOrRetry(Throwable failure) {
@@ -155,13 +192,16 @@ final class OutcomeFeed {
         List<BlockOutcome> freshBlocks = new ArrayList<>();
         synchronized (this) {
             for (Outcome outcome : batch.getOutcomesList()) {
-                if (open.take(Ids.of(outcome.getId()))) {
+                if (asked.take(Ids.of(outcome.getId()))) {
                     fresh.add(outcome);
                 }
             }
             for (BlockOutcome block : batch.getBlocksList()) {
-                List<ResultRun> runs = open.take(Ids.of(block.getId()), block.getRunsList());
+                List<ResultRun> runs = asked.take(Ids.of(block.getId()), block.getRunsList());
                 freshBlocks.add(block.toBuilder().clearRuns().addAllRuns(runs).build());
+            }
+            if (stream != null) {
+                askForMore(stream);
             }
         }
         fresh.forEach(outcome -> sink.done(Ids.of(outcome.getId()), outcome));
@@ -181,8 +221,16 @@ final class OutcomeFeed {
         synchronized (this) {
             stream = null;
             retrying = false;
-            all = open.without(Set.of());
-            open.clear();
+            later.forEach(next -> {
+                if (next.futures() > 0) {
+                    asked.add(next.id(), 1, next.futures());
+                } else {
+                    asked.add(next.id());
+                }
+            });
+            later.clear();
+            all = asked.without(Set.of());
+            asked.clear();
         }
         all.forEach(id -> refused.accept(id, reason));
     }

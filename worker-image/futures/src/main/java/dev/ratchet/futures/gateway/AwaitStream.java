@@ -39,9 +39,6 @@ import java.util.stream.Stream;
  */
 final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener {
 
-    /** Futures awaited on one stream. */
-    private static final int FUTURES_MAX = 1_000_000;
-
     private static final int BATCH_BYTES_MAX = 1 << 20;
 
     private final Waiters waiters;
@@ -84,8 +81,11 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
                 asked.add(id, 1, Math.clamp(block.getFutures(), 1, BlockIds.FUTURES_MAX));
                 ids.add(id);
             }
-            if (asked.size() > FUTURES_MAX) {
-                fail(Status.RESOURCE_EXHAUSTED, "A connection awaits at most " + FUTURES_MAX + " futures at once");
+            if (asked.size() > FutureSet.AWAITED_MAX) {
+                fail(
+                        Status.RESOURCE_EXHAUSTED,
+                        "A stream awaits at most " + FutureSet.AWAITED_MAX
+                                + " futures at once. Ask for the others once some have ended, or on another stream.");
                 return;
             }
         }

@@ -16,6 +16,9 @@ import java.util.function.IntPredicate;
 /** Futures that somebody waits for; those of a block take a bit each. Used by one thread at a time. */
 public final class FutureSet {
 
+    /** Most futures that one stream awaits. */
+    public static final int AWAITED_MAX = 1_000_000;
+
     private final Set<FutureId> single = new HashSet<>();
     private final Map<FutureId, BitSet> blocks = new HashMap<>();
     private int size;
