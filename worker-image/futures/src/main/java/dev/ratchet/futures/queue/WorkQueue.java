@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
@@ -66,6 +67,8 @@ public final class WorkQueue {
     private volatile boolean leftSome;
     private volatile boolean tookElsewhere;
     private volatile boolean foundSome;
+    /** Classes of the last look that there was no room for. */
+    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
 
     public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
         this.store = store;
@@ -86,6 +89,7 @@ public final class WorkQueue {
         leftSome = false;
         tookElsewhere = false;
         foundSome = false;
+        leftOut.clear();
         return heads(transaction, all.begin, all.end, room, new ArrayList<>())
                 .thenCompose(heads -> serve(transaction, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
                 .thenApply(found -> {
@@ -128,6 +132,11 @@ public final class WorkQueue {
         return foundSome;
     }
 
+    /** Classes of which the last look found something that there was no room for. */
+    public Set<String> leftOut() {
+        return Set.copyOf(leftOut);
+    }
+
     /** Whether the last look has left there what it had room for. */
     public boolean hasLeftSome() {
         return leftSome;
@@ -155,6 +164,8 @@ public final class WorkQueue {
             return classes.requirements(transaction.snapshot(), id).thenCompose(required -> {
                 if (required.isPresent() && room.fits(id, required.get())) {
                     heads.add(new Head(id, key.getLong(1)));
+                } else if (required.isPresent()) {
+                    leftOut.add(id);
                 }
                 return heads(transaction, table.range(id).end, end, room, heads);
             });

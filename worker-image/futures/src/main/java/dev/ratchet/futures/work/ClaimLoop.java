@@ -62,7 +62,7 @@ final class ClaimLoop {
                 return;
             }
             room = room();
-            if (closed || !seat.mayWork() || !claimer.mayFind(room)) {
+            if (closed || !seat.mayWork() || !claimer.mustLook(room)) {
                 wakeUpMissed |= !seat.mayWork();
                 claimer.mayHaveBeenWoken();
                 return;

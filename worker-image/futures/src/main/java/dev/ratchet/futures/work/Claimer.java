@@ -82,6 +82,7 @@ final class Claimer {
         Set<FutureId> tried = new LinkedHashSet<>();
         boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
         boolean woken = stillWoken || mayBeWokenFor(room);
+        boolean passesOn = idle != null;
         AtomicInteger tries = new AtomicInteger();
         AtomicBoolean met = new AtomicBoolean();
         return store.run(futures -> seat.fenceForWork(futures.transaction())
@@ -93,7 +94,7 @@ final class Claimer {
                                 met.set(true);
                             }
                             return before.isEmpty()
-                                    ? claimNew(futures, new Look(room, woken, poolFirst, nonce), tried)
+                                    ? claimNew(futures, new Look(room, woken, passesOn, poolFirst, nonce), tried)
                                     : CompletableFuture.completedFuture(before);
                         }))
                 .thenApply(claims -> {
@@ -106,12 +107,20 @@ final class Claimer {
                 });
     }
 
-    /** How a claim looks at the queue. */
-    private record Look(Room room, boolean elsewhere, boolean poolFirst, long nonce) {}
+    /**
+     * How a claim looks at the queue.
+     *
+     * @param passesOn whether this worker may have been woken for what it has no room for by now
+     */
+    private record Look(Room room, boolean elsewhere, boolean passesOn, boolean poolFirst, long nonce) {}
 
-    /** Whether a claim with this room may find something, as far as is known: most queues hold one class only. */
-    boolean mayFind(Room room) {
-        return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers());
+    /**
+     * Whether a claim with this room may find something, as far as is known: most queues hold one class only. Where
+     * this worker is declared idle, somebody may have woken it for anything: what it has no room for is for others,
+     * whom nobody else wakes.
+     */
+    boolean mustLook(Room room) {
+        return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers()) || idle != null;
     }
 
     /** Whether the last claim has left some that there was room for, since others may want them. */
@@ -269,13 +278,13 @@ final class Claimer {
                     if (wasIdle && !claims.isEmpty()) {
                         idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
                     }
-                    return wakeOthers(futures, look.room(), claims).thenApply(unused -> claims);
+                    return wakeOthers(futures, look, claims).thenApply(unused -> claims);
                 });
     }
 
-    /** Where all room has been taken there may be more, and somebody else looks too. */
-    private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Room room, List<Claimed> claims) {
-        Room left = room.copy();
+    /** Where all room has been taken there may be more, and somebody else looks too; likewise where there was none. */
+    private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Look look, List<Claimed> claims) {
+        Room left = look.room().copy();
         claims.forEach(claim ->
                 left.take(claim.record().getLane().getRequirementClass(), Treatments.requirements(claim.record()), 1));
         Map<String, Integer> classes = new LinkedHashMap<>();
@@ -284,6 +293,9 @@ final class Claimer {
             if (!left.fits(id, Treatments.requirements(claim.record()))) {
                 classes.put(id, 1);
             }
+        }
+        if (look.passesOn()) {
+            queue.leftOut().forEach(id -> classes.put(id, 1));
         }
         return idleSeats.wakeOthers(futures, classes);
     }

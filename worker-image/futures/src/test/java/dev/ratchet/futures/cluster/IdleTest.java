@@ -57,7 +57,7 @@ class IdleTest {
     @Test
     void aWorkerThatWasWokenWhileItHadNoRoomLooksOnceItHas() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
-            cluster.start(0, 1);
+            TestWorker worker = cluster.start(0, 1);
             Ratchet ratchet = cluster.connect();
             Tasks.counter("block.started").set(0);
             Tasks.counter("block.gate").set(0);
@@ -68,8 +68,10 @@ class IdleTest {
             // What has run for so long is not taken for short any more: no other future is claimed beside it.
             var unused = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
 
+            double before = looks(worker);
+
             DurableFuture<Integer> second = ratchet.submit(Tasks.returning(2));
-            Awaitility.await().atMost(LIMIT).until(() -> !isIdle(cluster));
+            Awaitility.await().atMost(LIMIT).until(() -> looks(worker) > before && isIdle(cluster));
             Tasks.counter("block.gate").set(1);
 
             assertThat(second.get(LIMIT)).isEqualTo(2);

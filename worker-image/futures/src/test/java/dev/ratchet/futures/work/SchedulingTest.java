@@ -10,6 +10,7 @@ import dev.ratchet.client.Requirements;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -156,6 +158,66 @@ class SchedulingTest {
         steps.submit(OPTIONS);
         assertThat(claimer.claim(StoreFixture.room(4)).join()).hasSize(1);
         assertThat(claimer.willBeWokenFor(StoreFixture.room(3))).isFalse();
+    }
+
+    @Test
+    void whoIsWokenLooksForRequirementsThatItHasNotSeenBefore() {
+        Claimer claimer = steps.claimer("w-0");
+        Room noSlot = new Room(0, Capacity.ofThreads(1), 1);
+        assertThat(claimer.becomeIdle(noSlot).join()).isTrue();
+
+        FutureId half =
+                steps.submit(OPTIONS.withRequirements(Requirements.cpus(0.5).waitingForCapacity()));
+
+        assertThat(wakeUps()).as("who has room for it").containsExactly("w-0");
+        assertThat(claimer.mustLook(noSlot)).isTrue();
+        assertThat(claimer.claim(noSlot).join()).extracting(Claimed::id).containsExactly(half);
+    }
+
+    @Test
+    void whoIsWokenForWhatItHasNoRoomForAnyMoreWakesAnother() {
+        Claimer claimer = steps.claimer("w-0");
+        assertThat(claimer.becomeIdle(StoreFixture.room(1)).join()).isTrue();
+        steps.submit(OPTIONS);
+        assertThat(wakeUps()).containsExactly("w-0");
+        for (Room room : List.of(new Room(0, Capacity.ofThreads(1), 1), new Room(0, Capacity.ofThreads(0), 0))) {
+            steps.store
+                    .runPlain(transaction -> {
+                        transaction.clear(steps.store.keys().idle.range());
+                        new IdleSeats(steps.store.keys(), steps.environment.random())
+                                .declareIdle(transaction, "w-1", 1, Capacity.ofThreads(1));
+                        return CompletableFuture.completedFuture(null);
+                    })
+                    .join();
+
+            assertThat(claimer.mustLook(room)).isTrue();
+            assertThat(claimer.claim(room).join()).isEmpty();
+
+            assertThat(wakeUps()).contains("w-1");
+        }
+    }
+
+    @Test
+    void whoFindsNothingButVoidEntriesLooksAgainAtOnce() {
+        List<FutureId> cancelled = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            cancelled.add(steps.submit(OPTIONS));
+        }
+        assertThat(steps.cancellation().cancelTree(cancelled).join()).hasSize(10);
+        Claimer claimer = steps.claimer("w-0");
+        Room room = StoreFixture.room(4);
+        AtomicInteger waits = new AtomicInteger();
+
+        for (int looks = 0; looks < 2; looks++) {
+            assertThat(claimer.claim(room).join()).isEmpty();
+            assertThat(claimer.becomeIdleOrWait(room, waits::incrementAndGet).join())
+                    .as("idle, or waiting for others, while something of its own is left")
+                    .isFalse();
+        }
+        assertThat(claimer.claim(room).join()).isEmpty();
+        assertThat(claimer.becomeIdleOrWait(room, waits::incrementAndGet).join())
+                .isTrue();
+        assertThat(claimer.isIdle()).isTrue();
     }
 
     @Test
