@@ -18,11 +18,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Removes functions that no future names, jars that no function names, and arguments whose future never came. Whoever
- * may have left such behind notes it with the time: who removes a future or a function, and who uploads something or
- * asks for a jar before a submit. What still has nobody after an hour goes; a submit counts its function in the
- * transaction that names it, so that one of the two sees the other. Jars are asked for anew well within the hour before
- * a function names them, so whoever finds none that does, with a note that is still as old, has seen all that may. Not
- * safe for use by several threads.
+ * may have left such behind notes it: who removes a future or a function, and who uploads something or asks for a jar
+ * before a submit. What still has nobody after an hour by {@link WatchedTime} goes, whatever the clocks of workers
+ * show; a submit counts its function in the transaction that names it, so that one of the two sees the other. Jars are
+ * asked for anew well within the hour before a function names them, so whoever finds none that does, with a note that
+ * is still as old, has seen all that may. Not safe for use by several threads.
  */
 public final class CodeCollector {
 
@@ -36,11 +36,13 @@ public final class CodeCollector {
 
     private final FutureStore store;
     private final FutureKeys keys;
+    private final WatchedTime time;
     private byte[] next;
 
     public CodeCollector(FutureStore store) {
         this.store = store;
         this.keys = store.keys();
+        this.time = new WatchedTime(store);
         this.next = keys.unused.range().begin;
     }
 
@@ -56,12 +58,10 @@ public final class CodeCollector {
             next = last
                     ? keys.unused.range().begin
                     : ByteArrayUtil.keyAfter(notes.get(notes.size() - 1).getKey());
-            long due = store.environment().wallClockMillis() - GRACE_MILLIS;
-            List<KeyValue> old = notes.stream()
-                    .filter(note -> keys.unused.decode(note.getValue()) <= due)
-                    .toList();
-            CompletableFuture<Integer> settled =
-                    old.isEmpty() ? CompletableFuture.completedFuture(0) : settle(old, due);
+            // Without a note the time is of no interest, and the store is left alone.
+            CompletableFuture<Integer> settled = notes.isEmpty()
+                    ? CompletableFuture.completedFuture(0)
+                    : time.advance().thenCompose(now -> settle(notes, now));
             return settled.thenComposeAsync(
                     count -> last || pages == 1
                             ? CompletableFuture.completedFuture(before + count)
@@ -70,7 +70,34 @@ public final class CodeCollector {
         });
     }
 
-    private CompletableFuture<Integer> settle(List<KeyValue> notes, long due) {
+    /** Removes what notes that are old enough are about, and sees those that are new; how many are settled. */
+    private CompletableFuture<Integer> settle(List<KeyValue> notes, long now) {
+        long due = now - GRACE_MILLIS;
+        List<KeyValue> old = notes.stream()
+                .filter(note -> keys.unused.decode(note.getValue()) <= due)
+                .toList();
+        List<KeyValue> fresh = notes.stream()
+                .filter(note -> keys.unused.decode(note.getValue()) > now)
+                .toList();
+        CompletableFuture<Integer> settled = old.isEmpty() ? CompletableFuture.completedFuture(0) : settleOld(old, due);
+        return settled.thenCombine(see(fresh, now), (count, seen) -> count);
+    }
+
+    /** Has the grace of notes begin; what was written again meanwhile is seen by the next sweep. */
+    private CompletableFuture<Void> see(List<KeyValue> notes, long now) {
+        if (notes.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return store.runPlain(transaction -> CompletableFuture.allOf(notes.stream()
+                .map(note -> transaction.get(note.getKey()).thenAccept(value -> {
+                    if (value != null && keys.unused.decode(value) > now) {
+                        transaction.set(note.getKey(), keys.unused.encode(now));
+                    }
+                }))
+                .toArray(CompletableFuture[]::new)));
+    }
+
+    private CompletableFuture<Integer> settleOld(List<KeyValue> notes, long due) {
         Set<ByteString> unnamed = new HashSet<>();
         for (KeyValue note : notes) {
             Tuple elements = keys.unused.elements(note.getKey());
@@ -149,11 +176,7 @@ public final class CodeCollector {
                 .thenCombine(transaction.get(keys.functions.key((Object) digest)), (used, function) -> {
                     if (used == null) {
                         if (function != null) {
-                            UnusedNotes.ofArtifacts(
-                                    transaction,
-                                    keys,
-                                    keys.functions.decode(function),
-                                    store.environment().wallClockMillis());
+                            UnusedNotes.ofArtifacts(transaction, keys, keys.functions.decode(function));
                         }
                         transaction.clear(keys.functions.key((Object) digest));
                         transaction.clear(keys.functionContent.range((Object) digest));

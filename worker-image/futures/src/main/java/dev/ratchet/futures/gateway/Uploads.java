@@ -164,8 +164,7 @@ final class Uploads {
     }
 
     private void note(Transaction transaction, String kind, Object owner) {
-        UnusedNotes.write(
-                transaction, store.keys(), kind, owner, store.environment().wallClockMillis());
+        UnusedNotes.write(transaction, store.keys(), kind, owner);
     }
 
     private static void require(boolean holds, String message) {

@@ -61,7 +61,10 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<Requirements> REQUIREMENTS =
             TableSchema.of("futures", "requirements", Values.message(1, Requirements.parser()), "requirement class");
 
-    /** Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread. */
+    /**
+     * Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread, and
+     * {@code watchedMillis}, the time of those who collect.
+     */
     public static final TableSchema<Long> SETTING = TableSchema.of("futures", "setting", Values.counter(), "name");
 
     /** What the code of futures keeps for itself, written with their results. */
@@ -154,8 +157,8 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "function-use", Values.counter(), "digest");
 
     /**
-     * What may have nobody any more, and since which wall clock: of kind {@code function} and {@code artifact} by
-     * digest, {@code argument} by future.
+     * What may have nobody any more, and when that was first seen, in milliseconds as of the setting
+     * {@code watchedMillis}: of kind {@code function} and {@code artifact} by digest, {@code argument} by future.
      */
     public static final TableSchema<Long> UNUSED =
             TableSchema.of("futures", "unused", Values.counter(), "kind", "owner");

@@ -205,8 +205,7 @@ public final class FutureTransaction {
 
     /** Has a function looked at later, because perhaps no future names it. */
     public void mayBeUnused(ByteString function) {
-        UnusedNotes.write(
-                transaction, keys, UnusedNotes.FUNCTION, function.toByteArray(), environment.wallClockMillis());
+        UnusedNotes.write(transaction, keys, UnusedNotes.FUNCTION, function.toByteArray());
     }
 
     /** Forgets all counters of a job that has no future any more. */

@@ -4,7 +4,10 @@ package dev.ratchet.futures.record;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 
-/** Notes of what may have nobody, or that somebody is about to name: a grace begins with each. */
+/**
+ * Notes of what may have nobody, or that somebody is about to name: a grace begins with each. Nobody writes the time
+ * into a note but who collects, once it has seen the note: so there is one clock only.
+ */
 public final class UnusedNotes {
 
     /** A function, by the bytes of its digest. */
@@ -16,16 +19,18 @@ public final class UnusedNotes {
     /** An uploaded argument, by the UUID of its future. */
     public static final String ARGUMENT = "argument";
 
+    /** In a note that nobody has seen who collects; greater than any time. */
+    public static final long UNSEEN = Long.MAX_VALUE;
+
     private UnusedNotes() {}
 
     /** Writes a note, or begins the grace of one anew. */
-    public static void write(Transaction transaction, FutureKeys keys, String kind, Object owner, long wallMillis) {
-        transaction.set(keys.unused.key(kind, owner), keys.unused.encode(wallMillis));
+    public static void write(Transaction transaction, FutureKeys keys, String kind, Object owner) {
+        transaction.set(keys.unused.key(kind, owner), keys.unused.encode(UNSEEN));
     }
 
     /** Notes the jars of a function. */
-    public static void ofArtifacts(Transaction transaction, FutureKeys keys, FunctionRecord function, long wallMillis) {
-        function.getArtifactsList()
-                .forEach(artifact -> write(transaction, keys, ARTIFACT, artifact.toByteArray(), wallMillis));
+    public static void ofArtifacts(Transaction transaction, FutureKeys keys, FunctionRecord function) {
+        function.getArtifactsList().forEach(artifact -> write(transaction, keys, ARTIFACT, artifact.toByteArray()));
     }
 }

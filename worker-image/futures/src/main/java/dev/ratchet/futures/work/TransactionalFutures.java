@@ -100,8 +100,7 @@ public final class TransactionalFutures {
 
     /** Each jar is there, and is not collected before this transaction has named it. */
     private CompletableFuture<Void> requireArtifacts(Transaction transaction, FunctionRecord function) {
-        UnusedNotes.ofArtifacts(
-                transaction, store.keys(), function, store.environment().wallClockMillis());
+        UnusedNotes.ofArtifacts(transaction, store.keys(), function);
         return CompletableFuture.allOf(function.getArtifactsList().stream()
                 .map(artifact -> transaction
                         .get(store.keys().artifacts.key((Object) artifact.toByteArray()))

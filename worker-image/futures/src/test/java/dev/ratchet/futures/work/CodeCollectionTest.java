@@ -25,9 +25,12 @@ import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Code and arguments go when nobody can need them any more, and not before. */
 class CodeCollectionTest {
@@ -157,8 +160,7 @@ class CodeCollectionTest {
         for (FutureId id : List.of(came, never)) {
             run(transaction -> {
                 transaction.set(keys.arguments.key(id.value(), 0), new byte[10]);
-                transaction.set(
-                        keys.unused.key("argument", id.value()), keys.unused.encode(environment.wallClockMillis()));
+                UnusedNotes.write(transaction, keys, UnusedNotes.ARGUMENT, id.value());
             });
         }
         submission()
@@ -176,6 +178,59 @@ class CodeCollectionTest {
         assertThat(rows(keys.unused.range())).isZero();
     }
 
+    @Test
+    void aWrongWallClockMakesNothingGo() {
+        jar(CODE.toByteArray());
+        for (long ahead : new long[] {0, 2 * CodeCollector.GRACE_MILLIS, -2 * CodeCollector.GRACE_MILLIS, 0}) {
+            environment.setWallClockAhead(ahead);
+            ask();
+            collector.sweep().join();
+            environment.setWallClockAhead(ahead + 2 * CodeCollector.GRACE_MILLIS);
+            collector.sweep().join();
+            collector.sweep().join();
+            assertThat(rows(keys.artifacts.range())).isEqualTo(1);
+        }
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).isZero();
+    }
+
+    @Test
+    void whoLooksAgainAfterLongDoesNotCountForWhatAnotherOneHasJustSeen() {
+        jar(CODE.toByteArray());
+        ask();
+        collector.sweep().join();
+        environment.pass(2 * CodeCollector.GRACE_MILLIS);
+        ask();
+
+        new CodeCollector(store).sweep().join();
+        collector.sweep().join();
+
+        assertThat(rows(keys.artifacts.range())).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void howeverManyCollectNothingGoesEarlierAndAllGoesIfOneGoesOn(long seed) {
+        Random random = new Random(seed);
+        List<CodeCollector> collectors = List.of(collector, new CodeCollector(store), new CodeCollector(store));
+        jar(CODE.toByteArray());
+        ask();
+        long passed = 0;
+        while (passed < CodeCollector.GRACE_MILLIS) {
+            collectors.get(random.nextInt(collectors.size())).sweep().join();
+            assertThat(rows(keys.artifacts.range()))
+                    .as("seed " + seed + " millis " + passed)
+                    .isEqualTo(1);
+            long some = random.nextLong(CodeCollector.GRACE_MILLIS / 5);
+            environment.pass(some);
+            passed += some;
+        }
+
+        collector.sweep().join();
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).as("seed " + seed).isZero();
+    }
+
     private void passAndSweep() {
         pass();
         collector.sweep().join();
@@ -183,8 +238,7 @@ class CodeCollectionTest {
 
     /** As a client does before it names a jar. */
     private void ask() {
-        run(transaction -> UnusedNotes.write(
-                transaction, keys, UnusedNotes.ARTIFACT, CODE.toByteArray(), environment.wallClockMillis()));
+        run(transaction -> UnusedNotes.write(transaction, keys, UnusedNotes.ARTIFACT, CODE.toByteArray()));
     }
 
     private void jar(byte[] digest) {
@@ -197,7 +251,9 @@ class CodeCollectionTest {
         });
     }
 
+    /** An hour, from when somebody has looked. */
     private void pass() {
+        collector.sweep().join();
         environment.pass(CodeCollector.GRACE_MILLIS + 1);
     }
 
