@@ -50,6 +50,10 @@ public final class FuturesMetrics {
                         "objects_served_bytes_total", "Bytes given to others", objects.counters().servedBytes::sum),
                 Metric.counter("objects_deleted_total", "Objects deleted", objects.counters().deleted::sum),
                 Metric.counter("objects_missing_total", "Copies that were not there", objects.counters().missing::sum),
+                Metric.counter(
+                        "objects_unreadable_total",
+                        "Reads that failed of objects that are held",
+                        objects.counters().unreadable::sum),
                 Metric.counter("objects_refused_total", "Objects without room", objects.counters().refused::sum),
                 Metric.counter("futures_collected_total", "Futures removed after their retention", engine::collected),
                 Metric.gauge("clients", "Clients that this worker vouches for", engine::connectedClients),

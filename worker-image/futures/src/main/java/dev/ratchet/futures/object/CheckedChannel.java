@@ -38,7 +38,7 @@ final class CheckedChannel implements ReadableByteChannel {
         boolean isOther = length > 0 && passed == object.bytes() && (int) checksum.getValue() != object.checksum();
         if (isShort || isOther || passed > object.bytes()) {
             damaged.run();
-            throw new IOException("The object " + object.name() + " is damaged");
+            throw new DamagedObjectException(object.name(), object.bytes(), passed);
         }
         return length;
     }

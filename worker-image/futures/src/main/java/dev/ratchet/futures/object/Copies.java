@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -10,6 +11,7 @@ import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Who holds the result of a future: the list in its record and the index by holder, which change together and only
@@ -28,6 +30,12 @@ public final class Copies {
         return future.state() == State.STATE_REALIZED
                 && future.record().getResult().hasObject()
                 && future.record().getResult().getObject().getEpoch() == name.epoch();
+    }
+
+    /** Whether that is the result, and the record names this copy of it. */
+    static boolean isNamed(LoadedFuture future, ObjectName name, Copy copy) {
+        return isResult(future, name)
+                && future.record().getResult().getObject().getCopiesList().contains(copy);
     }
 
     /** Lists the copies of a result that has just been recorded. */
@@ -90,6 +98,14 @@ public final class Copies {
 
     private byte[] key(LoadedFuture future, StoredObject object, Copy copy) {
         return keys.held.key(copy.getSeat(), copy.getIncarnation(), future.id().value(), object.getEpoch());
+    }
+
+    /** Whether the holder of a copy has been told to delete the bytes, and may not have done so yet. */
+    CompletableFuture<Boolean> isOrdered(ReadTransaction transaction, ObjectName name, Copy copy) {
+        return transaction
+                .get(keys.garbage.key(
+                        copy.getSeat(), copy.getIncarnation(), name.future().value(), name.epoch()))
+                .thenApply(order -> order != null);
     }
 
     /** Tells the holder of a copy to delete the bytes. */

@@ -27,19 +27,34 @@ public final class CopyRecords {
         this.copies = new Copies(store.keys());
     }
 
-    /** Names a copy that was made, unless its holder has begun to leave; whether it is named now. */
+    /**
+     * Whether the holder of a copy still has to delete its bytes: no record may name it until then, as they would be
+     * deleted all the same.
+     */
+    CompletableFuture<Boolean> isToBeDeleted(ObjectName name, Copy copy) {
+        return store.read(transaction -> copies.isOrdered(transaction, name, copy));
+    }
+
+    /**
+     * Names a copy that was made, unless its holder has begun to leave, or is to delete a former one; whether it is
+     * named now.
+     */
     public CompletableFuture<Boolean> add(ObjectName name, Copy copy) {
         return change(name, copy, (futures, future) -> copies.add(futures, future, copy));
     }
 
-    /** Names a copy and no other: those who hold the others are to delete them; whether it is named now. */
+    /**
+     * Names no copy but this one, if it is named: those who hold the others are to delete them; whether it is named.
+     */
     public CompletableFuture<Boolean> keepOnly(ObjectName name, Copy copy) {
-        return change(name, copy, (futures, future) -> {
-            copies.add(futures, future, copy);
-            future.record().getResult().getObject().getCopiesList().stream()
-                    .filter(other -> !other.equals(copy))
-                    .forEach(other -> copies.drop(futures, future, other));
-        });
+        return store.run(futures -> mayHold(futures.transaction(), copy)
+                .thenCombine(futures.load(name.future()), (may, loaded) -> {
+                    var named = loaded.filter(future -> may && Copies.isNamed(future, name, copy));
+                    named.ifPresent(future -> future.record().getResult().getObject().getCopiesList().stream()
+                            .filter(other -> !other.equals(copy))
+                            .forEach(other -> copies.drop(futures, future, other)));
+                    return named.isPresent();
+                }));
     }
 
     /** Removes a copy that its holder does not have. What has no other is LOST then. */
@@ -59,6 +74,8 @@ public final class CopyRecords {
     private CompletableFuture<Boolean> change(
             ObjectName name, Copy copy, BiConsumer<FutureTransaction, LoadedFuture> action) {
         return store.run(futures -> mayHold(futures.transaction(), copy)
+                .thenCombine(
+                        copies.isOrdered(futures.transaction(), name, copy), (may, toBeDeleted) -> may && !toBeDeleted)
                 .thenCompose(mayHold -> futures.load(name.future()).thenApply(loaded -> {
                     var result = loaded.filter(future -> mayHold && Copies.isResult(future, name));
                     result.ifPresent(future -> action.accept(futures, future));

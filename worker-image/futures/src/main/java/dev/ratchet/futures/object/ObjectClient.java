@@ -33,18 +33,24 @@ public final class ObjectClient {
          * one and must be called once, now or later.
          */
         void piece(ByteString content, Runnable next);
+
+        /** Whether pieces may be taken on the thread of the network, because that never blocks. */
+        default boolean takesAtOnce() {
+            return false;
+        }
     }
 
     /**
      * Streams an object from another worker.
      *
      * @param window messages that may come before the receiver has asked for more
-     * @return completes after the last piece; fails with the call's status. Cancelling it ends the call, and the sender
-     *     lets go of the object: nothing else does while a receiver asks for no more
+     * @return completes after the last piece, on the thread that has taken it; fails with the call's status. Cancelling
+     *     it ends the call, and the sender lets go of the object: nothing else does while a receiver asks for no more
      */
     public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, int window, Receiver receiver) {
         Fetch fetch = new Fetch(window, receiver);
-        ObjectsGrpc.newStub(LargeMessages.over(peers.channel(seat, address)))
+        ObjectsGrpc.ObjectsStub stub = ObjectsGrpc.newStub(LargeMessages.over(peers.channel(seat, address)));
+        (receiver.takesAtOnce() ? stub.withExecutor(Runnable::run) : stub)
                 .fetch(
                         FetchObjectRequest.newBuilder()
                                 .setName(ObjectsService.message(name))

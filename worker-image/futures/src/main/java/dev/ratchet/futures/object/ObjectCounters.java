@@ -18,6 +18,8 @@ public final class ObjectCounters {
     public final LongAdder deleted = new LongAdder();
     /** Copies that a record named and their holder did not have. */
     public final LongAdder missing = new LongAdder();
+    /** Reads of objects of the own store that failed though the object is there. */
+    public final LongAdder unreadable = new LongAdder();
     /** Objects refused for lack of room. */
     public final LongAdder refused = new LongAdder();
 }

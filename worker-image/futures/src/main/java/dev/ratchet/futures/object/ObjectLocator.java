@@ -22,15 +22,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds the value of a future: in its record, in the own object store, or with a worker that holds a copy. A holder
- * that does not answer is suspected and asked again until it answers or is dead; only then is its copy gone. Safe for
- * use by several threads.
+ * that does not answer is suspected and asked again until it answers or is dead; only then is its copy gone. An own
+ * copy is gone once it is damaged or missing; where it can not be read for another reason, another one is, or it later.
+ * Safe for use by several threads.
  */
 public final class ObjectLocator {
 
@@ -45,6 +48,9 @@ public final class ObjectLocator {
 
     /** A holder that neither answers nor dies is given up after so many tries (about two minutes). */
     private static final int TRIES_MAX = 600;
+
+    /** Looks at whether what is to be deleted here is, before its copy is refused (about ten seconds). */
+    private static final int DELETION_TRIES_MAX = 50;
 
     /** What was found. */
     public sealed interface Found {
@@ -122,8 +128,16 @@ public final class ObjectLocator {
         Optional<ObjectStore.Stored> own = objects.find(name);
         if (own.isPresent()) {
             return CompletableFuture.supplyAsync(() -> readOwn(own.get(), here), readers(own.get()))
-                    .thenCompose(found -> found.map(CompletableFuture::completedFuture)
-                            .orElseGet(() -> loadElsewhere(id, record, alive, here, tries)));
+                    .handle((found, failure) -> {
+                        if (failure == null) {
+                            return CompletableFuture.completedFuture(found);
+                        }
+                        if (failure.getCause() instanceof IOException unreadable) {
+                            return loadUnreadable(id, record, alive, here, tries, unreadable);
+                        }
+                        return CompletableFuture.<Found>failedFuture(failure);
+                    })
+                    .thenCompose(next -> next);
         }
         return loadElsewhere(id, record, alive, here, tries);
     }
@@ -133,24 +147,50 @@ public final class ObjectLocator {
         return objects.isInFile(own) ? store.environment().blockingExecutor() : Runnable::run;
     }
 
-    private Optional<Found> readOwn(ObjectStore.Stored own, boolean here) {
+    private Found readOwn(ObjectStore.Stored own, boolean here) {
         try {
-            return Optional.of(here ? new Found.Here(objects.hold(own)) : new Found.Value(objects.read(own)));
-        } catch (IOException damaged) {
-            LOG.warn("an object is damaged on disk object={}", own.name(), damaged);
-            objects.delete(own.name());
-            forget(own.name(), replicas.own());
-            return Optional.empty();
+            return here ? new Found.Here(objects.hold(own)) : new Found.Value(objects.read(own));
+        } catch (IOException unreadable) {
+            throw new CompletionException(unreadable);
         }
+    }
+
+    /** What can not be read here is read elsewhere; where it is nowhere else, here again unless it is gone. */
+    private CompletableFuture<Found> loadUnreadable(
+            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries, IOException failure) {
+        ObjectName name = new ObjectName(id, record.getResult().getObject().getEpoch());
+        List<Source> others = others(alive);
+        if (DamagedObjectException.isGone(failure)) {
+            LOG.warn("an object is damaged on disk object={}", name, failure);
+            objects.delete(name);
+            forget(name, replicas.own());
+        } else {
+            LOG.warn("an object can not be read now object={} otherCopies={}", name, others.size(), failure);
+            objects.counters().unreadable.increment();
+        }
+        return loadElsewhere(id, record, others, here, tries);
+    }
+
+    /** Of the copies of an object those that are not in the own store. */
+    List<Source> others(List<Source> sources) {
+        return sources.stream()
+                .filter(source -> !source.copy().equals(replicas.own()))
+                .toList();
     }
 
     private CompletableFuture<Found> loadElsewhere(
             FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries) {
-        if (alive.isEmpty()) {
-            return CompletableFuture.completedFuture(new Found.Lost(record));
-        }
         StoredObject object = record.getResult().getObject();
         ObjectName name = new ObjectName(id, object.getEpoch());
+        if (alive.isEmpty()) {
+            return objects.find(name).isPresent()
+                    ? again(
+                            id,
+                            new IOException("The only copy of " + name + " is here and can not be read"),
+                            here,
+                            tries)
+                    : CompletableFuture.completedFuture(new Found.Lost(record));
+        }
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
         return (here || replicas.isWanted(name, object.getBytes())
                         ? fetchToKeep(source, name, object, here)
@@ -166,23 +206,31 @@ public final class ObjectLocator {
                     }
                     return isGone(failure)
                             ? loadElsewhere(id, record, others, here, tries)
-                            : again(id, source, failure, here, tries);
+                            : askAgain(id, source, failure, here, tries);
                 })
                 .thenCompose(next -> next);
     }
 
-    private CompletableFuture<Found> again(FutureId id, Source source, Throwable failure, boolean here, int tries) {
+    private CompletableFuture<Found> askAgain(FutureId id, Source source, Throwable failure, boolean here, int tries) {
+        liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
+        return again(id, failure, here, tries);
+    }
+
+    private CompletableFuture<Found> again(FutureId id, Throwable failure, boolean here, int tries) {
         if (tries <= 0) {
             return CompletableFuture.failedFuture(failure);
         }
-        liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
-        CompletableFuture<Found> later = new CompletableFuture<>();
+        return later(() -> load(id, here, tries - 1));
+    }
+
+    private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> action) {
+        CompletableFuture<T> later = new CompletableFuture<>();
         var unused = store.environment()
-                .schedule(RETRY_MILLIS, () -> load(id, here, tries - 1).whenComplete((found, problem) -> {
+                .schedule(RETRY_MILLIS, () -> action.get().whenComplete((result, problem) -> {
                     if (problem != null) {
                         later.completeExceptionally(problem);
                     } else {
-                        later.complete(found);
+                        later.complete(result);
                     }
                 }));
         return later;
@@ -252,8 +300,30 @@ public final class ObjectLocator {
         return records;
     }
 
-    /** Makes a copy of another worker's object in the own store. */
+    /**
+     * Makes a copy of another worker's object in the own store. Where a former one is to be deleted here, that comes
+     * first.
+     */
     public CompletableFuture<ObjectStore.Stored> copy(
+            String seat, String address, ObjectName name, long bytes, int checksum) {
+        return whenDeleted(name, DELETION_TRIES_MAX)
+                .thenCompose(unused -> copyNow(seat, address, name, bytes, checksum));
+    }
+
+    private CompletableFuture<Void> whenDeleted(ObjectName name, int tries) {
+        return records.isToBeDeleted(name, replicas.own()).thenCompose(toBeDeleted -> {
+            if (!toBeDeleted) {
+                return CompletableFuture.completedFuture(null);
+            }
+            if (tries == 0) {
+                return CompletableFuture.failedFuture(
+                        new IllegalStateException("A former copy of " + name + " is still to be deleted here"));
+            }
+            return later(() -> whenDeleted(name, tries - 1));
+        });
+    }
+
+    private CompletableFuture<ObjectStore.Stored> copyNow(
             String seat, String address, ObjectName name, long bytes, int checksum) {
         Optional<ObjectStore.Stored> own = objects.find(name);
         if (own.isPresent()) {
@@ -265,15 +335,18 @@ public final class ObjectLocator {
         } catch (ObjectStoreFullException | UncheckedIOException full) {
             return CompletableFuture.failedFuture(full);
         }
-        return client.fetch(seat, address, name, WINDOW, (content, next) -> {
-                    writer.write(content);
-                    next.run();
-                })
-                .thenApply(unused -> {
-                    objects.counters().fetchedBytes.add(bytes);
-                    return writer.complete(checksum);
-                })
-                .whenComplete((stored, failure) -> writer.close());
+        return client.fetch(seat, address, name, WINDOW, writer)
+                .handleAsync(
+                        (unused, failure) -> {
+                            try (writer) {
+                                if (failure != null) {
+                                    throw new CompletionException(failure);
+                                }
+                                objects.counters().fetchedBytes.add(bytes);
+                                return writer.complete(checksum);
+                            }
+                        },
+                        store.environment().executor());
     }
 
     /** The record of a future with those of its copies that may still be there. */

@@ -48,8 +48,8 @@ final class ObjectSender<M> {
                 }
             } catch (IOException failure) {
                 ended = true;
-                receiver.onError(Status.DATA_LOSS
-                        .withDescription("The object can not be read: " + failure.getMessage())
+                Status status = DamagedObjectException.isGone(failure) ? Status.DATA_LOSS : Status.UNAVAILABLE;
+                receiver.onError(status.withDescription("The object can not be read: " + failure)
                         .asRuntimeException());
             }
         }

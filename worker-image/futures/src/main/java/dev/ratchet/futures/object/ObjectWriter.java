@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 /**
  * An object on its way into the store: invisible until complete, gone when closed before. Used by one thread at a time.
  */
-public final class ObjectWriter implements AutoCloseable {
+public final class ObjectWriter implements ObjectClient.Receiver, AutoCloseable {
 
     private final ObjectStore store;
     private final ObjectName name;
@@ -80,6 +80,18 @@ public final class ObjectWriter implements AutoCloseable {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    @Override
+    public void piece(ByteString more, Runnable next) {
+        write(more);
+        next.run();
+    }
+
+    /** What goes to memory: to wake a thread takes as long as that. A file takes as long as the disk likes. */
+    @Override
+    public boolean takesAtOnce() {
+        return content instanceof MemoryContent;
     }
 
     /** Where another process of the pod can write the whole object; nothing if it can not. */

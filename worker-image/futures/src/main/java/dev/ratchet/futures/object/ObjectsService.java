@@ -11,7 +11,6 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -45,7 +44,11 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
                     (ServerCallStreamObserver<ObjectChunk>) response,
                     content -> ObjectChunk.newBuilder().setContent(content).build());
         } catch (IOException problem) {
-            Status status = problem instanceof NoSuchFileException ? Status.NOT_FOUND : Status.UNAVAILABLE;
+            boolean gone = DamagedObjectException.isGone(problem);
+            if (!gone) {
+                objects.counters().unreadable.increment();
+            }
+            Status status = gone ? Status.NOT_FOUND : Status.UNAVAILABLE;
             response.onError(status.withDescription("The object " + name + " can not be opened: " + problem)
                     .asRuntimeException());
         }

@@ -184,8 +184,10 @@ public final class ValueRelay {
         }
         var unused = CompletableFuture.runAsync(
                         () -> {
-                            if (!sendOwn(own.get(), call)) {
-                                relay(id, object, name, sources.alive(), call);
+                            try {
+                                sendOwn(own.get(), call);
+                            } catch (IOException failure) {
+                                sendUnreadable(id, object, name, sources.alive(), call, failure);
                             }
                         },
                         locator.readers(own.get()))
@@ -195,19 +197,35 @@ public final class ValueRelay {
                 });
     }
 
-    private boolean sendOwn(ObjectStore.Stored own, Call call) {
-        try {
-            ObjectReader object = new ObjectReader(objects.open(own), own.bytes());
-            call.hold(object::close);
-            new OwnObject(object, call).next();
-            return true;
-        } catch (IOException deletedMeanwhile) {
-            return false;
+    private void sendOwn(ObjectStore.Stored own, Call call) throws IOException {
+        ObjectReader object = new ObjectReader(objects.open(own), own.bytes());
+        call.hold(object::close);
+        new OwnObject(object, call).next();
+    }
+
+    /** What can not be opened here comes from elsewhere; where it is nowhere else, it is not lost for that. */
+    private void sendUnreadable(
+            FutureId id,
+            StoredObject object,
+            ObjectName name,
+            List<ObjectLocator.Source> sources,
+            Call call,
+            IOException failure) {
+        if (DamagedObjectException.isGone(failure)) {
+            objects.delete(name);
+        } else {
+            LOG.warn("an object can not be read now object={}", name, failure);
+            objects.counters().unreadable.increment();
         }
+        relay(id, object, name, locator.others(sources), call);
     }
 
     private void relay(
             FutureId id, StoredObject object, ObjectName name, List<ObjectLocator.Source> sources, Call call) {
+        if (sources.isEmpty() && objects.find(name).isPresent()) {
+            call.fail(Status.UNAVAILABLE, "The only copy of " + name + " is here and can not be read");
+            return;
+        }
         if (sources.isEmpty() && call.keepLost) {
             call.lost(id);
             return;

@@ -29,6 +29,9 @@ public final class Placement {
     /** Most copies of one result. */
     public static final int COPIES_MAX = 16;
 
+    /** Steps of a transfer, which are two unless others move the same result at the same time. */
+    private static final int STEPS_MAX = 8;
+
     private final FutureStore store;
     private final Liveness liveness;
     private final Replication replication;
@@ -59,7 +62,7 @@ public final class Placement {
             StoredObject object = found.get();
             Set<String> holders = new HashSet<>(seats(found));
             return replication
-                    .copy(stored(id, object), source(object), holders)
+                    .copy(stored(id, object), source(object.getCopiesList()), holders)
                     .thenCompose(copy -> copy.isEmpty()
                             ? CompletableFuture.completedFuture(seats(found))
                             : records.add(new ObjectName(id, object.getEpoch()), copy.get())
@@ -76,6 +79,14 @@ public final class Placement {
      * @throws IllegalArgumentException through the future, if there is no result or no such worker
      */
     public CompletableFuture<List<String>> transfer(FutureId id, String seat) {
+        return transfer(id, seat, STEPS_MAX);
+    }
+
+    /**
+     * Names the copy first, has its holder say that it is there, and only then drops the others. What is named is not
+     * deleted without being dropped from the record, which the last step reads: others may move it meanwhile.
+     */
+    private CompletableFuture<List<String>> transfer(FutureId id, String seat, int steps) {
         Optional<Member> target = liveness.latest().stream()
                 .filter(member -> member.seat().equals(seat))
                 .findFirst();
@@ -83,18 +94,21 @@ public final class Placement {
             return CompletableFuture.failedFuture(new IllegalArgumentException("No worker has the seat " + seat));
         }
         return object(id).thenCompose(found -> {
-            if (found.isEmpty()) {
-                return CompletableFuture.completedFuture(List.of());
+            List<Copy> others = found.stream()
+                    .flatMap(object -> object.getCopiesList().stream())
+                    .filter(copy -> !copy.getSeat().equals(seat))
+                    .toList();
+            if (others.isEmpty() || steps == 0) {
+                return CompletableFuture.completedFuture(seats(found));
             }
             StoredObject object = found.get();
-            return object.getCopiesList().stream()
-                    .filter(copy -> copy.getSeat().equals(seat))
-                    .findFirst()
-                    .map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> replication.copyTo(target.get(), stored(id, object), source(object)))
-                    .thenCompose(copy -> records.keepOnly(new ObjectName(id, object.getEpoch()), copy))
-                    .thenCompose(unused -> object(id))
-                    .thenApply(Placement::seats);
+            ObjectName name = new ObjectName(id, object.getEpoch());
+            return replication
+                    .copyTo(target.get(), stored(id, object), source(others))
+                    .thenCompose(copy -> object.getCopiesList().contains(copy)
+                            ? records.keepOnly(name, copy)
+                            : records.add(name, copy))
+                    .thenCompose(done -> transfer(id, seat, steps - 1));
         });
     }
 
@@ -110,11 +124,11 @@ public final class Placement {
         });
     }
 
-    private String source(StoredObject object) {
-        return object.getCopiesList().stream()
+    private String source(List<Copy> copies) {
+        return copies.stream()
                 .filter(copy -> !liveness.isDead(copy.getSeat(), copy.getIncarnation()))
                 .findFirst()
-                .orElse(object.getCopies(0))
+                .orElse(copies.get(0))
                 .getSeat();
     }
 

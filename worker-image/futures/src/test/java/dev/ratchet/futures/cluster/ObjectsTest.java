@@ -180,6 +180,21 @@ class ObjectsTest {
     }
 
     @Test
+    void aResultSurvivesHoweverOftenItGoesBackAndForthAtOnce() throws Exception {
+        DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(LARGE));
+        for (int i = 0; i < 30; i++) {
+            String target = "orders-w-" + i % 2;
+            assertThat(ratchet.transfer(value, target)).as("transfer %s", i).containsExactly(target);
+        }
+
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> first.engine().now().objects() == 0
+                        && second.engine().now().objects() == 1);
+        assertThat(value.get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+    }
+
+    @Test
     void othersHearOfTheRoomForResultsAndSpareWhoHasNone() throws Exception {
         TestWorker small = cluster.start(2, 2, LARGE);
         Awaitility.await()

@@ -109,14 +109,49 @@ class LargeMessagesTest {
         ObjectWriter writer = objects.begin(new ObjectName(FutureId.random(), 1), content.length);
 
         new ObjectClient((seat, address) -> channel)
-                .fetch("w-0", "", NAME, 2, (piece, next) -> {
-                    writer.write(piece);
-                    next.run();
-                })
+                .fetch("w-0", "", NAME, 2, writer)
                 .join();
 
         assertThat(writer.complete(objects.find(NAME).orElseThrow().checksum()).bytes())
                 .isEqualTo(content.length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatGoesToMemoryWakesNoThreadAndWhatGoesToAFileHoldsUpNoConnection(boolean toMemory) throws IOException {
+        byte[] content = stored(3 * LargeMessages.PIECE_BYTES);
+        ObjectStore target = new ObjectStore(directory.resolve("target"), toMemory ? 1 << 20 : 0, 1 << 20);
+        Set<Boolean> elsewhere = new HashSet<>();
+        ThreadLocal<Boolean> isElsewhere = ThreadLocal.withInitial(() -> false);
+        ManagedChannel observed = NettyChannelBuilder.forTarget("127.0.0.1:" + server.getPort())
+                .usePlaintext()
+                .executor(task -> Thread.startVirtualThread(() -> {
+                    isElsewhere.set(true);
+                    task.run();
+                }))
+                .build();
+        try (ObjectWriter writer = target.begin(NAME, content.length)) {
+            new ObjectClient((seat, address) -> observed)
+                    .fetch("w-0", "", NAME, 2, new ObjectClient.Receiver() {
+                        @Override
+                        public void piece(ByteString piece, Runnable next) {
+                            elsewhere.add(isElsewhere.get());
+                            writer.piece(piece, next);
+                        }
+
+                        @Override
+                        public boolean takesAtOnce() {
+                            return writer.takesAtOnce();
+                        }
+                    })
+                    .join();
+            writer.complete(objects.find(NAME).orElseThrow().checksum());
+        } finally {
+            observed.shutdownNow();
+        }
+
+        assertThat(elsewhere).containsExactly(!toMemory);
+        target.close();
     }
 
     @Test
