@@ -5,18 +5,19 @@ import dev.ratchet.bench.load.Promise.Kind;
 import dev.ratchet.client.FutureId;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Every promise that a client has told, and every complaint. Safe for use by several threads. */
 final class Ledger {
 
+    private static final int COMPLAINTS_SHOWN = 50;
+
     private final Map<FutureId, Promise> promises = new ConcurrentHashMap<>();
-    private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger complaints = new AtomicInteger();
 
     /** Takes what a client says until it says no more. What it says is complete but for the last line. */
     void follow(String client, BufferedReader output) {
@@ -52,14 +53,15 @@ final class Ledger {
         promises.computeIfPresent(FutureId.parse(id), (same, promise) -> promise.as(kind));
     }
 
+    /** Counts a complaint, and prints it at once while they are few: whoever waits sees why. */
     void complain(String what) {
-        complaints.add(what);
+        if (complaints.incrementAndGet() <= COMPLAINTS_SHOWN) {
+            System.out.println("load: " + what);
+        }
     }
 
-    List<String> complaints() {
-        synchronized (complaints) {
-            return List.copyOf(complaints);
-        }
+    int complaints() {
+        return complaints.get();
     }
 
     List<Promise> promises() {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -31,10 +32,14 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class LoadTest implements Callable<Integer> {
 
-    private static final int COMPLAINTS_SHOWN = 50;
     private static final long TICK_MILLIS = 50;
     private static final long TOLD_NANOS = Duration.ofSeconds(10).toNanos();
-    private static final long END_NANOS = Duration.ofMinutes(3).toNanos();
+    private static final Duration END = Duration.ofMinutes(3);
+    private static final Duration OUTCOMES = Duration.ofMinutes(4);
+
+    /** For the ends of clients and workers, all outcomes and the check, which take less. */
+    private static final Duration REST_MAX = Duration.ofMinutes(12);
+
     private static final long OBJECT_BYTES = 64L << 20;
 
     @Option(names = "--minutes", paramLabel = "N", description = "how long mishaps happen (default: ${DEFAULT-VALUE})")
@@ -83,6 +88,7 @@ public final class LoadTest implements Callable<Integer> {
                 clients,
                 minutes,
                 directory);
+        Thread.ofPlatform().daemon().name("load-limit").start(this::endInTime);
         Ledger ledger = new Ledger();
         Cluster.Settings settings = new Cluster.Settings(
                 workers,
@@ -101,6 +107,21 @@ public final class LoadTest implements Callable<Integer> {
             judge(cluster, keeper, ledger);
         }
         return report(ledger, directory);
+    }
+
+    /** Whatever hangs is shown rather than waited for. */
+    private void endInTime() {
+        try {
+            Thread.sleep(Duration.ofMillis((long) (minutes * 60e3)).plus(REST_MAX));
+        } catch (InterruptedException stopped) {
+            return;
+        }
+        System.out.println("load: not at an end " + REST_MAX.toMinutes() + " minutes after the last mishap");
+        Thread.getAllStackTraces().forEach((thread, frames) -> {
+            System.out.println(thread);
+            Arrays.stream(frames).forEach(frame -> System.out.println("    " + frame));
+        });
+        Runtime.getRuntime().halt(1);
     }
 
     private void suffer(Keeper keeper, Chaos chaos, Ledger ledger) throws IOException, InterruptedException {
@@ -125,7 +146,7 @@ public final class LoadTest implements Callable<Integer> {
 
     private static void rest(Cluster cluster, Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
         List<JavaProcess> last = keeper.stopClients();
-        long deadline = System.nanoTime() + END_NANOS;
+        long deadline = System.nanoTime() + END.toNanos();
         while (last.stream().anyMatch(JavaProcess::isAlive)) {
             if (System.nanoTime() > deadline) {
                 ledger.complain("a client has not come to an end");
@@ -144,7 +165,7 @@ public final class LoadTest implements Callable<Integer> {
         Verdict verdict;
         CheckReport report;
         try (Ratchet ratchet = Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)))) {
-            verdict = new Verdict(cluster, ratchet, ledger);
+            verdict = new Verdict(cluster, ratchet, ledger, OUTCOMES);
             verdict.awaitRest(keeper.jobs());
             verdict.judgePromises();
             verdict.judgeEffects();
@@ -169,18 +190,14 @@ public final class LoadTest implements Callable<Integer> {
     }
 
     private static int report(Ledger ledger, Path directory) throws IOException {
-        List<String> complaints = ledger.complaints();
-        complaints.stream().limit(COMPLAINTS_SHOWN).forEach(System.out::println);
-        if (complaints.size() > COMPLAINTS_SHOWN) {
-            System.out.println("... and " + (complaints.size() - COMPLAINTS_SHOWN) + " more");
-        }
+        int complaints = ledger.complaints();
         System.out.println(
-                complaints.isEmpty()
+                complaints == 0
                         ? "load: every promise was kept"
-                        : "load: " + complaints.size() + " complaints; the files are in " + directory);
-        if (complaints.isEmpty()) {
+                        : "load: " + complaints + " complaints; the files are in " + directory);
+        if (complaints == 0) {
             Directories.delete(directory);
         }
-        return complaints.isEmpty() ? 0 : 1;
+        return complaints == 0 ? 0 : 1;
     }
 }

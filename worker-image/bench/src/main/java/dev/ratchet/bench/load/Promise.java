@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.load;
 
+import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
@@ -73,7 +74,9 @@ record Promise(FutureId id, Kind kind, boolean counted, long first, long second)
         if (failure instanceof FutureCancelledException) {
             return Ending.CANCELLED;
         }
-        return failure instanceof ConnectionException ? Ending.UNKNOWN : Ending.FAILED;
+        return failure instanceof ConnectionException || failure instanceof AwaitTimeoutException
+                ? Ending.UNKNOWN
+                : Ending.FAILED;
     }
 
     /** What is wrong with an outcome, null if it is as promised. */

@@ -31,26 +31,39 @@ final class Verdict {
 
     private static final int PAGE = 2_000;
     private static final int ROWS = 1_000;
-    private static final Duration OUTCOME = Duration.ofMinutes(3);
+
+    /** So long an outcome is waited for even when the time for all is over: it may have to be fetched. */
+    private static final Duration FETCH_MIN = Duration.ofSeconds(2);
+
+    /** After so many without an outcome no other is waited for. */
+    private static final int UNKNOWN_MAX = 20;
 
     private final Cluster cluster;
     private final Ratchet ratchet;
     private final Ledger ledger;
+    private final long deadline;
     private final Map<FutureId, Ending> endings = new HashMap<>();
+    private int unknown;
 
-    Verdict(Cluster cluster, Ratchet ratchet, Ledger ledger) {
+    /** @param patience how long all outcomes together are waited for, however many there are not */
+    Verdict(Cluster cluster, Ratchet ratchet, Ledger ledger, Duration patience) {
         this.cluster = cluster;
         this.ratchet = ratchet;
         this.ledger = ledger;
+        this.deadline = System.nanoTime() + patience.toNanos();
+    }
+
+    private Duration left() {
+        Duration left = Duration.ofNanos(deadline - System.nanoTime());
+        return left.compareTo(FETCH_MIN) > 0 ? left : FETCH_MIN;
     }
 
     /** Waits until nothing of these jobs is under way, which also ends what nobody got an acknowledgement for. */
     void awaitRest(List<String> jobs) throws InterruptedException {
-        long deadline = System.nanoTime() + OUTCOME.toNanos();
         for (String job : jobs) {
             JobSummary summary = ratchet.summary(job);
             while (underWay(summary) > 0) {
-                if (System.nanoTime() > deadline) {
+                if (left().equals(FETCH_MIN)) {
                     ledger.complain("job " + job + " has not come to rest: " + new TreeMap<>(summary.states()));
                     return;
                 }
@@ -78,9 +91,13 @@ final class Verdict {
             List<DurableFuture<Object>> futures = page.stream()
                     .map(promise -> ratchet.<Object>future(promise.id()))
                     .toList();
-            ratchet.await(futures, futures.size(), OUTCOME);
+            ratchet.await(futures, futures.size(), left());
             for (int i = 0; i < page.size(); i++) {
                 judge(page.get(i), futures.get(i));
+                if (unknown > UNKNOWN_MAX) {
+                    ledger.complain("more than " + UNKNOWN_MAX + " promises have no outcome; no other was looked at");
+                    return;
+                }
             }
         }
         judgeActors(promises);
@@ -90,15 +107,18 @@ final class Verdict {
         Object value = null;
         RatchetException failure = null;
         try {
-            value = future.get(OUTCOME);
+            value = future.get(left());
         } catch (RatchetException none) {
             failure = none;
         }
         Ending ending = Promise.ending(failure);
         endings.put(promise.id(), ending);
         String complaint = promise.complaint(value, failure);
-        if (complaint != null || ending == Ending.UNKNOWN) {
-            ledger.complain(complaint == null ? promise.line() + " has no outcome: " + failure : complaint);
+        if (complaint != null) {
+            ledger.complain(complaint);
+        } else if (ending == Ending.UNKNOWN) {
+            unknown++;
+            ledger.complain(promise.line() + " has no outcome: " + failure + "; " + ratchet.describe(promise.id()));
         }
     }
 
@@ -112,10 +132,10 @@ final class Verdict {
             }
             List<Long> tags = states.get(promise.first());
             if (tags == null) {
-                tags = Job.tags(session, promise.first()).get(OUTCOME);
+                tags = Job.tags(session, promise.first()).get(left());
                 states.put(promise.first(), tags);
             }
-            Long place = ratchet.<Long>future(promise.id()).get(OUTCOME);
+            Long place = ratchet.<Long>future(promise.id()).get(left());
             if (place < 1
                     || place > tags.size()
                     || tags.get((int) (place - 1)) != promise.second()
