@@ -190,6 +190,9 @@ public final class LoadTest implements Callable<Integer> {
     }
 
     private static int report(Ledger ledger, Path directory) throws IOException {
+        if (ledger.size() == 0) {
+            ledger.complain("nothing was promised, so nothing was shown: give it more --minutes");
+        }
         int complaints = ledger.complaints();
         System.out.println(
                 complaints == 0
