@@ -27,6 +27,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -55,6 +56,9 @@ final class OuterVariables {
             if (inside instanceof Join join && join.getJoinType().isOuterJoin()) {
                 return outerJoin(join);
             }
+            if (inside instanceof Join join && join.getJoinType() == JoinRelType.INNER) {
+                return innerJoin(join);
+            }
             boolean overReader = inside.getInputs().size() == 1
                     && !RelOptUtil.getVariablesUsed(inside.getInput(0)).isEmpty();
             if (overReader && inside instanceof Filter filter && RexUtil.containsCorrelation(filter.getCondition())) {
@@ -64,13 +68,46 @@ final class OuterVariables {
         }
     };
 
+    /** What both sides of a join read of the same row around it is the same: the decorrelator reads two of them. */
+    private static RelNode innerJoin(Join join) {
+        List<RexNode> outer = readsOf(join.getLeft());
+        outer.retainAll(readsOf(join.getRight()));
+        if (outer.isEmpty()) {
+            return join;
+        }
+        int left = join.getLeft().getRowType().getFieldCount();
+        int right = join.getRight().getRowType().getFieldCount();
+        RelNode ofLeft = carrying(join.getLeft(), outer);
+        RelNode ofRight = carrying(join.getRight(), outer);
+        RexBuilder rex = join.getCluster().getRexBuilder();
+        List<RexNode> conditions = new ArrayList<>(List.of(RexUtil.shift(join.getCondition(), left, outer.size())));
+        for (int i = 0; i < outer.size(); i++) {
+            RexNode own = RexInputRef.of(left + i, ofLeft.getRowType());
+            RexNode other = RexInputRef.of(right + i, ofRight.getRowType());
+            RexNode shifted = RexUtil.shift(other, left + outer.size());
+            conditions.add(rex.makeCall(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM, own, shifted));
+        }
+        RelNode both = LogicalJoin.create(
+                ofLeft, ofRight, List.of(), RexUtil.composeConjunction(rex, conditions), Set.of(), JoinRelType.INNER);
+        List<RexNode> columns = new ArrayList<>(rex.identityProjects(both.getRowType()));
+        columns.subList(left + outer.size() + right, columns.size()).clear();
+        columns.subList(left, left + outer.size()).clear();
+        return LogicalProject.create(both, List.of(), columns, join.getRowType().getFieldNames(), Set.of());
+    }
+
+    /** What a plan reads of rows around it. */
+    private static List<RexNode> readsOf(RelNode plan) {
+        Set<CorrelationId> free = RelOptUtil.getVariablesUsed(plan);
+        List<RexNode> reads = new ArrayList<>();
+        rewritten(plan, (variable, access) -> free.contains(variable.id) ? collected(access, reads) : access);
+        return reads;
+    }
+
     /** The side of an outer join that loses no row has what the other one reads. */
     private static RelNode outerJoin(Join join) {
         boolean isLeft = join.getJoinType() == JoinRelType.LEFT;
         RelNode other = isLeft ? join.getRight() : join.getLeft();
-        Set<CorrelationId> free = RelOptUtil.getVariablesUsed(other);
-        List<RexNode> outer = new ArrayList<>();
-        rewritten(other, (variable, access) -> free.contains(variable.id) ? collected(access, outer) : access);
+        List<RexNode> outer = readsOf(other);
         if (join.getJoinType() == JoinRelType.FULL
                 && !RelOptUtil.getVariablesUsed(join).isEmpty()) {
             throw new IllegalArgumentException("a FULL JOIN in a subquery, of rows that depend on the row around it;"
