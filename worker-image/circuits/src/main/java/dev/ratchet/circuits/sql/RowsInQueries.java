@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,22 +23,26 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code (a, b) IN (query)} wherever more counts than that it is TRUE. The planner takes it for NULL wherever a or b
  * is, though it is FALSE where each row of the query differs in a column that is NULL on neither side, and pairs a row
  * with each of the query that may be equal. Written out it is TRUE where a row is equal, NULL where one with a NULL, or
  * any where a or b is NULL, may be, and FALSE otherwise: only rows with NULLs are compared with all others. {@code NOT
- * IN}, {@code = SOME} and {@code <> ALL} are this by then.
+ * IN}, {@code = SOME} and {@code <> ALL} are this by then. Of rows that are compared otherwise, {@code (a, b) < SOME
+ * (query)} or {@code = ALL}, which is not {@code <> SOME}, the planner reads the first column alone: they are written
+ * out wherever they stand. Of single values it takes {@code <> SOME} for NULL over no rows, and loses some that differ:
+ * it is {@code < SOME} or {@code > SOME}, which a least and a greatest value answer.
  */
 final class RowsInQueries extends RelHomogeneousShuttle {
 
     private final RexShuttle inside = new RexShuttle() {
         @Override
         public RexNode visitSubQuery(RexSubQuery query) {
-            return super.visitSubQuery(query.clone(query.rel.accept(RowsInQueries.this)));
+            RexNode inner = super.visitSubQuery(query.clone(query.rel.accept(RowsInQueries.this)));
+            return inner instanceof RexSubQuery asked && isDifferent(asked) ? lessOrGreater(asked) : inner;
         }
     };
 
@@ -49,8 +54,29 @@ final class RowsInQueries extends RelHomogeneousShuttle {
 
     static boolean is(RexNode node) {
         return node instanceof RexSubQuery query
-                && query.getKind() == SqlKind.IN
+                && (query.getKind() == SqlKind.IN || query.getKind() == SqlKind.SOME)
                 && query.getOperands().size() > 1;
+    }
+
+    /** Whether the planner does what this says where only TRUE counts. */
+    private static boolean isPlannedWhere(RexNode node) {
+        return is(node) && node.getKind() == SqlKind.IN;
+    }
+
+    private static boolean isDifferent(RexSubQuery query) {
+        return query.getOperands().size() == 1
+                && query.op instanceof SqlQuantifyOperator some
+                && some.kind == SqlKind.SOME
+                && some.comparisonKind == SqlKind.NOT_EQUALS;
+    }
+
+    private static RexNode lessOrGreater(RexSubQuery query) {
+        ImmutableList<RexNode> asked = ImmutableList.copyOf(query.getOperands());
+        RexBuilder rex = query.rel.getCluster().getRexBuilder();
+        return rex.makeCall(
+                SqlStdOperatorTable.OR,
+                RexSubQuery.some(query.rel, asked, SqlStdOperatorTable.SOME_LT),
+                RexSubQuery.some(FreshVariables.copy(query.rel), asked, SqlStdOperatorTable.SOME_GT));
     }
 
     @Override
@@ -58,7 +84,9 @@ final class RowsInQueries extends RelHomogeneousShuttle {
         RelNode below = super.visit(other).accept(inside);
         if (below instanceof Filter filter) {
             List<RexNode> parts = RelOptUtil.conjunctions(filter.getCondition());
-            return parts.stream().anyMatch(part -> !is(part) && asks(part)) ? filtered(filter, parts) : filter;
+            return parts.stream().anyMatch(part -> !isPlannedWhere(part) && asks(part))
+                    ? filtered(filter, parts)
+                    : filter;
         }
         return below instanceof Project project
                         && project.getProjects().stream().anyMatch(RowsInQueries::asks)
@@ -86,7 +114,7 @@ final class RowsInQueries extends RelHomogeneousShuttle {
                 .createCorrel());
         Writer writer = new Writer(filter.getInput(), row);
         List<RexNode> written = parts.stream()
-                .map(part -> is(part) ? part : writer.writeWhere(part))
+                .map(part -> isPlannedWhere(part) ? part : writer.writeWhere(part))
                 .toList();
         RexNode condition = RexUtil.composeConjunction(filter.getCluster().getRexBuilder(), written);
         return LogicalFilter.create(filter.getInput(), condition, ImmutableSet.of(row));
@@ -192,12 +220,14 @@ final class RowsInQueries extends RelHomogeneousShuttle {
             // EXISTS would read two rows around it then, of which the decorrelator is asked as little as possible.
             boolean readsAround = !RelOptUtil.getVariablesUsed(query.rel).isEmpty()
                     || query.getOperands().stream().anyMatch(RexUtil::containsCorrelation);
-            RexNode equal = readsAround ? rex.makeCall(SqlStdOperatorTable.IS_TRUE, query) : hasEqual(query);
+            RexNode equal = readsAround && query.getKind() == SqlKind.IN
+                    ? rex.makeCall(SqlStdOperatorTable.IS_TRUE, query)
+                    : hasEqual(query);
             return rex.makeCall(SqlStdOperatorTable.OR, equal, maybe);
         }
 
         private RexNode hasEqual(RexSubQuery query) {
-            return exists(query, compared(query, null));
+            return exists(query, compared(query));
         }
 
         /** Whether the query has a row that may be equal, of those where one of these values is NULL. */
@@ -207,21 +237,57 @@ final class RowsInQueries extends RelHomogeneousShuttle {
                     .map(value -> rex.makeCall(SqlStdOperatorTable.IS_NULL, value))
                     .toList();
             if (!isNull.isEmpty()) {
-                List<RexNode> conditions = compared(query, SqlStdOperatorTable.IS_NOT_FALSE);
+                List<RexNode> conditions = new ArrayList<>();
+                compared(query).forEach(part -> conditions.add(rex.makeCall(SqlStdOperatorTable.IS_NOT_FALSE, part)));
                 conditions.add(RexUtil.composeDisjunction(rex, isNull));
                 mayBe.add(exists(query, conditions));
             }
         }
 
-        private List<RexNode> compared(RexSubQuery query, @Nullable SqlOperator test) {
+        /** What must all be TRUE of a row of the query that is asked for. */
+        private List<RexNode> compared(RexSubQuery query) {
             List<RexNode> asked = asked(query);
             List<RexNode> columns = columnsOf(query);
+            if (query.op instanceof SqlQuantifyOperator some && some.comparisonKind != SqlKind.EQUALS) {
+                return List.of(compared(some.comparisonKind, asked, columns));
+            }
             List<RexNode> compared = new ArrayList<>();
             for (int i = 0; i < columns.size(); i++) {
-                RexNode equal = rex.makeCall(SqlStdOperatorTable.EQUALS, asked.get(i), columns.get(i));
-                compared.add(test == null ? equal : rex.makeCall(test, equal));
+                compared.add(rex.makeCall(SqlStdOperatorTable.EQUALS, asked.get(i), columns.get(i)));
             }
             return compared;
+        }
+
+        /** Rows differ where a column does; their order is that of the first columns that differ. */
+        private RexNode compared(SqlKind kind, List<RexNode> asked, List<RexNode> columns) {
+            SqlOperator whole = operator(kind);
+            SqlOperator first =
+                    switch (kind) {
+                        case LESS_THAN_OR_EQUAL -> SqlStdOperatorTable.LESS_THAN;
+                        case GREATER_THAN_OR_EQUAL -> SqlStdOperatorTable.GREATER_THAN;
+                        default -> whole;
+                    };
+            int last = columns.size() - 1;
+            RexNode compared = rex.makeCall(whole, asked.get(last), columns.get(last));
+            for (int i = last - 1; i >= 0; i--) {
+                RexNode equal = rex.makeCall(SqlStdOperatorTable.EQUALS, asked.get(i), columns.get(i));
+                compared = rex.makeCall(
+                        SqlStdOperatorTable.OR,
+                        rex.makeCall(first, asked.get(i), columns.get(i)),
+                        kind == SqlKind.NOT_EQUALS ? compared : rex.makeCall(SqlStdOperatorTable.AND, equal, compared));
+            }
+            return compared;
+        }
+
+        private static SqlOperator operator(SqlKind kind) {
+            return switch (kind) {
+                case LESS_THAN -> SqlStdOperatorTable.LESS_THAN;
+                case LESS_THAN_OR_EQUAL -> SqlStdOperatorTable.LESS_THAN_OR_EQUAL;
+                case GREATER_THAN -> SqlStdOperatorTable.GREATER_THAN;
+                case GREATER_THAN_OR_EQUAL -> SqlStdOperatorTable.GREATER_THAN_OR_EQUAL;
+                case NOT_EQUALS -> SqlStdOperatorTable.NOT_EQUALS;
+                default -> throw new IllegalArgumentException("rows compared by " + kind + " with those of a query");
+            };
         }
 
         private List<RexNode> asked(RexSubQuery query) {

@@ -36,6 +36,37 @@ class RowComparisonsTest {
                 CREATE VIEW one AS SELECT a, b, c, d, %s AS x FROM t;
                 CREATE VIEW other AS SELECT a, b, c, d, %s AS x FROM t;
                 """.formatted(rows, columns);
+        assertSame(program);
+    }
+
+    /** The query has no rows for some rows, and rows with NULLs and without for others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<> | a <> x OR b <> y",
+                "< | a < x OR (a = x AND b < y)",
+                "<= | a < x OR (a = x AND b <= y)",
+                "> | a > x OR (a = x AND b > y)",
+                ">= | a > x OR (a = x AND b >= y)",
+                "= | a = x AND b = y",
+            })
+    void saysOfSomeAndAllRowsOfQueriesWhatItSaysOfTheirColumns(String comparison, String columns) {
+        String query = "(SELECT a AS x, b AS y FROM t AS q WHERE q.c = t.c AND (q.a + q.b < t.d OR q.d = t.d))";
+        String unknown = "EXISTS (SELECT 1 FROM " + query + " AS q WHERE (" + columns + ") IS NULL) THEN NULL ELSE ";
+        String some = "CASE WHEN EXISTS (SELECT 1 FROM " + query + " AS q WHERE " + columns + ") THEN TRUE WHEN "
+                + unknown + "FALSE END";
+        String all = "CASE WHEN EXISTS (SELECT 1 FROM " + query + " AS q WHERE NOT (" + columns + ")) THEN FALSE WHEN "
+                + unknown + "TRUE END";
+        assertSame("""
+                CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER, d INTEGER);
+                CREATE VIEW one AS SELECT a, b, c, d, (a, b) %s SOME %s AS x, (a, b) %s ALL %s AS y FROM t;
+                CREATE VIEW s AS SELECT a, b, c, d, %s AS x FROM t;
+                CREATE VIEW other AS SELECT a, b, c, d, x, %s AS y FROM s AS t;
+                """.formatted(comparison, query, comparison, query, some, all));
+    }
+
+    private static void assertSame(String program) {
         try (ViewContents views = new ViewContents(program, 1)) {
             Relation table = views.program().tables().get(0);
             List<Long> values = Arrays.asList(null, 1L, 2L);

@@ -137,10 +137,17 @@ class WrittenQueriesTest {
             SELECT id, COUNT(*) OVER (ORDER BY dt NULLS FIRST RANGE BETWEEN INTERVAL '36' HOUR PRECEDING AND \
               INTERVAL '12' HOUR PRECEDING) AS n, SUM(v) OVER (ORDER BY price NULLS FIRST RANGE BETWEEN 0.505 \
               PRECEDING AND 0.505 FOLLOWING) AS s FROM t
+            SELECT id, v <> ANY (SELECT rate FROM u WHERE u.id > 3) AS b, v = ALL (SELECT rate FROM u WHERE u.id > 4) \
+              AS c FROM t
+            SELECT id FROM t WHERE NOT v < ANY (SELECT rate FROM u WHERE u.id = t.id) AND v <> ANY (SELECT id FROM w \
+              WHERE w.k = t.k)
+            SELECT id, (v > 2) <> ANY (SELECT rate > 2 FROM u) AS a, k = ALL (SELECT k FROM u WHERE u.id = t.id) AS c FROM t
             SELECT id, (SELECT COUNT(*) FROM (SELECT * FROM u WHERE u.k = t.k) AS a, (SELECT * FROM w WHERE w.k = t.k) \
               AS b) AS n FROM t
             SELECT id, (SELECT SUM(a.c * 100 + b.c) FROM (SELECT COUNT(*) AS c FROM u WHERE u.k = t.k) AS a JOIN \
               (SELECT COUNT(*) AS c FROM w WHERE w.k = t.k) AS b ON a.c <= b.c) AS n FROM t
+            SELECT id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.id = t.id AND u.rate = ALL (SELECT w.id FROM w \
+              WHERE w.k = t.k))
             SELECT id, COUNT(*) OVER (ORDER BY v NULLS FIRST RANGE BETWEEN 0.5 FOLLOWING AND 2.5 FOLLOWING) AS n FROM t
             """;
 
