@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,14 +22,12 @@ public final class ApiRequests implements Interceptor {
 
     @Override
     public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        metrics.counter(
-                        METRIC,
-                        "verb",
-                        verb(request),
-                        "resource",
-                        resource(request.uri().getPath()),
-                        "status",
-                        response.code() / 100 + "xx")
+        Counter.builder(METRIC)
+                .description("Requests to the API server")
+                .tags("verb", verb(request))
+                .tags("resource", resource(request.uri().getPath()))
+                .tags("status", response.code() / 100 + "xx")
+                .register(metrics)
                 .increment();
     }
 

@@ -18,10 +18,6 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -81,6 +77,7 @@ public final class OperatorApp implements AutoCloseable {
             PrometheusMeterRegistry metrics,
             Runnable lost) {
         this.metrics = metrics;
+        OperatorFigures.prepare(metrics);
         Settings settings = new Settings(
                 Release.VERSION, configuration.workerImage(), configuration.networkPolicies(), budgets(client));
         this.lease = new LeaderLease(client, configuration.operatorNamespace(), configuration.podName());
@@ -115,7 +112,7 @@ public final class OperatorApp implements AutoCloseable {
      * Starts to watch, and to work as soon as this process leads. Returns when the caches are filled, before it leads.
      */
     public void start() {
-        bindRuntimeMetrics();
+        OperatorFigures.bindRuntime(metrics);
         operator.start();
         started = true;
         LOG.info("operator {} watches; health and metrics on port {}", Release.VERSION, httpPort());
@@ -246,14 +243,6 @@ public final class OperatorApp implements AutoCloseable {
             LOG.error("another operator leads now; this one ends");
             lost.run();
         }
-    }
-
-    private void bindRuntimeMetrics() {
-        new JvmMemoryMetrics().bindTo(metrics);
-        new ProcessorMetrics().bindTo(metrics);
-        new UptimeMetrics().bindTo(metrics);
-        JvmGcMetrics collections = new JvmGcMetrics();
-        collections.bindTo(metrics);
     }
 
     private static String budgets(KubernetesClient client) {

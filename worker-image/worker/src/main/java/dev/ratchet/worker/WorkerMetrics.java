@@ -10,8 +10,10 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -25,6 +27,14 @@ final class WorkerMetrics implements AutoCloseable {
 
     WorkerMetrics(String cluster, String seat, String version) {
         registry.config().commonTags("cluster", cluster, "seat", seat);
+        // Names and units of these two are not those that Prometheus expects.
+        registry.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+        FunctionCounter.builder("process.cpu", ProcessHandle.current(), WorkerMetrics::processorSeconds)
+                .baseUnit("seconds")
+                .description("Processor time of this process")
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -34,6 +44,10 @@ final class WorkerMetrics implements AutoCloseable {
                 .description("Always 1; the release is in the tag")
                 .tag("version", version)
                 .register(registry);
+    }
+
+    private static double processorSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1_000.0;
     }
 
     /** Adds what a part of the worker counts. */

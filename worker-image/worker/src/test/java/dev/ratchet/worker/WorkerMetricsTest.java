@@ -33,6 +33,19 @@ class WorkerMetricsTest {
         }
     }
 
+    @Test
+    void figuresOfTheProcessHaveTheNamesThatPrometheusExpects() {
+        try (WorkerMetrics metrics = new WorkerMetrics("orders", "orders-w-0", "0.1.0")) {
+            assertThat(metrics.text())
+                    .contains("process_cpu_seconds_total{", "process_cpu_usage{")
+                    .doesNotContain("process_cpu_time_ns", "system_cpu_count");
+            assertThat(metrics.text().lines().filter(line -> line.startsWith("process_cpu_seconds_total{")))
+                    .singleElement()
+                    .satisfies(line -> assertThat(Double.parseDouble(line.substring(line.indexOf("} ") + 2)))
+                            .isPositive());
+        }
+    }
+
     private static void collectGarbage() {
         WeakReference<Object> lost = new WeakReference<>(new Object());
         Awaitility.await().atMost(LIMIT).until(() -> {
