@@ -114,7 +114,7 @@ public final class TaskProcesses implements AutoCloseable {
      */
     public Ended call(FutureId id, FutureRecord record, TaskCall.Inputs inputs, RunningTask task) {
         String seat = record.getClaim().getSeat();
-        ObjectName name = new ObjectName(id, record.getClaim().getEpoch());
+        ObjectName name = ObjectName.of(id, record.getClaim());
         Host.Guest guest = null;
         boolean endedByItself = false;
         boolean stopped = false;

@@ -86,8 +86,7 @@ final class Task {
                     left);
         }
         try {
-            return stored(
-                    objects.put(new ObjectName(claimed.id(), claimed.token().getEpoch()), value), task, left);
+            return stored(objects.put(ObjectName.of(claimed.id(), claimed.token()), value), task, left);
         } catch (ObjectStoreFullException | UncheckedIOException full) {
             return new Outcome.Failed(
                     Failures.of(
@@ -105,7 +104,7 @@ final class Task {
                         .setObject(StoredObject.newBuilder()
                                 .setBytes(stored.bytes())
                                 .setChecksum(stored.checksum())
-                                .setEpoch(token.getEpoch())
+                                .setEpoch(stored.name().epoch())
                                 .addCopies(Copy.newBuilder()
                                         .setSeat(token.getSeat())
                                         .setIncarnation(token.getIncarnation())))

@@ -36,7 +36,7 @@ final class Unrecorded {
 
     private void discard(FutureId id, ClaimToken token, Outcome outcome) {
         if (outcome instanceof Outcome.Realized realized && realized.result().hasObject()) {
-            objects.delete(new ObjectName(id, token.getEpoch()));
+            objects.delete(ObjectName.of(id, token));
         } else if (outcome instanceof Outcome.OfBlock block) {
             block.ended().forEach((one, ended) -> ended.ifPresent(refused -> discard(one, token, refused)));
         }

@@ -12,6 +12,7 @@ import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Holders;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.WorkQueue;
 import dev.ratchet.futures.record.BlockFutures;
@@ -163,7 +164,8 @@ abstract class CollectionFixture {
                 ? Result.newBuilder()
                         .setObject(StoredObject.newBuilder()
                                 .setBytes(OBJECT_BYTES)
-                                .setEpoch(claim.token().getEpoch())
+                                .setEpoch(
+                                        ObjectName.of(claim.id(), claim.token()).epoch())
                                 .addCopies(Copy.newBuilder().setSeat(SEAT).setIncarnation(1)))
                         .build()
                 : Result.newBuilder()

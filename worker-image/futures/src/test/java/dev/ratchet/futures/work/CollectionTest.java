@@ -40,6 +40,21 @@ class CollectionTest extends CollectionFixture {
     }
 
     @Test
+    void whatIsSubmittedAgainUnderItsKeyKeepsItsBytesAlthoughFormerOnesAreStillToBeDeleted() {
+        FutureId id = FutureId.ofKey("default", "again");
+        for (int life = 1; life <= 3; life++) {
+            submit(SubmitRequest.newBuilder()
+                    .addFutures(
+                            SubmittedFuture.newBuilder().setId(Ids.bytes(id)).setJob("again"))
+                    .build());
+            finish(true);
+
+            assertThat(check().violations()).as("life %s", life).isEmpty();
+            assertThat(delete(id)).containsExactly(id);
+        }
+    }
+
+    @Test
     void whatHasNotRunIsCancelledAndDeleted() {
         FutureId upstream = submit(List.of(), 0);
         FutureId waiting = submit(List.of(upstream), 0);
