@@ -12,7 +12,8 @@ import java.util.function.Function;
 
 /**
  * Takes copies of objects that another worker wants to be rid of. The copy counts from when the other one has recorded
- * it; if that never happens, it is found unlisted and is no more than wasted space until this incarnation ends.
+ * it. If that does not happen because the result is gone meanwhile, the other one's transaction tells this worker to
+ * delete it; if the other one dies before, it is found unlisted after a while.
  */
 public final class Adoption implements Function<AdoptRequest, CompletableFuture<AdoptReply>> {
 

@@ -33,7 +33,7 @@ public final class Copies {
     }
 
     /** Whether that is the result, and the record names this copy of it. */
-    static boolean isNamed(LoadedFuture future, ObjectName name, Copy copy) {
+    public static boolean isNamed(LoadedFuture future, ObjectName name, Copy copy) {
         return isResult(future, name)
                 && future.record().getResult().getObject().getCopiesList().contains(copy);
     }
@@ -73,7 +73,7 @@ public final class Copies {
     public void drop(FutureTransaction futures, LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();
         if (object.getCopiesList().contains(copy)) {
-            order(futures, future, object, copy);
+            refuse(futures, new ObjectName(future.id(), object.getEpoch()), copy);
             remove(futures, future, copy);
         }
     }
@@ -91,7 +91,7 @@ public final class Copies {
         StoredObject object = future.record().getResult().getObject();
         for (Copy copy : object.getCopiesList()) {
             futures.transaction().clear(key(future, object, copy));
-            order(futures, future, object, copy);
+            refuse(futures, new ObjectName(future.id(), object.getEpoch()), copy);
         }
         future.change().clearResult();
     }
@@ -100,25 +100,25 @@ public final class Copies {
         return keys.held.key(copy.getSeat(), copy.getIncarnation(), future.id().value(), object.getEpoch());
     }
 
+    /** Tells the holder of a copy that no record names any more, or ever will, to delete the bytes. */
+    public void refuse(FutureTransaction futures, ObjectName name, Copy copy) {
+        futures.transaction()
+                .set(
+                        keys.garbage.key(
+                                copy.getSeat(),
+                                copy.getIncarnation(),
+                                name.future().value(),
+                                name.epoch()),
+                        FutureKeys.PRESENT);
+        futures.mail(copy.getSeat(), name.future());
+    }
+
     /** Whether the holder of a copy has been told to delete the bytes, and may not have done so yet. */
     CompletableFuture<Boolean> isOrdered(ReadTransaction transaction, ObjectName name, Copy copy) {
         return transaction
                 .get(keys.garbage.key(
                         copy.getSeat(), copy.getIncarnation(), name.future().value(), name.epoch()))
                 .thenApply(order -> order != null);
-    }
-
-    /** Tells the holder of a copy to delete the bytes. */
-    private void order(FutureTransaction futures, LoadedFuture future, StoredObject object, Copy copy) {
-        futures.transaction()
-                .set(
-                        keys.garbage.key(
-                                copy.getSeat(),
-                                copy.getIncarnation(),
-                                future.id().value(),
-                                object.getEpoch()),
-                        FutureKeys.PRESENT);
-        futures.mail(copy.getSeat(), future.id());
     }
 
     private static void replace(LoadedFuture future, StoredObject.Builder object) {

@@ -37,7 +37,7 @@ public final class CopyRecords {
 
     /**
      * Names a copy that was made, unless its holder has begun to leave, or is to delete a former one; whether it is
-     * named now.
+     * named now. Where that is the result no more, the holder is to delete it.
      */
     public CompletableFuture<Boolean> add(ObjectName name, Copy copy) {
         return change(name, copy, (futures, future) -> copies.add(futures, future, copy));
@@ -78,7 +78,11 @@ public final class CopyRecords {
                         copies.isOrdered(futures.transaction(), name, copy), (may, toBeDeleted) -> may && !toBeDeleted)
                 .thenCompose(mayHold -> futures.load(name.future()).thenApply(loaded -> {
                     var result = loaded.filter(future -> mayHold && Copies.isResult(future, name));
-                    result.ifPresent(future -> action.accept(futures, future));
+                    result.ifPresentOrElse(future -> action.accept(futures, future), () -> {
+                        if (mayHold) {
+                            copies.refuse(futures, name, copy);
+                        }
+                    });
                     return result.isPresent();
                 })));
     }

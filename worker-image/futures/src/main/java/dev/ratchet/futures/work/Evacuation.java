@@ -76,10 +76,13 @@ final class Evacuation {
                         .thenCompose(unused -> usable(futures, copy))
                         .thenCompose(usable -> futures.load(object.name().future())
                                 .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, object.name()))
-                                        .ifPresent(future -> {
-                                            usable.ifPresent(other -> copies.add(futures, future, other));
-                                            copies.remove(futures, future, replication.own());
-                                        }))))
+                                        .ifPresentOrElse(
+                                                future -> {
+                                                    usable.ifPresent(other -> copies.add(futures, future, other));
+                                                    copies.remove(futures, future, replication.own());
+                                                },
+                                                () -> usable.ifPresent(
+                                                        other -> copies.refuse(futures, object.name(), other))))))
                 .thenRun(() -> objects.delete(object.name()));
     }
 

@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.CopyRecords;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
@@ -104,17 +105,23 @@ public final class Puts {
         return store.run(futures -> {
             CompletableFuture<Void> fence = seat.fenceForWork(futures.transaction());
             CompletableFuture<List<Copy>> staying = staying(futures, result);
+            ObjectName name = new ObjectName(id, EPOCH);
             return futures.load(id)
-                    .thenCombine(
-                            staying,
-                            (known, copies) ->
-                                    known.orElseGet(() -> create(futures, id, description, held(result, copies))))
-                    .thenCombine(fence, (future, unused) -> future.record()
-                            .getResult()
-                            .getObject()
-                            .getCopiesList()
-                            .contains(replication.own()));
+                    .thenCombine(staying, (known, copies) -> {
+                        LoadedFuture future =
+                                known.orElseGet(() -> create(futures, id, description, held(result, copies)));
+                        refuse(futures, future, name, copies);
+                        return future;
+                    })
+                    .thenCombine(fence, (future, unused) -> Copies.isNamed(future, name, replication.own()));
         });
+    }
+
+    /** Has others delete what came for an id that is known already. */
+    private void refuse(FutureTransaction futures, LoadedFuture future, ObjectName name, List<Copy> staying) {
+        staying.stream()
+                .filter(copy -> !copy.equals(replication.own()) && !Copies.isNamed(future, name, copy))
+                .forEach(copy -> copies.refuse(futures, name, copy));
     }
 
     /** The copies whose holders have not begun to leave. */

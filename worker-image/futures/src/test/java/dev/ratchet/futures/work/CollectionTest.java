@@ -7,12 +7,17 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.cluster.FaultyDatabase;
 import dev.ratchet.futures.collect.Holders;
+import dev.ratchet.futures.object.CopyRecords;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,12 +26,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nobody needs goes without a trace, and nothing else does: seen from the store, with its faults. */
 class CollectionTest extends CollectionFixture {
+
+    private static final String OTHER = "w-1";
 
     @Test
     void whatIsDeletedLeavesNoKeyButTheOrderToDeleteItsBytes() {
@@ -52,6 +60,46 @@ class CollectionTest extends CollectionFixture {
             assertThat(check().violations()).as("life %s", life).isEmpty();
             assertThat(delete(id)).containsExactly(id);
         }
+    }
+
+    @Test
+    void whoHasMadeACopyOfWhatWasDeletedMeanwhileIsToldToDeleteIt() {
+        write(MemberRecord.newBuilder()
+                .setIncarnation(4)
+                .setState(dev.ratchet.protocol.membership.v1.State.STATE_HEALTHY));
+        CopyRecords records = new CopyRecords(store, members);
+        FutureId id = submit(List.of(), 0);
+        List<Claimed> claims = claimAll();
+        ObjectName name = ObjectName.of(id, claims.getFirst().token());
+        settle(claims, true);
+        Copy copy = Copy.newBuilder().setSeat(OTHER).setIncarnation(4).build();
+        Copy former = copy.toBuilder().setIncarnation(3).build();
+
+        assertThat(records.add(name, copy).join()).isTrue();
+        assertThat(left()).noneMatch(path -> path.startsWith("futures/garbage/"));
+        assertThat(records.keepOnly(name, copy).join()).isTrue();
+        delete(id);
+        store.runPlain(transaction -> {
+                    transaction.clear(keys.garbage.range());
+                    transaction.clear(keys.mailbox.range());
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .join();
+
+        assertThat(records.add(name, former).join()).isFalse();
+        assertThat(left()).as("of who is gone").noneMatch(path -> path.startsWith("futures/garbage/"));
+        assertThat(records.add(name, copy).join()).isFalse();
+        assertThat(left())
+                .contains("futures/garbage/" + OTHER + "/4/" + id + "/" + name.epoch())
+                .anyMatch(path -> path.startsWith("futures/mailbox/" + OTHER));
+    }
+
+    private void write(MemberRecord.Builder member) {
+        store.runPlain(transaction -> {
+                    new StoredMembers(keyspace).write(transaction, OTHER, member.build());
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .join();
     }
 
     @Test
