@@ -19,6 +19,7 @@ public final class Group extends Operator {
 
     private final GroupFunction function;
     private final @Nullable LocalFunction local;
+    private final @Nullable ChangeFunction ofChange;
     private final Arrange[] sides;
     private final MergedCursor[] rows;
     private final MergedCursor[] rowsAfter;
@@ -30,6 +31,7 @@ public final class Group extends Operator {
         super(target, inputs);
         this.function = function;
         this.local = function instanceof LocalFunction near && near.isLocal() ? near : null;
+        this.ofChange = function instanceof ChangeFunction whole ? whole : null;
         this.sides = inputs.stream().map(Arrange.class::cast).toArray(Arrange[]::new);
         this.rows = new MergedCursor[sides.length];
         this.rowsAfter = new MergedCursor[sides.length];
@@ -90,6 +92,11 @@ public final class Group extends Operator {
     /** The group as it is now is the group as it was and what changed of it: one seek serves both. */
     private void regroup(KeyWalk keys) {
         seek(rows, keys);
+        ChangeFunction whole = ofChange;
+        if (whole != null) {
+            applyChange(whole, keys);
+            return;
+        }
         LocalFunction near = local;
         if (near != null && regroupNear(near, keys)) {
             return;
@@ -100,6 +107,15 @@ public final class Group extends Operator {
             rows[side].rewind(changes[side]);
         }
         function.apply(rows, pipe);
+    }
+
+    private void applyChange(ChangeFunction whole, KeyWalk keys) {
+        BatchCursor change = changes[0];
+        change.seekKey(keys.hash(), keys.key());
+        // What an order lets go of it lets go by the key, so that one row stands for all.
+        if (sides[0].keeps(change)) {
+            whole.applyChange(rows[0], change, pipe);
+        }
     }
 
     /** Does what can be done without the whole group; false where nothing can. */

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Cursor;
+import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -13,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The first rows of each group: it reads no further than the last row it wants. */
-public final class TopK implements GroupFunction {
+public final class TopK implements ChangeFunction {
 
     /**
      * Which rows are wanted.
@@ -44,6 +45,7 @@ public final class TopK implements GroupFunction {
     private final Peers peers;
     private final JoinedRow ranked;
     private final RowBuffer rank = new RowBuffer(1);
+    private final ChangedNumbers changed;
     private @Nullable Cursor viewed;
     private RowView view = rank;
 
@@ -53,6 +55,7 @@ public final class TopK implements GroupFunction {
         this.layout = layout;
         this.peers = new Peers(layout);
         this.ranked = new JoinedRow(IntStream.range(0, columns).toArray(), new int[] {0});
+        this.changed = new ChangedNumbers(spec, last, layout, ranked);
     }
 
     /** Takes the first rows of an arrangement that lies as the layout says. */
@@ -64,6 +67,11 @@ public final class TopK implements GroupFunction {
                         List.of(arrangement),
                         new RowSchema(columns, List.of()))
                 .shownAs(() -> spec.text(layout));
+    }
+
+    @Override
+    public void applyChange(MergedCursor rows, Cursor change, RowSink out) {
+        changed.give(rows, change, out);
     }
 
     @Override

@@ -62,6 +62,20 @@ class OrderTest {
         }
     }
 
+    /** Groups that are large against what changes in a step, so that most changes are behind the first rows. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theFirstRowsOfLargeGroupsFollowChangesAmongThem(long seed) {
+        for (RankKind kind : RankKind.values()) {
+            Twin twin = new Twin(seed, List.of(TABLE)).size(12, 12);
+            checkFirstRows(
+                    twin,
+                    kind,
+                    twin.samples().random().nextInt(4),
+                    1 + twin.samples().random().nextInt(12));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void theFirstRowOfEachGroupIsKeptWhereRowsOnlyCome(long seed) {
