@@ -256,6 +256,20 @@ public final class Stream {
         return topK(group, order, new TopK.Spec(RankKind.ROW_NUMBER, 0, limit, false), ColumnType.of(TypeKind.BIGINT));
     }
 
+    /** The rows with the largest, or smallest, value of their group in a column, none of these columns being NULL. */
+    public Stream extremes(List<Integer> group, int column, boolean largest) {
+        List<Integer> present = new ArrayList<>(group);
+        present.add(column);
+        SortColumn order = largest ? SortColumn.descending(column) : SortColumn.ascending(column);
+        TopK.Spec best = new TopK.Spec(RankKind.RANK, 0, 1, false);
+        return withoutNulls(present).topK(group, List.of(order), best, ColumnType.of(TypeKind.BIGINT));
+    }
+
+    /** Whether the largest, or smallest, value of a group never goes before a better one comes. */
+    public boolean keepsExtremes(List<Integer> group, int column, boolean largest) {
+        return appendOnly || (largest && rising.risesWithin(group, column));
+    }
+
     /**
      * Each row with what it can see of its group in an order.
      *
@@ -552,7 +566,7 @@ public final class Stream {
     }
 
     /** The same rows with types that also hold NULL where the other's do. */
-    Stream as(List<ColumnType> wanted) {
+    public Stream as(List<ColumnType> wanted) {
         List<ColumnType> types = widened(wanted);
         return types.equals(columns)
                 ? this

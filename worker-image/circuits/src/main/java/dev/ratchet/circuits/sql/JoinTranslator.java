@@ -29,11 +29,13 @@ final class JoinTranslator {
     private final PlanTranslator plans;
     private final RexTranslator expressions;
     private final ExpressionCompiler compiler;
+    private final ExtremeJoins extremes;
 
     JoinTranslator(PlanTranslator plans, RexTranslator expressions, ExpressionCompiler compiler) {
         this.plans = plans;
         this.expressions = expressions;
         this.compiler = compiler;
+        this.extremes = new ExtremeJoins(plans);
     }
 
     /** A side with columns behind its own that hold the keys in their common types. */
@@ -44,6 +46,11 @@ final class JoinTranslator {
         List<Integer> rightKeys = new ArrayList<>();
         RexNode rest = RelOptUtil.splitJoinCondition(
                 join.getLeft(), join.getRight(), join.getCondition(), leftKeys, rightKeys, null);
+        return extremes.translate(join, leftKeys, rightKeys, rest)
+                .orElseGet(() -> translate(join, leftKeys, rightKeys, rest));
+    }
+
+    private Stream translate(Join join, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
         Stream left = plans.translate(join.getLeft());
         Stream right = plans.translate(join.getRight());
         if (join instanceof AsofJoin asOf) {
