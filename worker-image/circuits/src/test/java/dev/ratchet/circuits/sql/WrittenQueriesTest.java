@@ -141,7 +141,8 @@ class WrittenQueriesTest {
               AS c FROM t
             SELECT id FROM t WHERE NOT v < ANY (SELECT rate FROM u WHERE u.id = t.id) AND v <> ANY (SELECT id FROM w \
               WHERE w.k = t.k)
-            SELECT id, (v > 2) <> ANY (SELECT rate > 2 FROM u) AS a, k = ALL (SELECT k FROM u WHERE u.id = t.id) AS c FROM t
+            SELECT id, (v > 2) <> ANY (SELECT rate > 2 FROM u) AS a, k = ALL (SELECT k FROM u WHERE u.id = t.id) \
+              AS c FROM t
             SELECT id, (SELECT COUNT(*) FROM (SELECT * FROM u WHERE u.k = t.k) AS a, (SELECT * FROM w WHERE w.k = t.k) \
               AS b) AS n FROM t
             SELECT id, (SELECT SUM(a.c * 100 + b.c) FROM (SELECT COUNT(*) AS c FROM u WHERE u.k = t.k) AS a JOIN \
