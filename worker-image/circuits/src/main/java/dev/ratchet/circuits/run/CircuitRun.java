@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.run;
 
+import dev.ratchet.circuits.batch.CorruptBatchException;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.sql.SqlException;
@@ -55,7 +56,7 @@ public final class CircuitRun {
             RunOptions.Kept kept = options.kept();
             try (RunState state = kept == null ? null : new RunState(kept, program, options.threads())) {
                 return run(program, state);
-            } catch (CorruptStateException | IllegalStateException e) {
+            } catch (CorruptStateException | CorruptBatchException | IllegalStateException e) {
                 throw new InputException(String.valueOf(e.getMessage()), e);
             }
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,34 @@ class RestartTest {
         Files.writeString(program, "-- only a comment more\n" + PROGRAM);
         run(out, state, 1, RestartTest::nothing).run();
         assertThat(out).hasContent(written);
+    }
+
+    @Test
+    void aDamagedFileOfTheStateIsNamed() throws IOException {
+        List<List<String>> steps = steps(1);
+        write(steps.subList(0, 11));
+        Path out = directory.resolve("out.jsonl");
+        run(out, state, 2, RestartTest::nothing).run();
+        write(steps);
+        try (Stream<Path> files = Files.list(state)) {
+            for (Path file : files.filter(RestartTest::isBatches).toList()) {
+                byte[] whole = Files.readAllBytes(file);
+                byte[] damaged = whole.clone();
+                damaged[whole.length - 1] ^= 1;
+                Files.write(file, damaged);
+
+                assertThatThrownBy(
+                                () -> run(out, state, 2, RestartTest::nothing).run())
+                        .isInstanceOf(InputException.class)
+                        .hasMessageContaining(file.getFileName().toString());
+                Files.write(file, whole);
+            }
+        }
+        assertThat(run(out, state, 2, RestartTest::nothing).run()).isNotNull();
+    }
+
+    private static boolean isBatches(Path file) {
+        return file.getFileName().toString().startsWith("batch-");
     }
 
     @Test
