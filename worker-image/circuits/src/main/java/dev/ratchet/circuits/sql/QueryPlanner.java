@@ -408,6 +408,7 @@ final class QueryPlanner {
         HepPlanner planner = new HepPlanner(HepProgram.builder().build());
         planner.setExecutor((builder, constants, reduced) -> reduced.addAll(new ArrayList<>(constants)));
         RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(SqlTypes.FACTORY));
+        cluster.setMetadataQuerySupplier(BoundedMetadata.ofOneQuery());
         SqlToRelConverter.Config config = SqlToRelConverter.config()
                 .withExpand(false)
                 .withTrimUnusedFields(true)

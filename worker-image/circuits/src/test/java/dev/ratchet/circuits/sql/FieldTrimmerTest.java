@@ -2,7 +2,10 @@
 package dev.ratchet.circuits.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,5 +31,19 @@ class FieldTrimmerTest {
                 .orElseThrow();
         String above = plan.lines().toList().get(plan.lines().toList().indexOf(table) - 1);
         assertThat(above).as(plan).contains("LogicalProject").doesNotContain("$1]");
+    }
+
+    @Test
+    @Timeout(120)
+    void whatCanNotBePlannedInSomeSecondsIsRefused() {
+        String program = """
+                CREATE TABLE t (a INT, b INT, c INT);
+                CREATE VIEW v AS SELECT c FROM t WHERE (a, b) NOT IN (SELECT a, b FROM t AS u WHERE u.c > t.c
+                  AND (u.a, u.b) NOT IN (SELECT a, b FROM t AS w WHERE w.c > t.a));
+                """;
+        assertThatThrownBy(() -> SqlProgram.compile(program))
+                .isInstanceOf(SqlException.class)
+                .hasMessageContaining("line 2, column 18")
+                .hasMessageContaining("too many others); write it as joins");
     }
 }
