@@ -90,7 +90,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         objects = objectStore(options);
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
         waiters = new Waiters();
-        ObjectClient client = new ObjectClient(peers);
+        ObjectClient client = new ObjectClient(peers, store.environment());
         ObjectLocator locator = new ObjectLocator(store, seat, members, liveness, objects, client);
         WorkCounters counters = new WorkCounters();
         clients = taskClients(options, store, loopback, environment);

@@ -8,11 +8,16 @@ import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Environment.Cancellable;
+import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Asks other workers for objects. The receiver sets the pace: a few messages are in flight until it asks for more. */
 public final class ObjectClient {
@@ -20,10 +25,15 @@ public final class ObjectClient {
     /** Longest time that copying one object may take. */
     private static final long ADOPT_LIMIT_SECONDS = 600;
 
-    private final Peers peers;
+    /** A sender from which nothing comes for so long, though it was asked, is given up. */
+    static final long SILENCE_MILLIS = 30_000;
 
-    public ObjectClient(Peers peers) {
+    private final Peers peers;
+    private final Environment environment;
+
+    public ObjectClient(Peers peers, Environment environment) {
         this.peers = peers;
+        this.environment = environment;
     }
 
     /** Receives an object in order. Called by one thread at a time. */
@@ -44,8 +54,9 @@ public final class ObjectClient {
      * Streams an object from another worker.
      *
      * @param window messages that may come before the receiver has asked for more
-     * @return completes after the last piece, on the thread that has taken it; fails with the call's status. Cancelling
-     *     it ends the call, and the sender lets go of the object: nothing else does while a receiver asks for no more
+     * @return completes after the last piece, on the thread that has taken it; fails with the call's status, which is
+     *     UNAVAILABLE where the sender has fallen silent: its connection may be well, and its disk not. Cancelling it
+     *     ends the call, and the sender lets go of the object: nothing else does while a receiver asks for no more
      */
     public CompletableFuture<Void> fetch(String seat, String address, ObjectName name, int window, Receiver receiver) {
         Fetch fetch = new Fetch(window, receiver);
@@ -83,10 +94,16 @@ public final class ObjectClient {
         return reply;
     }
 
-    private static final class Fetch implements ClientResponseObserver<FetchObjectRequest, ObjectChunk> {
+    private final class Fetch implements ClientResponseObserver<FetchObjectRequest, ObjectChunk> {
         private final int window;
         private final Receiver receiver;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
+        /** Pieces that were asked for and have not come. */
+        private final AtomicInteger awaited = new AtomicInteger();
+
+        private volatile long awaitedSinceNanos;
+        private volatile Cancellable silence = () -> {};
+        private volatile @Nullable Status silent;
         private ClientCallStreamObserver<FetchObjectRequest> call;
 
         @SuppressWarnings("NullAway.Init") // gRPC calls beforeStart before anything else
@@ -99,17 +116,51 @@ public final class ObjectClient {
         public void beforeStart(ClientCallStreamObserver<FetchObjectRequest> started) {
             call = started;
             call.disableAutoRequestWithInitial(window);
+            awaited.set(window);
+            awaitedSinceNanos = environment.nanoTime();
+            listen();
             var unused = done.whenComplete((all, failure) -> {
+                silence.cancel();
                 if (done.isCancelled()) {
                     started.cancel("Nobody receives it any more", failure);
                 }
             });
         }
 
+        private void listen() {
+            silence = environment.schedule(SILENCE_MILLIS, this::listened);
+            if (done.isDone()) {
+                silence.cancel();
+            }
+        }
+
+        private void listened() {
+            long millis = TimeUnit.NANOSECONDS.toMillis(environment.nanoTime() - awaitedSinceNanos);
+            if (done.isDone()) {
+                return;
+            }
+            if (awaited.get() == 0 || millis < SILENCE_MILLIS) {
+                listen();
+                return;
+            }
+            // The call tells the receiver, between two pieces.
+            silent = Status.UNAVAILABLE.withDescription("nothing came of the object for " + millis + " ms");
+            call.cancel("The sender is silent", null);
+        }
+
+        private void ask() {
+            if (awaited.getAndIncrement() == 0) {
+                awaitedSinceNanos = environment.nanoTime();
+            }
+            call.request(1);
+        }
+
         @Override
         public void onNext(ObjectChunk chunk) {
+            awaited.decrementAndGet();
+            awaitedSinceNanos = environment.nanoTime();
             try {
-                receiver.piece(chunk.getContent(), () -> call.request(1));
+                receiver.piece(chunk.getContent(), this::ask);
             } catch (RuntimeException refused) {
                 call.cancel("The receiver can not take more", refused);
                 done.completeExceptionally(refused);
@@ -118,7 +169,8 @@ public final class ObjectClient {
 
         @Override
         public void onError(Throwable failure) {
-            done.completeExceptionally(failure);
+            Status gaveUp = silent;
+            done.completeExceptionally(gaveUp == null ? failure : gaveUp.asRuntimeException());
         }
 
         @Override

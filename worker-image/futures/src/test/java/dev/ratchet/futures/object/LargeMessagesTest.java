@@ -9,6 +9,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.BindableService;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -43,6 +44,7 @@ class LargeMessagesTest {
     @TempDir
     Path directory;
 
+    private final SystemEnvironment environment = new SystemEnvironment();
     private ObjectStore objects;
     private Server server;
     private ManagedChannel channel;
@@ -73,6 +75,7 @@ class LargeMessagesTest {
         channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
         server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
         objects.close();
+        environment.close();
     }
 
     @ParameterizedTest
@@ -108,7 +111,7 @@ class LargeMessagesTest {
         byte[] content = stored(9 * LargeMessages.PIECE_BYTES);
         ObjectWriter writer = objects.begin(new ObjectName(FutureId.random(), 1), content.length);
 
-        new ObjectClient((seat, address) -> channel)
+        new ObjectClient((seat, address) -> channel, environment)
                 .fetch("w-0", "", NAME, 2, writer)
                 .join();
 
@@ -131,7 +134,7 @@ class LargeMessagesTest {
                 }))
                 .build();
         try (ObjectWriter writer = target.begin(NAME, content.length)) {
-            new ObjectClient((seat, address) -> observed)
+            new ObjectClient((seat, address) -> observed, environment)
                     .fetch("w-0", "", NAME, 2, new ObjectClient.Receiver() {
                         @Override
                         public void piece(ByteString piece, Runnable next) {

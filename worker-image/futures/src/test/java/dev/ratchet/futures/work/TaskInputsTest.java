@@ -97,8 +97,10 @@ class TaskInputsTest extends CollectionFixture {
                 members,
                 ToldLiveness.allDead(),
                 objects,
-                new ObjectClient((seat, address) -> {
-                    throw new IllegalStateException("Nobody is asked: " + seat);
-                }));
+                new ObjectClient(
+                        (seat, address) -> {
+                            throw new IllegalStateException("Nobody is asked: " + seat);
+                        },
+                        environment));
     }
 }
