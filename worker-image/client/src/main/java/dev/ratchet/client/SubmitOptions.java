@@ -132,7 +132,7 @@ public record SubmitOptions(
         return with(draft -> draft.tenant = newTenant);
     }
 
-    /** Makes the submit idempotent: of all submits with this tenant and key the first one counts. */
+    /** Makes the submit idempotent: of all submits with this tenant and key the first one counts. Not for puts. */
     public SubmitOptions withKey(String newKey) {
         return with(draft -> draft.key = Optional.of(newKey));
     }

@@ -63,6 +63,10 @@ final class ValueCalls {
 
     /** Registers a value as a realized future. */
     <T> DurableFuture<T> put(SubmitOptions options, @Nullable T value) {
+        options.key().ifPresent(key -> {
+            throw new InvalidInputException("A value that is put has no key, but it was given " + key
+                    + ". Submit a task with that key that returns the value, or leave the key out.");
+        });
         byte[] content = CodeWriter.writeValue("value", value);
         if (content.length > VALUE_BYTES_MAX) {
             throw new InvalidInputException("The value has " + content.length

@@ -63,6 +63,13 @@ class ObjectsTest {
     }
 
     @Test
+    void aPutWithAKeyIsRefused() {
+        assertThatThrownBy(() -> ratchet.put(SubmitOptions.defaults().withKey("best"), 1))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("given best. Submit a task with that key");
+    }
+
+    @Test
     void aValueThatAProgramPutsIsHeldByTwoWorkersAndOutlivesOne() throws Exception {
         DurableFuture<byte[]> value = ratchet.put(Tasks.bytes(LARGE));
         DurableFuture<Integer> length = ratchet.then(SubmitOptions.defaults(), value, Tasks.length());
