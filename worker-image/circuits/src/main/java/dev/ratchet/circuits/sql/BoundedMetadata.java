@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedMetadata extends RelMetadataQuery {
 
-    /** The queries of our tests ask at most 100,000 times; so many take some seconds. */
+    /** Comparisons of rows with those of two queries were seen to ask 100,000 times; so many take some seconds. */
     private static final int QUESTIONS_MAX = 500_000;
 
     private final int[] asked;

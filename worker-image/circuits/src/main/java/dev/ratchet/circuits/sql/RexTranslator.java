@@ -31,6 +31,7 @@ import org.apache.calcite.rex.RexLambda;
 import org.apache.calcite.rex.RexLambdaRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -70,6 +71,12 @@ final class RexTranslator {
             case RexLiteral literal -> literal(literal);
             case RexFieldAccess access -> field(access);
             case RexLambdaRef parameter -> parameter(parameter);
+            case RexSubQuery query ->
+                throw new UnsupportedSqlException(
+                        query.getOperator().getName(),
+                        "A subquery stands here of which the plan makes no join, such as one under ON of an outer join"
+                                + " that is asked of columns of both sides; ask it under WHERE of an inner join, or"
+                                + " select it in a subquery in FROM");
             case RexCall call -> call(call);
             default ->
                 throw new UnsupportedSqlException(

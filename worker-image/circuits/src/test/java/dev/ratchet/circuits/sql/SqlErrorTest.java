@@ -75,6 +75,7 @@ class SqlErrorTest {
                 "V SELECT a FROM t WHERE ROW_NUMBER() OVER (ORDER BY a) < 3 | write QUALIFY",
                 "V SELECT t.a FROM t LEFT JOIN t u ON EXISTS (SELECT 1 FROM t x WHERE x.a = t.a AND x.b = u.b)"
                         + " | a subquery under ON of an outer join that reads both of its sides; ask it under WHERE",
+                "V SELECT t.a FROM t LEFT JOIN t u ON t.a + u.a IN (SELECT b FROM t) | ask it under WHERE of an inner join",
                 "V SELECT a FROM t TABLESAMPLE BERNOULLI(10) | TABLESAMPLE is not the same twice",
                 "V SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts MEASURES A.a AS x PATTERN (A B) DEFINE B AS B.a > A.a)"
                         + " | MATCH_RECOGNIZE has no operator; compare with LAG or LEAD",
