@@ -75,7 +75,6 @@ class SqlErrorTest {
                 "V SELECT a FROM t WHERE ROW_NUMBER() OVER (ORDER BY a) < 3 | write QUALIFY",
                 "V SELECT t.a FROM t LEFT JOIN t u ON EXISTS (SELECT 1 FROM t x WHERE x.a = t.a AND x.b = u.b)"
                         + " | a subquery under ON of an outer join that reads both of its sides; ask it under WHERE",
-                "V SELECT t.a FROM t LEFT JOIN t u ON t.a + u.a IN (SELECT b FROM t) | ask it under WHERE of an inner join",
                 "V SELECT a FROM t TABLESAMPLE BERNOULLI(10) | TABLESAMPLE is not the same twice",
                 "V SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts MEASURES A.a AS x PATTERN (A B) DEFINE B AS B.a > A.a)"
                         + " | MATCH_RECOGNIZE has no operator; compare with LAG or LEAD",
@@ -110,6 +109,7 @@ class SqlErrorTest {
                 "CREATE TABLE u (a VARIANT) | JSON is text here, which JSON_VALUE reads",
                 "V SELECT NULL WHERE FALSE | column 30: Incorrect syntax near the keyword 'WHERE'; it stands once",
                 "V SELECT 1 AS x WHERE 1 = 1 | FROM (VALUES (0)) AS one (x)",
+                "V SELECT t.a FROM t LEFT JOIN t u ON t.a + u.a IN (SELECT b FROM t) | under WHERE of an inner join",
                 "V SELECT * FROM t NATURAL FULL JOIN t u NATURAL JOIN t w | say the columns by USING or ON",
                 "V SELECT * FROM t FULL JOIN t u USING (a) JOIN t w USING (a) | line 2, column 25: * over a join USING",
                 "V SELECT w.a FROM t RIGHT JOIN t u USING (b) JOIN t w USING (a, b) | column 77: USING columns of",
