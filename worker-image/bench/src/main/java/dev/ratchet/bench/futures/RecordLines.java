@@ -1,0 +1,69 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.futures;
+
+import dev.ratchet.bench.Latencies;
+import dev.ratchet.client.FutureQuery;
+import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import java.time.Duration;
+
+/** Lines about what is recorded of very many futures. */
+final class RecordLines {
+
+    private static final int PAGES = 50;
+
+    private RecordLines() {}
+
+    /** How long it takes to list a few of very many futures, and to forget all of them once their retention is over. */
+    static void many(Subject subject) throws Exception {
+        int count = subject.extent().together();
+        String job = "many";
+        try (Ratchet program = subject.connect()) {
+            SubmitOptions options = SubmitOptions.ofJob(job).withTenant(job).withRetention(Duration.ofSeconds(1));
+            Subject.allOf(Subject.map(program, options, count)).join();
+            pages(subject, "first page of 1,000", count, FutureQuery.all());
+            pages(subject, "the same of a job", count, FutureQuery.ofJob(job));
+            pages(
+                    subject,
+                    "the same of a tenant and state",
+                    count,
+                    FutureQuery.all().withTenant(job).withStates(FutureState.REALIZED));
+        }
+        subject.rate("keys of so many", count, subject.keys(), 0);
+        // What the program held is forgotten some time after it has left.
+        long left = count;
+        double commits = subject.commits();
+        while (left == count) {
+            Thread.sleep(100);
+            commits = subject.commits();
+            left = remaining(subject, job);
+        }
+        subject.once("forgotten", count, left, () -> {
+            while (remaining(subject, job) > 0) {
+                Thread.sleep(10);
+            }
+            return null;
+        });
+        subject.rate("commits meanwhile", count, subject.commits() - commits, 0);
+        subject.rate("keys that are left", count, subject.keys(), 0);
+    }
+
+    private static void pages(Subject subject, String what, int count, FutureQuery query) {
+        Latencies times = new Latencies();
+        for (int round = 0; round < PAGES; round++) {
+            long began = System.nanoTime();
+            if (subject.ratchet().list(query).limit(1_000).toList().size() != 1_000) {
+                throw new IllegalStateException("Fewer than 1,000 futures are listed of " + count);
+            }
+            times.add(System.nanoTime() - began);
+        }
+        subject.times(what, count, times);
+    }
+
+    private static long remaining(Subject subject, String job) {
+        return subject.ratchet().summary(job).states().values().stream()
+                .mapToLong(futures -> futures)
+                .sum();
+    }
+}
