@@ -43,14 +43,17 @@ final class FuturesListCommand extends GatewayCommand {
     @Override
     int ask(GatewayConnection gateway, PrintWriter out) {
         List<FutureDescription> found = new ArrayList<>();
-        FutureFilter.read(gateway, filter.request().setLimit(Math.min(1_000, limit)), future -> {
+        FutureFilter.read(gateway, filter.request().setLimit(Math.min(1_000, limit + 1)), future -> {
             found.add(future);
-            return found.size() < limit;
+            return found.size() <= limit;
         });
         Table table =
                 new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS", "PROGRESS");
-        found.forEach(future -> table.row(cells(future)));
+        found.stream().limit(limit).forEach(future -> table.row(cells(future)));
         table.print(out);
+        if (found.size() > limit) {
+            out.println("... more than " + limit + " futures: raise --limit");
+        }
         return 0;
     }
 

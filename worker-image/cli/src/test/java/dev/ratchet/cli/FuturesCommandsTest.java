@@ -85,7 +85,11 @@ class FuturesCommandsTest {
                         .firsts())
                 .containsExactly(first.id().toString());
         Said one = run("futures", "list", "--job", "listed", "--limit", "1");
-        assertThat(one.firsts()).hasSize(1);
+        assertThat(one.firsts()).hasSize(2);
+        assertThat(one.out().get(2)).isEqualTo("... more than 1 futures: raise --limit");
+        assertThat(run("futures", "list", "--job", "listed", "--limit", "2").firsts())
+                .as("all there are")
+                .hasSize(2);
         assertThat(one.out().get(0)).startsWith("FUTURE").contains("STATE", "JOB", "NAME", "ATTEMPTS", "WORKER");
         assertThat(run("futures", "list", "--job", "no such job").firsts()).isEmpty();
     }
