@@ -12,6 +12,16 @@ import java.util.concurrent.CompletionStage;
  * <p>A future that a task captures or takes as an argument is an upstream of that task: the task starts when it is
  * realized, and inside of the task {@link #get()} returns at once.
  *
+ * <p>With {@link SubmitOptions#withSpeculativeValue} the value may come before the store has recorded it. It then stays
+ * what it is for {@code get} and for stages, while {@link #awaitDurable()} and {@link #durable()} give what is
+ * recorded:
+ *
+ * <pre>{@code
+ * DurableFuture<Quote> quote = ratchet.submit(options.withSpeculativeValue(), () -> quote(order));
+ * show(quote.get());           // may be shown, and may change
+ * pay(quote.awaitDurable());   // is recorded, and the same for everybody
+ * }</pre>
+ *
  * <p>Safe for use by several threads. Dependent stages may block: they have threads of their own. A large value is
  * fetched when it is first asked for, by {@code get} or by a dependent stage, and not before.
  */
@@ -25,7 +35,7 @@ public interface DurableFuture<T> extends CompletionStage<T> {
      */
     CompletionStage<Void> submitted();
 
-    /** Whether the outcome (value, failure or cancellation) is known here. Never blocks. */
+    /** Whether an outcome (value, failure or cancellation) is known here, recorded or not. Never blocks. */
     boolean isDone();
 
     /**
@@ -44,6 +54,29 @@ public interface DurableFuture<T> extends CompletionStage<T> {
      * @throws AwaitTimeoutException if there is no outcome by then
      */
     T get(Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits for the value that is recorded, without a limit. It differs from that of {@link #get()} only where that one
+     * was speculative, its worker died before the commit, and the task is not deterministic. Fails as {@code get} does,
+     * also where {@code get} has given a value.
+     */
+    default T awaitDurable() throws InterruptedException {
+        return get();
+    }
+
+    /**
+     * As {@link #awaitDurable()}, for at most {@code timeout}.
+     *
+     * @throws AwaitTimeoutException if nothing is recorded by then
+     */
+    default T awaitDurable(Duration timeout) throws InterruptedException {
+        return get(timeout);
+    }
+
+    /** Completes with the value that is recorded, or with the failure: this future, unless its value is speculative. */
+    default CompletionStage<T> durable() {
+        return this;
+    }
 
     /**
      * Ends the future without a result, wherever it is, and whatever its code has submitted; code that runs is

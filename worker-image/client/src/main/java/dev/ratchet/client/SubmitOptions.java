@@ -2,6 +2,8 @@
 package dev.ratchet.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +28,7 @@ import java.util.function.Consumer;
  *     ObjectLostException
  * @param isolated whether it runs in a process of its own beside the worker
  * @param externalEffects whether it changes what is neither in the store nor in its result
+ * @param speculativeValue whether its value may be told before it is recorded
  */
 public record SubmitOptions(
         String name,
@@ -42,7 +45,8 @@ public record SubmitOptions(
         boolean shortTask,
         boolean allowReconstruction,
         boolean isolated,
-        boolean externalEffects) {
+        boolean externalEffects,
+        boolean speculativeValue) {
 
     /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
@@ -71,6 +75,7 @@ public record SubmitOptions(
             false,
             true,
             false,
+            false,
             false);
 
     /** @throws InvalidInputException if a value is outside of its limits */
@@ -91,7 +96,54 @@ public record SubmitOptions(
         }
         if (shortTask && externalEffects) {
             throw new InvalidInputException("A task with external effects is recorded before it runs, and a short one"
-                    + " may run before: leave out withShortTask() or withExternalEffects().");
+                    + " may run before: leave out "
+                    + (speculativeValue ? "withSpeculativeValue()" : "withShortTask()")
+                    + " or withExternalEffects().");
+        }
+        if (speculativeValue) {
+            requireTellable(shortTask, key, requirements, retries, locality, delay, attemptTimeout, isolated);
+        }
+    }
+
+    /** What is never run before it is recorded has no value before either. */
+    private static void requireTellable(
+            boolean shortTask,
+            Optional<String> key,
+            Requirements requirements,
+            RetryPolicy retries,
+            Locality locality,
+            Duration delay,
+            Duration attemptTimeout,
+            boolean isolated) {
+        List<String> against = new ArrayList<>();
+        if (!shortTask) {
+            against.add("a task that is not short");
+        }
+        if (key.isPresent()) {
+            against.add("withKey");
+        }
+        if (!requirements.equals(Requirements.defaults())) {
+            against.add("withRequirements");
+        }
+        if (retries.maxRetries() == 0) {
+            against.add("withMaxRetries(0)");
+        }
+        if (!locality.equals(Locality.anywhere())) {
+            against.add("withLocality");
+        }
+        if (!delay.isZero()) {
+            against.add("withDelay");
+        }
+        if (!attemptTimeout.isZero()) {
+            against.add("withAttemptTimeout");
+        }
+        if (isolated) {
+            against.add("withIsolation");
+        }
+        if (!against.isEmpty()) {
+            throw new InvalidInputException("A speculative value is that of a task which runs before it is recorded, on"
+                    + " the worker that is asked first, and may run once more: leave out withSpeculativeValue() or "
+                    + String.join(", ", against) + ".");
         }
     }
 
@@ -224,6 +276,25 @@ public record SubmitOptions(
         return with(draft -> draft.externalEffects = true);
     }
 
+    /**
+     * Says that the task is short, as {@link #withShortTask}, and that its value may be told before it is recorded: by
+     * {@code get}, by stages and by whatever else waits, for the time of a call over the network without that of a
+     * commit. {@link DurableFuture#awaitDurable()} gives the recorded one. What was told may never be recorded: if the
+     * worker dies before its commit, the task runs again elsewhere, and one that is not deterministic has another value
+     * then. Failures are never told early, nor are values of more than 10,000 bytes or of tasks that use their
+     * {@link TaskStore}, of calls of actors, of generators, and of what tasks submit: their own results would rest on
+     * it.
+     *
+     * @throws InvalidInputException together with a key, a delay, a time limit, requirements, a locality, isolation,
+     *     external effects or no retries
+     */
+    public SubmitOptions withSpeculativeValue() {
+        return with(draft -> {
+            draft.shortTask = true;
+            draft.speculativeValue = true;
+        });
+    }
+
     private SubmitOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -247,6 +318,7 @@ public record SubmitOptions(
         private boolean allowReconstruction;
         private boolean isolated;
         private boolean externalEffects;
+        private boolean speculativeValue;
 
         Draft(SubmitOptions from) {
             name = from.name;
@@ -264,6 +336,7 @@ public record SubmitOptions(
             allowReconstruction = from.allowReconstruction;
             isolated = from.isolated;
             externalEffects = from.externalEffects;
+            speculativeValue = from.speculativeValue;
         }
 
         SubmitOptions finish() {
@@ -282,7 +355,8 @@ public record SubmitOptions(
                     shortTask,
                     allowReconstruction,
                     isolated,
-                    externalEffects);
+                    externalEffects,
+                    speculativeValue);
         }
     }
 

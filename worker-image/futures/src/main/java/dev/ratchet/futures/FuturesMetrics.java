@@ -33,6 +33,14 @@ public final class FuturesMetrics {
                         "futures_claim_transactions_total", "Looks at the queue", counters.claimTransactions::sum),
                 Metric.counter("futures_refused_total", "Outcomes whose claim was not in force", counters.refused::sum),
                 Metric.counter(
+                        "futures_told_early_total",
+                        "Values that clients were told before they were recorded",
+                        counters.toldEarly::sum),
+                Metric.counter(
+                        "futures_told_in_vain_total",
+                        "Values that clients were told early and that this worker could not record",
+                        counters.toldInVain::sum),
+                Metric.counter(
                         "futures_run_seconds_total", "Time users' code has run", () -> counters.runMicros.sum() / 1e6),
                 Metric.gauge("objects", "Results held", () -> engine.now().objects()),
                 Metric.gauge("object_store_bytes", "Bytes of results held", () -> objects.usedBytes()),

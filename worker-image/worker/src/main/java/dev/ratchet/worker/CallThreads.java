@@ -6,6 +6,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,7 +19,9 @@ import java.util.concurrent.Executors;
  */
 final class CallThreads implements ServerCallExecutorSupplier, AutoCloseable {
 
-    private static final String SUBMIT = GatewayGrpc.getSubmitMethod().getFullMethodName();
+    private static final Set<String> SUBMITS = Set.of(
+            GatewayGrpc.getSubmitMethod().getFullMethodName(),
+            GatewayGrpc.getSubmitSpeculativelyMethod().getFullMethodName());
 
     private final ExecutorService others = Executors.newCachedThreadPool(
             Thread.ofPlatform().name("ratchet-call-", 0).daemon().factory());
@@ -30,7 +33,7 @@ final class CallThreads implements ServerCallExecutorSupplier, AutoCloseable {
 
     @Override
     public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-        return call.getMethodDescriptor().getFullMethodName().equals(SUBMIT) ? Runnable::run : others;
+        return SUBMITS.contains(call.getMethodDescriptor().getFullMethodName()) ? Runnable::run : others;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureSet;
+import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
@@ -243,6 +244,16 @@ final class Completions implements OutcomeFeed.Sink {
             target.completeExceptionally(new RatchetException(
                     "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));
         }
+    }
+
+    /** Tells whoever wants to know it a value that is not recorded yet. */
+    void told(Outcome unrecorded) {
+        FutureId id = Ids.of(unrecorded.getId());
+        List<RemoteFuture<?>> expecting;
+        synchronized (this) {
+            expecting = List.copyOf(waiting.getOrDefault(id, List.of()));
+        }
+        expecting.forEach(future -> future.tell(unrecorded));
     }
 
     @Override

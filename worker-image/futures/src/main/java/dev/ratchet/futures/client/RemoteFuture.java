@@ -15,11 +15,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A future as its client sees it: first its outcome, which comes by itself, then its value, which comes on demand. Who
  * waits in {@code get} reads the value itself. What depends on the value otherwise has a thread of its own, where it
  * may block: whoever tells an outcome, be it a thread of the network or of a worker, never runs users' code.
+ *
+ * <p>One whose value may be told before it is recorded has another one beside it, which knows only what is recorded.
  */
 final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
@@ -30,6 +33,9 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     private final ClassLoader classes;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final CompletableFuture<T> value = new CompletableFuture<>();
+    /** What knows only what is recorded; absent where this one does. */
+    private final @Nullable RemoteFuture<T> durable;
+
     private boolean demanded;
 
     /** @param classes loads the classes of the value */
@@ -39,6 +45,18 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
             Caller caller,
             CompletableFuture<Void> submitted,
             ClassLoader classes) {
+        this(id, completions, caller, submitted, classes, false);
+    }
+
+    /** @param speculative whether its value may be told before it is recorded */
+    RemoteFuture(
+            FutureId id,
+            Completions completions,
+            Caller caller,
+            CompletableFuture<Void> submitted,
+            ClassLoader classes,
+            boolean speculative) {
+        this.durable = speculative ? new RemoteFuture<>(id, completions, caller, submitted, classes) : null;
         this.id = id;
         this.completions = completions;
         this.caller = caller;
@@ -53,11 +71,24 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     /** Says how the future has ended. */
     void complete(Outcome ended) {
+        if (durable != null) {
+            durable.complete(ended);
+        }
         outcome.complete(ended);
+    }
+
+    /** Says how the future will have ended once that is recorded, if nothing comes between; counts where asked for. */
+    void tell(Outcome unrecorded) {
+        if (durable != null) {
+            outcome.complete(unrecorded);
+        }
     }
 
     /** Says that the outcome will never be known here. */
     void fail(Throwable reason) {
+        if (durable != null) {
+            durable.fail(reason);
+        }
         outcome.completeExceptionally(reason);
     }
 
@@ -141,6 +172,21 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException("The future " + id + " has no value after " + timeout + ".", late);
         }
+    }
+
+    @Override
+    public T awaitDurable() throws InterruptedException {
+        return durable == null ? get() : durable.get();
+    }
+
+    @Override
+    public T awaitDurable(Duration timeout) throws InterruptedException {
+        return durable == null ? get(timeout) : durable.get(timeout);
+    }
+
+    @Override
+    public CompletionStage<T> durable() {
+        return durable == null ? this : durable;
     }
 
     private T await(long nanos) throws InterruptedException, TimeoutException {

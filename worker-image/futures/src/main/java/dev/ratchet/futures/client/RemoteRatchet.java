@@ -143,8 +143,13 @@ public final class RemoteRatchet implements Ratchet {
                             new RemoteFuture<>(id, hub.completions(), caller, submitted, code.classLoader()));
         }
         PendingSubmit pending = packaging.pack(caller, code, options, argument);
-        RemoteFuture<T> future =
-                new RemoteFuture<>(pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader());
+        RemoteFuture<T> future = new RemoteFuture<>(
+                pending.id(),
+                hub.completions(),
+                caller,
+                pending.submitted(),
+                code.classLoader(),
+                pending.future().getTellEarly());
         hub.submit(pending, future);
         return future;
     }

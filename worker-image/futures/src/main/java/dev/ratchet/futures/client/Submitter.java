@@ -7,9 +7,12 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,6 +50,13 @@ final class Submitter {
     private static final int TOLD_AT_ONCE_MAX = 4;
 
     private static final int MESSAGES_MAX = 2;
+
+    /**
+     * The same of messages that begin with a future whose value may be told before it is recorded: whoever has the
+     * value submits the next one while this one is being recorded.
+     */
+    private static final int SPECULATIVE_MESSAGES_MAX = 16;
+
     private static final int WAITING_MAX = 100_000;
     private static final long WAITING_BYTES_MAX = 64L << 20;
 
@@ -66,6 +76,7 @@ final class Submitter {
     private long waitingBytes;
     private int waitingFutures;
     private int messages;
+    private int speculativeMessages;
     private boolean planned;
 
     /** How many futures were submitted since somebody waited for one. */
@@ -149,7 +160,7 @@ final class Submitter {
 
     private synchronized void uploaded(HeldBack.Held held) {
         heldBack.uploaded(held, queue::put);
-        if (!queue.isEmpty() && !planned && messages < MESSAGES_MAX) {
+        if (!planned && mayFly()) {
             planned = true;
             connection.environment().executor().execute(this::sendNext);
         }
@@ -160,15 +171,26 @@ final class Submitter {
         waitingFutures++;
         waitingBytes += bytes;
         unawaited++;
-        if (planned || messages >= MESSAGES_MAX || queue.isEmpty()) {
+        if (planned || !mayFly()) {
             return false;
         }
         planned = true;
-        if (callersSend && oneByOne && unawaited == 1 && messages == 0) {
+        if (callersSend && oneByOne && unawaited == 1 && (messages == 0 || isSpeculative(queue.firstEntry()))) {
             return true;
         }
         connection.environment().executor().execute(this::sendNext);
         return false;
+    }
+
+    /** Whether there is a next message, and it may be sent while others are on their way. */
+    private boolean mayFly() {
+        Map.Entry<Long, Pending> first = queue.firstEntry();
+        return first != null
+                && (isSpeculative(first) ? speculativeMessages < SPECULATIVE_MESSAGES_MAX : messages < MESSAGES_MAX);
+    }
+
+    private static boolean isSpeculative(Map.@Nullable Entry<Long, Pending> queued) {
+        return queued != null && queued.getValue().future().getTellEarly();
     }
 
     /** Completes when what was submitted so far is recorded or refused. */
@@ -213,17 +235,26 @@ final class Submitter {
         List<Pending> batch;
         synchronized (this) {
             planned = false;
-            if (messages >= MESSAGES_MAX) {
+            if (!mayFly()) {
                 return;
             }
             batch = takeBatch();
             if (batch.isEmpty()) {
                 return;
             }
-            messages++;
+            count(batch, 1);
             batch.forEach(pending -> flying.put(pending.id(), pending));
         }
         send(batch).whenComplete((reply, failure) -> sent(batch, reply, failure));
+    }
+
+    /** Counts a message by what it begins with. */
+    private void count(List<Pending> batch, int change) {
+        if (batch.getFirst().future().getTellEarly()) {
+            speculativeMessages += change;
+        } else {
+            messages += change;
+        }
     }
 
     /** From the front of the queue, up to a future with an upstream that is on its way or in a block of this batch. */
@@ -295,8 +326,50 @@ final class Submitter {
         SubmitRequest again = request.setMayRunFirst(false).setLostAttempts(1).build();
         AtomicBoolean sent = new AtomicBoolean();
         boolean small = request.getFuturesCount() + request.getBlocksCount() <= TOLD_AT_ONCE_MAX;
-        return connection.call((stub, reply) ->
-                (small ? stub.withExecutor(Runnable::run) : stub).submit(sent.getAndSet(true) ? again : first, reply));
+        boolean speculative =
+                batch.stream().anyMatch(pending -> pending.future().getTellEarly());
+        return connection.call((stub, reply) -> {
+            GatewayStub quick = small ? stub.withExecutor(Runnable::run) : stub;
+            if (sent.getAndSet(true)) {
+                quick.submit(again, reply);
+            } else if (speculative) {
+                quick.submitSpeculatively(first, new Speculation(quick, first, reply, completions));
+            } else {
+                quick.submit(first, reply);
+            }
+        });
+    }
+
+    /**
+     * What comes of a request whose values may be told before they are recorded. A worker of a release that does not
+     * know such requests gets a plain one.
+     */
+    private record Speculation(
+            GatewayStub worker, SubmitRequest request, StreamObserver<SubmitReply> recorded, Completions completions)
+            implements StreamObserver<SubmitReply> {
+
+        @Override
+        public void onNext(SubmitReply reply) {
+            if (reply.getUnrecordedCount() > 0) {
+                reply.getUnrecordedList().forEach(completions::told);
+            } else {
+                recorded.onNext(reply);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            if (Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED) {
+                worker.submit(request, recorded);
+            } else {
+                recorded.onError(failure);
+            }
+        }
+
+        @Override
+        public void onCompleted() {
+            recorded.onCompleted();
+        }
     }
 
     private void sent(List<Pending> batch, @Nullable SubmitReply reply, @Nullable Throwable failure) {
@@ -306,7 +379,7 @@ final class Submitter {
                 waitingBytes -= pending.bytes();
                 waitingFutures -= pending.futures();
             }
-            messages--;
+            count(batch, -1);
             notifyAll();
         }
         sendNext();

@@ -156,6 +156,7 @@ final class TaskPackaging {
                 || !argument.upstreams().isEmpty()
                 || argument.call().isPresent()
                 || options.key().isPresent()
+                || options.speculativeValue()
                 || caller.parent().isPresent()) {
             return Optional.empty();
         }
@@ -209,6 +210,10 @@ final class TaskPackaging {
                 .map(key -> FutureId.ofKey(options.tenant(), key))
                 .orElseGet(() -> caller.newId(future, connection.environment()));
         future.setId(Ids.bytes(id));
+        future.setTellEarly(options.speculativeValue()
+                && caller.parent().isEmpty()
+                && argument.call().isEmpty()
+                && argument.itemsAhead() == 0);
         if (argument.bytes().length > FutureKeys.PIECE_BYTES) {
             future.clearArgument()
                     .setArgumentBytes(argument.bytes().length)

@@ -12,6 +12,7 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
+import dev.ratchet.futures.work.EarlyValues;
 import dev.ratchet.futures.work.Moving;
 import dev.ratchet.futures.work.Submission;
 import dev.ratchet.futures.work.Worker;
@@ -75,6 +76,7 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -178,10 +180,32 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     /** Never blocks and takes short: may be called by the thread of a network. */
     @Override
     public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
+        submit(request, EarlyValues.NOBODY, client);
+    }
+
+    /** As {@link #submit}. */
+    @Override
+    public void submitSpeculatively(SubmitRequest request, StreamObserver<SubmitReply> client) {
+        // Else what is sent to a client that is gone would fail, and with it what records the values.
+        ((ServerCallStreamObserver<SubmitReply>) client).setOnCancelHandler(() -> {});
+        submit(request, values -> client.onNext(unrecorded(values)), client);
+    }
+
+    private static SubmitReply unrecorded(Map<FutureId, ByteString> values) {
+        SubmitReply.Builder reply = SubmitReply.newBuilder();
+        values.forEach((id, value) -> reply.addUnrecorded(Outcome.newBuilder()
+                .setId(Ids.bytes(id))
+                .setState(State.STATE_REALIZED)
+                .setInline(value)
+                .setAttempts(1)));
+        return reply.build();
+    }
+
+    private void submit(SubmitRequest request, EarlyValues early, StreamObserver<SubmitReply> client) {
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         Answers.answer(
                 CompletableFuture.supplyAsync(
-                                () -> worker.submit(request, waiter),
+                                () -> worker.submit(request, waiter, early),
                                 Submission.isSmall(request) ? Runnable::run : executor)
                         .thenCompose(submitted -> submitted)
                         .thenApply(GatewayService::reply),

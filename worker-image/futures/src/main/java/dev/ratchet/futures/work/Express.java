@@ -60,6 +60,7 @@ final class Express {
     private final RecentValues recent = new RecentValues();
     private final SubmitGroups groups;
     private final Patience patience;
+    private final Speculation speculation;
 
     /**
      * @param recorder records outcomes in the name of this seat
@@ -74,8 +75,10 @@ final class Express {
             WorkLoop loop,
             RunTimes runTimes,
             EarlyCalls calls,
+            WorkCounters counters,
             int threads) {
         this.calls = calls;
+        this.speculation = new Speculation(seat, counters);
         this.environment = environment;
         this.seat = seat;
         this.code = code;
@@ -88,14 +91,18 @@ final class Express {
                 this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads, environment.executor());
     }
 
-    /** Records a request, and runs first what is short, if this worker has a free slot. */
-    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
+    /**
+     * Records a request, and runs first what is short, if this worker has a free slot.
+     *
+     * @param client is told of values between their run and their record, where the request asks for that
+     */
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyValues client) {
         boolean mayRun = request.getMayRunFirst()
                 && (request.getFuturesList().stream().anyMatch(this::isSimple)
                         || request.getBlocksList().stream()
                                 .map(SubmittedBlock::getCommon)
                                 .anyMatch(this::isSimple));
-        return mayRun ? groups.submit(request, waiter) : submission.submit(request, waiter);
+        return mayRun ? groups.submit(request, waiter, client) : submission.submit(request, waiter);
     }
 
     /** How many requests wait for the next transaction. */
@@ -103,7 +110,8 @@ final class Express {
         return groups.waiting();
     }
 
-    private CompletableFuture<Submitted> recordTogether(SubmitRequest request, Optional<String> waiter) {
+    private CompletableFuture<Submitted> recordTogether(
+            SubmitRequest request, Optional<String> waiter, EarlyValues client) {
         boolean mayRun = loop.takesBatches();
         List<SubmittedFuture> futures = mayRun ? eligible(request.getFuturesList()) : List.of();
         List<SubmittedBlock> blocks = mayRun
@@ -128,7 +136,7 @@ final class Express {
                     }
                     Map<ByteString, LoadedFunction> loaded = new HashMap<>();
                     functions.forEach((digest, load) -> loaded.put(digest, load.join()));
-                    return calls.inTurn(futures, turn -> run(request, waiter, futures, blocks, loaded, turn));
+                    return calls.inTurn(futures, turn -> run(request, waiter, client, futures, blocks, loaded, turn));
                 })
                 .thenCompose(submitted -> submitted);
     }
@@ -136,6 +144,7 @@ final class Express {
     private CompletableFuture<Submitted> run(
             SubmitRequest request,
             Optional<String> waiter,
+            EarlyValues client,
             List<SubmittedFuture> futures,
             List<SubmittedBlock> blocks,
             Map<ByteString, LoadedFunction> functions,
@@ -176,7 +185,7 @@ final class Express {
         Execution admitted = new Execution(items.get(0).claimed(), environment.nanoTime());
         CompletableFuture<Submitted> submitted = new CompletableFuture<>();
         Batch batch = new Batch(loop, environment, admitted, items, ended -> CompletableFuture.completedFuture(ended)
-                .thenCompose(attempts -> record(request, waiter, token, attempts, turn))
+                .thenCompose(attempts -> tellAndRecord(request, waiter, client, token, attempts, turn))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         submitted.completeExceptionally(failure);
@@ -194,9 +203,24 @@ final class Express {
         return submitted;
     }
 
+    private CompletableFuture<Submitted> tellAndRecord(
+            SubmitRequest request,
+            Optional<String> waiter,
+            EarlyValues client,
+            ClaimToken token,
+            Map<FutureId, Optional<Outcome>> ended,
+            EarlyCalls.Turn turn) {
+        Set<FutureId> told = speculation.tell(request, ended, client);
+        CompletableFuture<Submitted> recorded = record(request, waiter, client, token, ended, turn);
+        return told.isEmpty()
+                ? recorded
+                : recorded.whenComplete((submitted, failure) -> speculation.recorded(told, token, submitted));
+    }
+
     private CompletableFuture<Submitted> record(
             SubmitRequest request,
             Optional<String> waiter,
+            EarlyValues client,
             ClaimToken token,
             Map<FutureId, Optional<Outcome>> ended,
             EarlyCalls.Turn turn) {
@@ -210,9 +234,9 @@ final class Express {
                             .filter(future -> !later.contains(future.getId()))
                             .toList())
                     .build();
-            return record(now, waiter, token, ended, turn).thenCompose(first -> {
+            return record(now, waiter, client, token, ended, turn).thenCompose(first -> {
                 turn.end();
-                return recordTogether(rest, waiter).thenApply(first::and);
+                return recordTogether(rest, waiter, client).thenApply(first::and);
             });
         }
         List<EarlyRun> runs = turn.runs(ended);

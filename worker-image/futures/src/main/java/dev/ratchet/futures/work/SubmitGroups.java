@@ -38,6 +38,12 @@ final class SubmitGroups {
 
     private static final int BYTES_MAX = 800_000;
 
+    /**
+     * Groups that begin with a speculative request, for each of the others: whoever has the value goes on while it is
+     * being recorded, so that one caller has several requests under way.
+     */
+    private static final int SPECULATIVE_EACH = 8;
+
     /** Requests that wait; more are recorded each by itself. */
     private static final int WAITING_MAX = 1_000;
 
@@ -52,19 +58,28 @@ final class SubmitGroups {
         CompletableFuture<Submitted> record(SubmitRequest request, Optional<String> waiter);
     }
 
+    /** Runs a request, tells of values where that is asked for, and records it. */
+    @FunctionalInterface
+    interface Running {
+        /** As {@link Recording#record}. */
+        CompletableFuture<Submitted> run(SubmitRequest request, Optional<String> waiter, EarlyValues client);
+    }
+
     /** @param ids of the futures and blocks in it */
     private record Waiting(
             SubmitRequest request,
             Optional<String> waiter,
+            EarlyValues client,
             Set<FutureId> ids,
             CompletableFuture<Submitted> submitted) {}
 
-    private final Recording together;
+    private final Running together;
     private final Recording alone;
     private final int groupsMax;
     private final Executor executor;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int groups;
+    private int speculativeGroups;
 
     /**
      * @param together runs and records what it is given
@@ -72,7 +87,7 @@ final class SubmitGroups {
      * @param groupsMax how many are under way at most
      * @param executor begins what is much work, for which the thread that has told an outcome may have no time
      */
-    SubmitGroups(Recording together, Recording alone, int groupsMax, Executor executor) {
+    SubmitGroups(Running together, Recording alone, int groupsMax, Executor executor) {
         this.together = together;
         this.alone = alone;
         this.groupsMax = groupsMax;
@@ -82,10 +97,11 @@ final class SubmitGroups {
     /**
      * Records a request that was never made before.
      *
+     * @param client is told of the values of this request that are not recorded yet
      * @throws IllegalArgumentException if it has unusable ids
      */
-    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
-        Waiting next = new Waiting(request, waiter, ids(request), new CompletableFuture<>());
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyValues client) {
+        Waiting next = new Waiting(request, waiter, client, ids(request), new CompletableFuture<>());
         synchronized (this) {
             if (waiting.size() >= WAITING_MAX) {
                 return alone.record(request, waiter);
@@ -122,10 +138,10 @@ final class SubmitGroups {
 
     /** Those that have waited longest and fit into one transaction; none while enough groups are under way. */
     private synchronized List<Waiting> next() {
-        if (groups >= groupsMax || waiting.isEmpty()) {
+        if (waiting.isEmpty() || !mayBegin(waiting.getFirst())) {
             return List.of();
         }
-        groups++;
+        count(waiting.getFirst(), 1);
         List<Waiting> group = new ArrayList<>();
         Set<FutureId> ids = new HashSet<>();
         int futures = 0;
@@ -148,6 +164,23 @@ final class SubmitGroups {
         return group;
     }
 
+    private boolean mayBegin(Waiting head) {
+        return isSpeculative(head) ? speculativeGroups < SPECULATIVE_EACH * groupsMax : groups < groupsMax;
+    }
+
+    /** Counts a group by its first request. */
+    private void count(Waiting head, int change) {
+        if (isSpeculative(head)) {
+            speculativeGroups += change;
+        } else {
+            groups += change;
+        }
+    }
+
+    private static boolean isSpeculative(Waiting one) {
+        return one.client() != EarlyValues.NOBODY;
+    }
+
     private static boolean isLike(Waiting one, Waiting other) {
         return one.waiter().equals(other.waiter())
                 && one.request().getLostAttempts() == other.request().getLostAttempts();
@@ -156,13 +189,13 @@ final class SubmitGroups {
     private void begin(List<Waiting> group) {
         CompletableFuture<Submitted> recorded;
         try {
-            recorded = together.record(merged(group), group.getFirst().waiter());
+            recorded = together.run(merged(group), group.getFirst().waiter(), clients(group));
         } catch (RuntimeException refused) {
             recorded = CompletableFuture.failedFuture(refused);
         }
         recorded.whenComplete((submitted, failure) -> {
             synchronized (this) {
-                groups--;
+                count(group.getFirst(), -1);
             }
             if (littleWaits()) {
                 beginSome();
@@ -170,6 +203,22 @@ final class SubmitGroups {
                 executor.execute(this::beginSome);
             }
             end(group, submitted, failure);
+        });
+    }
+
+    /** Each is told its own. */
+    private static EarlyValues clients(List<Waiting> group) {
+        List<Waiting> asking =
+                group.stream().filter(SubmitGroups::isSpeculative).toList();
+        if (group.size() == 1 || asking.isEmpty()) {
+            return group.getFirst().client();
+        }
+        return values -> asking.forEach(one -> {
+            Map<FutureId, ByteString> own = new HashMap<>(values);
+            own.keySet().retainAll(one.ids());
+            if (!own.isEmpty()) {
+                one.client().told(own);
+            }
         });
     }
 

@@ -152,7 +152,8 @@ public final class Worker implements Holdings {
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         Submission submission = new Submission(store, recorder, dependents, reconstruction, members);
         EarlyCalls calls = new EarlyCalls(store, seat.name(), actors);
-        express = new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, threads);
+        express =
+                new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, counters, threads);
         moving = new Moving(store, members);
         Impossible impossible = new Impossible(store, members, recorder, dependents);
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
@@ -207,9 +208,14 @@ public final class Worker implements Holdings {
         return settled && !ended;
     }
 
-    /** Records futures, see {@link Submission#submit(SubmitRequest, Optional)}; short ones may be run first. */
-    public CompletableFuture<Submission.Submitted> submit(SubmitRequest request, Optional<String> waiter) {
-        return express.submit(request, waiter);
+    /**
+     * Records futures, see {@link Submission#submit(SubmitRequest, Optional)}; short ones may be run first.
+     *
+     * @param client is told of values between their run and their record, where the request asks for that
+     */
+    public CompletableFuture<Submission.Submitted> submit(
+            SubmitRequest request, Optional<String> waiter, EarlyValues client) {
+        return express.submit(request, waiter, client);
     }
 
     /** Completes with a future whose code does not end although it was interrupted. */

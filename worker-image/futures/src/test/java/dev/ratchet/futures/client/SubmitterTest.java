@@ -39,6 +39,8 @@ class SubmitterTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final String name = UUID.randomUUID().toString();
+    private boolean knowsSpeculation = true;
+    private int arrivedSpeculatively;
     private Server server;
     private GatewayConnection connection;
 
@@ -57,6 +59,16 @@ class SubmitterTest {
         @Override
         public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
             arrived.add(new Arrived(request, client));
+        }
+
+        @Override
+        public void submitSpeculatively(SubmitRequest request, StreamObserver<SubmitReply> client) {
+            if (knowsSpeculation) {
+                arrivedSpeculatively++;
+                arrived.add(new Arrived(request, client));
+            } else {
+                super.submitSpeculatively(request, client);
+            }
         }
     }
 
@@ -102,10 +114,14 @@ class SubmitterTest {
     }
 
     private PendingSubmit future() {
+        return future(false);
+    }
+
+    private PendingSubmit future(boolean speculative) {
         ByteString id = Ids.bytes(Ids.ofRandom(environment.randomId()));
         return new PendingSubmit(
                 Ids.of(id),
-                SubmittedFuture.newBuilder().setId(id).build(),
+                SubmittedFuture.newBuilder().setId(id).setTellEarly(speculative).build(),
                 SubmittedFunction.getDefaultInstance(),
                 CompletableFuture.completedFuture(null),
                 new CompletableFuture<>());
@@ -158,6 +174,60 @@ class SubmitterTest {
         submitter.submit(future());
         assertThat(arrived).isEmpty();
         assertThat(wakes).hasSize(1);
+    }
+
+    @Test
+    void whoeverHasAValueSendsTheNextWhileAFewAreRecordedAndThenWaits() {
+        Submitter submitter = submitter(true);
+        submitAndWait(submitter);
+        wakes.clear();
+
+        for (int i = 1; i <= 16; i++) {
+            submitter.submit(future(true));
+            assertThat(arrived).hasSize(i);
+            submitter.hurry();
+        }
+        submitter.submit(future(true));
+        submitter.hurry();
+        assertThat(arrived).as("that many unrecorded messages").hasSize(16);
+
+        answer();
+        assertThat(arrived).as("one is recorded and one is sent").hasSize(16);
+        assertThat(arrivedSpeculatively).isEqualTo(17);
+        assertThat(wakes).isEmpty();
+    }
+
+    @Test
+    void speculationLeavesTheOthersTheirMessages() {
+        Submitter submitter = submitter(true);
+        submitAndWait(submitter);
+        for (int i = 0; i < 16; i++) {
+            submitter.submit(future(true));
+            submitter.hurry();
+        }
+
+        for (int i = 0; i < 3; i++) {
+            submitter.submit(future());
+            submitter.hurry();
+        }
+
+        assertThat(arrived).as("two more, and none beyond that").hasSize(18);
+        assertThat(arrivedSpeculatively).isEqualTo(16);
+    }
+
+    @Test
+    void aWorkerThatKnowsNoSpeculationIsAskedPlainly() {
+        knowsSpeculation = false;
+        Submitter submitter = submitter(true);
+        PendingSubmit future = future(true);
+        submitter.submit(future);
+        submitter.hurry();
+
+        assertThat(arrived.element().request().getMayRunFirst())
+                .as("for the first time")
+                .isTrue();
+        answer();
+        assertThat(future.submitted()).isCompleted();
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,15 +33,18 @@ class SubmitGroupsTest {
     private static final Optional<String> WAITER = Optional.of("w-0");
     private static final Submitted NOTHING = new Submitted(List.of(), Map.of(), Map.of());
 
-    private record Asked(SubmitRequest request, CompletableFuture<Submitted> answer) {}
+    private record Asked(SubmitRequest request, EarlyValues client, CompletableFuture<Submitted> answer) {}
 
     private final List<Asked> together = new ArrayList<>();
     private final List<Asked> alone = new ArrayList<>();
     private final SubmitGroups groups = new SubmitGroups(
-            (request, waiter) -> ask(together, request), (request, waiter) -> ask(alone, request), 2, Runnable::run);
+            (request, waiter, client) -> ask(together, request, client),
+            (request, waiter) -> ask(alone, request, EarlyValues.NOBODY),
+            2,
+            Runnable::run);
 
-    private static CompletableFuture<Submitted> ask(List<Asked> asked, SubmitRequest request) {
-        asked.add(new Asked(request, new CompletableFuture<>()));
+    private static CompletableFuture<Submitted> ask(List<Asked> asked, SubmitRequest request, EarlyValues client) {
+        asked.add(new Asked(request, client, new CompletableFuture<>()));
         return asked.getLast().answer();
     }
 
@@ -63,8 +67,8 @@ class SubmitGroupsTest {
         SubmitRequest first = request(FutureId.random());
         SubmitRequest second = request(FutureId.random());
 
-        CompletableFuture<Submitted> submitted = groups.submit(first, WAITER);
-        var unused = groups.submit(second, WAITER);
+        CompletableFuture<Submitted> submitted = groups.submit(first, WAITER, EarlyValues.NOBODY);
+        var unused = groups.submit(second, WAITER, EarlyValues.NOBODY);
 
         assertThat(together).extracting(Asked::request).containsExactly(first, second);
         together.get(0).answer().complete(NOTHING);
@@ -77,15 +81,16 @@ class SubmitGroupsTest {
         FutureId done = FutureId.random();
         FutureId refused = FutureId.random();
         FutureId block = BlockIds.of(UUID.randomUUID());
-        CompletableFuture<Submitted> one = groups.submit(request(done, refused), WAITER);
+        CompletableFuture<Submitted> one = groups.submit(request(done, refused), WAITER, EarlyValues.NOBODY);
         CompletableFuture<Submitted> two = groups.submit(
                 SubmitRequest.newBuilder()
                         .addBlocks(SubmittedBlock.newBuilder()
                                 .setCommon(SubmittedFuture.newBuilder().setId(Ids.bytes(block)))
                                 .setFutures(9))
                         .build(),
-                WAITER);
-        CompletableFuture<Submitted> three = groups.submit(request(FutureId.random()), WAITER);
+                WAITER,
+                EarlyValues.NOBODY);
+        CompletableFuture<Submitted> three = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
         assertThat(together).hasSize(2);
 
         together.get(1).answer().complete(NOTHING);
@@ -111,8 +116,8 @@ class SubmitGroupsTest {
     @Test
     void aGroupThatFailsIsMadeAgainOneByOneWithTheAttemptThatWasLost() {
         occupy();
-        CompletableFuture<Submitted> good = groups.submit(request(FutureId.random()), WAITER);
-        CompletableFuture<Submitted> bad = groups.submit(request(FutureId.random()), WAITER);
+        CompletableFuture<Submitted> good = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+        CompletableFuture<Submitted> bad = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
         together.get(0).answer().complete(NOTHING);
 
         together.get(2).answer().completeExceptionally(new IllegalStateException("both"));
@@ -132,9 +137,9 @@ class SubmitGroupsTest {
         occupy();
         FutureId twice = FutureId.random();
         for (FutureId[] ids : List.of(ids(600), ids(600), new FutureId[] {twice}, new FutureId[] {twice})) {
-            var unused = groups.submit(request(ids), WAITER);
+            var unused = groups.submit(request(ids), WAITER, EarlyValues.NOBODY);
         }
-        var other = groups.submit(request(FutureId.random()), Optional.empty());
+        var other = groups.submit(request(FutureId.random()), Optional.empty(), EarlyValues.NOBODY);
 
         List<Integer> sizes = new ArrayList<>();
         for (int i = 1; i < together.size(); i++) {
@@ -149,20 +154,56 @@ class SubmitGroupsTest {
     @Test
     void whatIsRefusedAtOnceHoldsUpNobody() {
         SubmitGroups refusing = new SubmitGroups(
-                (request, waiter) -> {
+                (request, waiter, client) -> {
                     throw new IllegalArgumentException("unusable");
                 },
                 (request, waiter) -> CompletableFuture.completedFuture(NOTHING),
                 1,
                 Runnable::run);
         for (int i = 0; i < 3; i++) {
-            assertThat(refusing.submit(request(FutureId.random()), WAITER)).isCompletedExceptionally();
+            assertThat(refusing.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY))
+                    .isCompletedExceptionally();
         }
+    }
+
+    @Test
+    void eachClientOfAGroupIsToldItsOwnValuesAndOthersNothing() {
+        occupy();
+        FutureId[] ids = ids(3);
+        Map<FutureId, ByteString> toldOne = new HashMap<>();
+        Map<FutureId, ByteString> toldOther = new HashMap<>();
+        var one = groups.submit(request(ids[0]), WAITER, EarlyValues.NOBODY);
+        var two = groups.submit(request(ids[1]), WAITER, toldOne::putAll);
+        var three = groups.submit(request(ids[2]), WAITER, toldOther::putAll);
+        together.get(0).answer().complete(NOTHING);
+
+        ByteString value = ByteString.copyFromUtf8("value");
+        together.get(2).client().told(Map.of(ids[0], value, ids[1], value, ids[2], value));
+
+        assertThat(toldOne).containsOnlyKeys(ids[1]);
+        assertThat(toldOther).containsOnlyKeys(ids[2]);
+        assertThat(List.of(one, two, three)).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void whoeverHasItsValueDoesNotWaitForTheRecordOfTheOneBefore() {
+        for (int i = 0; i < 20; i++) {
+            var unused = groups.submit(request(FutureId.random()), WAITER, values -> {});
+        }
+        assertThat(together).as("as many as may be recorded at a time").hasSize(16);
+        var other = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+
+        together.get(0).answer().complete(NOTHING);
+
+        assertThat(together.get(16).request().getFuturesCount())
+                .as("what has waited")
+                .isEqualTo(5);
+        assertThat(other).isNotDone();
     }
 
     private void occupy() {
         for (int i = 0; i < 2; i++) {
-            var unused = groups.submit(request(FutureId.random()), WAITER);
+            var unused = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
         }
     }
 }

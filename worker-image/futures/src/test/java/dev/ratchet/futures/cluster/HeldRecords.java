@@ -1,0 +1,102 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Holds back, while it is told to, every commit of a database that writes below a prefix; all others go on. */
+final class HeldRecords {
+
+    private final AtomicInteger held = new AtomicInteger();
+    private volatile byte @Nullable [] prefix;
+    private volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+
+    /** From now on commits that write keys with this prefix wait. */
+    void hold(byte[] keys) {
+        gate = new CompletableFuture<>();
+        prefix = keys;
+    }
+
+    /** Lets them go. */
+    void release() {
+        prefix = null;
+        gate.complete(null);
+    }
+
+    /** Has those that wait fail, as with the process that makes them. */
+    void drop() {
+        prefix = null;
+        gate.completeExceptionally(new IllegalStateException("dropped by the test"));
+    }
+
+    /** How many have waited, or wait. */
+    int held() {
+        return held.get();
+    }
+
+    /** Makes databases hold their commits. */
+    UnaryOperator<Database> wrapper() {
+        return real -> proxy(Database.class, real, (method, arguments) -> {
+            if (!method.getName().equals("runAsync")) {
+                return call(real, method, arguments);
+            }
+            @SuppressWarnings("unchecked") // by the signature of runAsync
+            Function<Transaction, CompletableFuture<Object>> handler =
+                    (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+            Function<Transaction, CompletableFuture<Object>> holding = transaction -> {
+                AtomicBoolean writes = new AtomicBoolean();
+                return handler.apply(observe(transaction, writes)).thenCompose(result -> {
+                    if (!writes.get()) {
+                        return CompletableFuture.completedFuture(result);
+                    }
+                    held.incrementAndGet();
+                    return gate.thenApply(unused -> result);
+                });
+            };
+            Object[] others = arguments.clone();
+            others[0] = holding;
+            return call(real, method, others);
+        });
+    }
+
+    private Transaction observe(Transaction transaction, AtomicBoolean writes) {
+        return proxy(Transaction.class, transaction, (method, arguments) -> {
+            byte[] watched = prefix;
+            if (method.getName().equals("set")
+                    && watched != null
+                    && ByteArrayUtil.startsWith((byte[]) arguments[0], watched)) {
+                writes.set(true);
+            }
+            return call(transaction, method, arguments);
+        });
+    }
+
+    private interface Call {
+        Object make(Method method, Object[] arguments) throws Throwable;
+    }
+
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                real.getClass().getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call.make(method, arguments == null ? new Object[0] : arguments)));
+    }
+}
