@@ -40,6 +40,8 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         NESTED,
         /** Adds one to a number in the store together with its result, and returns a small value. */
         COUNTS,
+        /** Returns a small value that differs from execution to execution. */
+        VARIES,
         /** Goes on until {@link Executions#open}, and returns a small value. */
         GUARDS
     }
@@ -87,8 +89,13 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
                 count(TaskContext.current().store());
             }
             execution.failIfItShould();
-            return value(arguments);
+            return kind == Kind.VARIES ? valueAt(execution.attempt()) : value(arguments);
         }
+    }
+
+    /** What the execution of this number returns, counted from 1, of a task whose value varies. */
+    public String valueAt(int execution) {
+        return value(0) + " at time " + execution;
     }
 
     private static void count(TaskStore store) {

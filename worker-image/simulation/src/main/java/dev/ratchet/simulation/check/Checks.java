@@ -3,6 +3,7 @@ package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
@@ -300,6 +301,11 @@ public final class Checks implements SimulatedStore.Observer {
     /** How many clients have a lease. */
     public int clients() {
         return model.allClients().size();
+    }
+
+    /** How often a task has begun. */
+    public int times(SimulatedTask task) {
+        return executions.of(task).size();
     }
 
     /** Whether the store has a record of the future. */

@@ -37,12 +37,13 @@ public final class SimulatedProgram {
     private static final String CALLED = "called";
     private static final String ACTOR = "numbers";
     private static final String GROUPED = "grouped";
+    private static final String SPECULATED = "speculated";
 
     /** The job of generators. */
     public static final String GENERATED = "generated";
 
     /** The jobs of its futures. */
-    public static final Set<String> JOBS = Set.of(MAPPED, HELD, CALLED, GENERATED, GROUPED);
+    public static final Set<String> JOBS = Set.of(MAPPED, HELD, CALLED, GENERATED, GROUPED, SPECULATED);
 
     /** How far generators may be ahead of what is read. */
     private static final int ITEMS_AHEAD = 4;
@@ -57,6 +58,8 @@ public final class SimulatedProgram {
     private final RemoteRatchet ratchet;
     private final List<Mapped> mapped = new ArrayList<>();
     private final List<Called> called = new ArrayList<>();
+    private final List<Mapped> speculated = new ArrayList<>();
+    private final Map<FutureId, Object> told = new LinkedHashMap<>();
     private final Map<FutureId, End> ends = new LinkedHashMap<>();
     private final Set<FutureId> known;
     private final List<FutureId> held = new ArrayList<>();
@@ -152,8 +155,41 @@ public final class SimulatedProgram {
         });
     }
 
+    /** Submits so many short tasks, each by itself, whose values may be told before they are recorded. */
+    public void speculate(SimulatedTask task, int elements) {
+        SubmitOptions options = SubmitOptions.ofJob(SPECULATED)
+                .withMaxRetries(SimulatedClient.retries(task))
+                .withSpeculativeValue();
+        unsubmitted++;
+        process.executor().execute(() -> {
+            unsubmitted--;
+            List<Integer> arguments = IntStream.rangeClosed(1, elements).boxed().toList();
+            List<DurableFuture<Object>> futures = ratchet.map(options, arguments, task);
+            for (int i = 0; i < elements; i++) {
+                Mapped one = new Mapped(task.element(arguments.get(i)), futures.get(i));
+                speculated.add(one);
+                var unused = one.future().thenAccept(value -> {
+                    boolean early = !ends.containsKey(one.id());
+                    cluster.world.note("the " + process.name() + " is told " + value + (early ? " early" : ""));
+                    told.put(one.id(), value);
+                });
+                observe(one);
+            }
+        });
+    }
+
+    /** Values that it was told, recorded or not. */
+    public Map<FutureId, Object> told() {
+        return Map.copyOf(told);
+    }
+
+    /** What it has speculated on, in order. */
+    public List<Mapped> speculated() {
+        return List.copyOf(speculated);
+    }
+
     private void observe(Submitted submitted) {
-        var unused = submitted.future().whenComplete((value, failure) -> {
+        var unused = submitted.future().durable().whenComplete((value, failure) -> {
             cluster.world.note("the " + process.name() + " knows how " + submitted.id() + " has ended");
             ends.put(submitted.id(), new End(value, Optional.ofNullable(failure)));
             known.add(submitted.id());
@@ -255,7 +291,10 @@ public final class SimulatedProgram {
 
     /** Whether it knows how everything has ended, or will never know anything again. */
     public boolean isDone() {
-        return process.isDead() || (unsubmitted == 0 && reading == 0 && ends.size() == mapped.size() + called.size());
+        return process.isDead()
+                || (unsubmitted == 0
+                        && reading == 0
+                        && ends.size() == submitted().size());
     }
 
     /** What it has mapped, in order. */
@@ -271,6 +310,7 @@ public final class SimulatedProgram {
     /** All of its futures whose ends it waits for. */
     public List<Submitted> submitted() {
         List<Submitted> all = new ArrayList<>(mapped);
+        all.addAll(speculated);
         all.addAll(called);
         return all;
     }

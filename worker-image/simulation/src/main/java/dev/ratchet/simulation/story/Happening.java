@@ -58,6 +58,10 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         OTHER_PROGRAM_CALLS_BESIDE,
         OTHER_PROGRAM_CANCELS,
         KILL_OTHER_PROGRAM,
+        /** A program takes values of short tasks before they are recorded. */
+        SPECULATE,
+        /** Values that differ from execution to execution. */
+        SPECULATE_ON_VARYING,
         /** The process is killed and started again in its pod after {@code millis}. */
         KILL,
         /** The pod is gone and another one takes its seat, elsewhere. */
@@ -123,7 +127,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             Kind.CALL_ACTOR_BESIDE,
             Kind.CALL_ACTOR_BESIDE_FAILS_ONCE);
 
-    private static final Set<Kind> OF_OTHER_PROGRAM = EnumSet.range(Kind.OTHER_PROGRAM_CALLS, Kind.KILL_OTHER_PROGRAM);
+    /** What stories did not have at first. */
+    private static final Set<Kind> LATER_ADDITIONS = EnumSet.range(Kind.OTHER_PROGRAM_CALLS, Kind.SPECULATE_ON_VARYING);
 
     /** Time in which things happen; pauses and cuts may last up to three leases from there. */
     static final long LENGTH_MILLIS = 30_000;
@@ -136,6 +141,8 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
     private static final int CALLS_MAX = 4;
     private static final int CONCURRENT_MAX = 4;
     private static final int ITEMS_MAX = 20;
+    private static final int SPECULATIONS_MAX = 8;
+    private static final int SPECULATED_MAX = 4;
     private static final int ELEMENTS_MAX = 40;
     private static final long FIRST_MILLIS = 1_500;
     private static final long LONGEST_MILLIS = 30_000;
@@ -179,6 +186,7 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             addCallsBeside(story, random);
         }
         addOtherProgram(story, random);
+        addSpeculation(story, random);
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
     }
@@ -291,9 +299,24 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         }
     }
 
-    /** Whether it is done by the program that does nothing but call the actor. */
-    boolean isOfOtherProgram() {
-        return OF_OTHER_PROGRAM.contains(kind);
+    /** Short tasks, most of them about when something else happens. */
+    private static void addSpeculation(List<Happening> story, SplittableRandom random) {
+        if (random.nextInt(2) == 0) {
+            return;
+        }
+        int times = 1 + random.nextInt(SPECULATIONS_MAX);
+        for (int i = 0; i < times; i++) {
+            long near = story.get(random.nextInt(story.size())).atMillis();
+            long at = random.nextInt(4) == 0 ? random.nextLong(LENGTH_MILLIS) : Math.max(0, near - random.nextLong(50));
+            Kind kind = random.nextBoolean() ? Kind.SPECULATE : Kind.SPECULATE_ON_VARYING;
+            long runs = random.nextInt(6) == 0 ? random.nextLong(300) : random.nextLong(5);
+            story.add(new Happening(at, kind, i, 1 + random.nextInt(SPECULATED_MAX), runs));
+        }
+    }
+
+    /** Whether it is speculation, or done by the program that does nothing but call the actor. */
+    boolean isLaterAddition() {
+        return LATER_ADDITIONS.contains(kind);
     }
 
     @Override

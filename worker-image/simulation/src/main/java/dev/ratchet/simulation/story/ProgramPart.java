@@ -10,6 +10,7 @@ import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.simulation.check.Checks;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * What the user's programs do in a telling, and what must come of it. One does everything, the other only calls the
@@ -33,6 +35,8 @@ final class ProgramPart {
     private static final int NUMBERS_OF_HELD_TOGETHER = 550;
     private static final int NUMBERS_OF_CALLS = 600;
     private static final int NUMBERS_OF_GENERATED = 700;
+    private static final int NUMBERS_OF_SPECULATION = 800;
+    private static final int NUMBERS_OF_EACH = 10;
 
     /** Enough to travel as a block. */
     private static final int HELD_TOGETHER = 12;
@@ -92,6 +96,8 @@ final class ProgramPart {
             case CANCEL_CALL -> program().cancelCall(happening.which()).ifPresent(cancelled::add);
             case GENERATE -> generate(happening, Kind.SMALL);
             case GENERATE_FAILS_ONCE -> generate(happening, Kind.FAILS_ONCE);
+            case SPECULATE -> speculate(happening, Kind.SMALL);
+            case SPECULATE_ON_VARYING -> speculate(happening, Kind.VARIES);
             case GROUP -> program().group(happening.other(), happening.millis());
             case KILL_PROGRAM -> program().kill();
             case OTHER_PROGRAM_CALLS -> call(other(), happening, Kind.SMALL, Use.READ, 1);
@@ -124,6 +130,11 @@ final class ProgramPart {
             by.call(new SimulatedCall(task, use, concurrentMax));
             calls++;
         }
+    }
+
+    private void speculate(Happening happening, Kind kind) {
+        int number = NUMBERS_OF_SPECULATION + NUMBERS_OF_EACH * happening.which();
+        program().speculate(new SimulatedTask(number, happening.millis(), kind), happening.other());
     }
 
     private void generate(Happening happening, Kind kind) {
@@ -174,7 +185,42 @@ final class ProgramPart {
                     .orElse(mapped.task().value(0).equals(end.value()));
             checks.outcome(right, "task " + mapped.task() + " ended for its program as " + end);
         }
+        program.speculated().forEach(one -> requireRight(program, one));
         program.wrongReads().forEach(wrong -> checks.outcome(false, wrong));
+    }
+
+    /** What was awaited is what is recorded; what was told before is the same, unless it varies. */
+    private void requireRight(SimulatedProgram program, SimulatedProgram.Mapped speculated) {
+        SimulatedProgram.End end = program.end(speculated);
+        Object told = program.told().get(speculated.id());
+        String recorded = recorded(speculated.id());
+        SimulatedTask task = speculated.task();
+        List<String> possible = task.kind() == Kind.VARIES
+                ? IntStream.rangeClosed(1, checks.times(task))
+                        .mapToObj(task::valueAt)
+                        .toList()
+                : List.of(task.value(0));
+        checks.outcome(
+                end.failure().isEmpty() && possible.contains(recorded) && recorded.equals(end.value()),
+                "task " + task + " is recorded with " + recorded + " and ended for its program as " + end);
+        checks.outcome(
+                told != null && possible.contains(told) && (task.kind() == Kind.VARIES || told.equals(recorded)),
+                "task " + task + " is recorded with " + recorded + ", and its program was told " + told);
+    }
+
+    private String recorded(FutureId id) {
+        FutureKeys keys = new FutureKeys(cluster.keyspace);
+        return cluster.await(cluster.database.readAsync(transaction -> keys.record(transaction, id)))
+                .map(record -> value(record.getResult().getInline().toByteArray()))
+                .orElse("nothing");
+    }
+
+    private static String value(byte[] inline) {
+        try {
+            return String.valueOf(CodeReader.read(inline, ProgramPart.class.getClassLoader()));
+        } catch (IOException | ClassNotFoundException unreadable) {
+            throw new IllegalStateException("A recorded value can not be read", unreadable);
+        }
     }
 
     /** The recorded state of the actor: the numbers of the calls that have changed it, in order. */
