@@ -46,6 +46,20 @@ enum Job {
                     value);
         }
     },
+    /** Short tasks whose values the client takes before they are recorded. */
+    SPECULATIVE(4) {
+        @Override
+        void submit(Session session) throws InterruptedException {
+            int count = session.random().nextInt(1, 20);
+            session.enter(count);
+            SubmitOptions options = session.options().withDelay(Duration.ZERO).withSpeculativeValue();
+            for (int i = 0; i < count; i++) {
+                long value = session.random().nextInt();
+                DurableFuture<Long> future = session.ratchet().submit(options, () -> value);
+                session.promise(future, Promise.value(future.id(), value, false));
+            }
+        }
+    },
     /** One task that takes its time. */
     SLOW(8) {
         @Override

@@ -72,13 +72,21 @@ final class Session {
                 tell("promised " + promise.line());
             }
         });
-        future.whenComplete((value, failure) -> {
+        future.durable().whenComplete((value, failure) -> {
             window.release();
-            String complaint = promise.complaint(value, cause(failure));
-            if (complaint != null) {
-                tell("wrong " + complaint);
-            }
+            judge(promise, value, failure);
         });
+        if (future.durable() != future) {
+            // What is told early is what will be recorded: these tasks are deterministic.
+            future.whenComplete((value, failure) -> judge(promise, value, failure));
+        }
+    }
+
+    private void judge(Promise promise, @Nullable Object value, @Nullable Throwable failure) {
+        String complaint = promise.complaint(value, cause(failure));
+        if (complaint != null) {
+            tell("wrong " + complaint);
+        }
     }
 
     /** Keeps only the youngest large results, so that the disk does not limit how long the test may run. */
