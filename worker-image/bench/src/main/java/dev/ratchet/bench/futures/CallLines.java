@@ -59,6 +59,20 @@ final class CallLines {
                 .get());
     }
 
+    /** Values that are told before they are recorded, by turns with others of a program that waits for each. */
+    static void speculative(Subject subject) throws InterruptedException {
+        SubmitOptions recorded = SubmitOptions.ofJob("recorded").withShortTask();
+        SubmitOptions told = SubmitOptions.ofJob("told").withSpeculativeValue();
+        for (int turn = 0; turn < 3; turn++) {
+            subject.waiting("one after the other", 1, () -> subject.ratchet()
+                    .submit(recorded, Work.returning(1))
+                    .get());
+            subject.waiting("one after the other, speculative", 1, () -> subject.ratchet()
+                    .submit(told, Work.returning(1))
+                    .get());
+        }
+    }
+
     /** How many commits a chain takes, and what is given out and gathered in. */
     static void graphs(Subject subject) throws Exception {
         double before = subject.commits();

@@ -7,6 +7,7 @@ enum Row {
     PROGRAMS,
     COMMIT,
     UNMARKED,
+    SPECULATIVE,
     GRAPHS,
     ACTORS,
     DEPTH,
@@ -23,6 +24,7 @@ enum Row {
             case PROGRAMS -> CallLines.programs(subject);
             case COMMIT -> CallLines.commit(subject);
             case UNMARKED -> CallLines.unmarked(subject);
+            case SPECULATIVE -> CallLines.speculative(subject);
             case GRAPHS -> CallLines.graphs(subject);
             case ACTORS -> CallLines.actors(subject);
             case DEPTH -> QueueLines.depth(subject);
