@@ -2,7 +2,7 @@
 package dev.ratchet.store.engine;
 
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.ordered.PageException;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
@@ -239,13 +239,13 @@ final class CommitPipeline {
             if (batch.touchesSystemKeys()) {
                 locked = tip.get(Keys.DATABASE_LOCKED) != null;
             }
-        } catch (PageException e) {
-            abandon(commit, batch, e);
+        } catch (RuntimeException | Error unexpected) {
+            abandon(commit, batch, unexpected);
         }
     }
 
     /** The tip holds a commit by half: nothing of it may ever be published. */
-    private void abandon(Commit commit, Batch batch, PageException cause) {
+    private void abandon(Commit commit, Batch batch, Throwable cause) {
         EmbeddedFDBException reason = stopWriting(cause);
         environment.executor().execute(() -> commit.future.completeExceptionally(reason));
         batch.abandon(environment.executor());
@@ -313,19 +313,29 @@ final class CommitPipeline {
         lastPublished = published;
         pendingBytes.addAndGet(batch.sizeBytes());
         durability.append(record, error -> {
-            if (error == null) {
-                watches.publish(history, next, record.changes());
-                batch.complete(environment.executor());
+            Throwable problem = error == null ? publish(next, record) : error;
+            if (problem == null) {
+                Unbroken.run("telling of commits", () -> batch.complete(environment.executor()));
                 published.complete(null);
             } else {
-                EmbeddedFDBException reason = stopWriting(error);
-                batch.fail(environment.executor());
+                EmbeddedFDBException reason = stopWriting(problem);
+                Unbroken.run("telling of failed commits", () -> batch.fail(environment.executor()));
                 published.completeExceptionally(reason);
             }
             if (pendingBytes.addAndGet(-batch.sizeBytes()) < settings.pendingBytesMax() && !queue.isEmpty()) {
                 schedule();
             }
         });
+    }
+
+    /** What has gone wrong, if anything has. */
+    private @Nullable Throwable publish(History.Published next, CommittedBatch record) {
+        try {
+            watches.publish(history, next, record.changes());
+            return null;
+        } catch (RuntimeException | Error unexpected) {
+            return unexpected;
+        }
     }
 
     private void advance(CompletableFuture<Long> future) {

@@ -30,7 +30,7 @@ public final class Turn {
             task.run();
         } finally {
             CURRENT.remove();
-            turn.atEnd.forEach(Runnable::run);
+            Unbroken.each("the end of a turn", turn.atEnd, Runnable::run);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.protocol.store.v1.ServerFrame;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.wire.Outbox;
 import dev.ratchet.store.wire.Pieces;
 import dev.ratchet.store.wire.StoreProtocol;
@@ -65,9 +66,14 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
 
     /** Dials and asks for a session. */
     void begin(Open open) {
-        StoreGrpc.newStub(channel).session(this);
-        send(ClientFrame.newBuilder().setOpen(open).build());
         environment.schedule(StoreProtocol.IDLE_MILLIS, this::beat);
+        try {
+            StoreGrpc.newStub(channel).session(this);
+        } catch (RuntimeException | Error unexpected) {
+            end(Status.INTERNAL.withDescription("no stream can be opened").withCause(unexpected));
+            return;
+        }
+        send(ClientFrame.newBuilder().setOpen(open).build());
     }
 
     @Override
@@ -109,7 +115,16 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
         send(ClientFrame.newBuilder().addAllRequests(requests).build());
     }
 
-    private synchronized void send(ClientFrame frame) {
+    /** What can not be sent is lost, and with it the link: the next one is given everything again. */
+    private void send(ClientFrame frame) {
+        try {
+            sendNow(frame);
+        } catch (RuntimeException | Error unexpected) {
+            end(Status.INTERNAL.withDescription("a frame can not be sent").withCause(unexpected));
+        }
+    }
+
+    private synchronized void sendNow(ClientFrame frame) {
         if (!over.get() && stream != null) {
             lastSentNanos = environment.nanoTime();
             stream.onNext(frame);
@@ -192,7 +207,7 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
             return;
         }
         outbox.close();
-        channel.shutdownNow();
+        Unbroken.run("ending a connection to the store", channel::shutdownNow);
         owner.broken(this, status);
     }
 }

@@ -102,6 +102,15 @@ final class Requester implements Link.Owner {
 
     /** Makes the next link. */
     void connect() {
+        try {
+            connectNow();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.error("No way to the store can be made, trying again: as={}", self, unexpected);
+            environment.schedule(LONGEST_PAUSE_MILLIS, this::connect);
+        }
+    }
+
+    private void connectNow() {
         Link next;
         synchronized (this) {
             if (closed) {

@@ -2,14 +2,19 @@
 package dev.ratchet.store.server;
 
 import dev.ratchet.protocol.store.v1.ServerFrame;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way out to one client, for use by several threads: gRPC's own stream is for one at a time, and throws when used
  * after its end. Here what comes after the end goes nowhere.
  */
 final class FrameStream {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FrameStream.class);
 
     private final ServerCallStreamObserver<ServerFrame> stream;
     private boolean closed;
@@ -24,7 +29,13 @@ final class FrameStream {
 
     synchronized void send(ServerFrame frame) {
         if (!closed && !stream.isCancelled()) {
-            stream.onNext(frame);
+            try {
+                stream.onNext(frame);
+            } catch (RuntimeException | Error unexpected) {
+                // What is lost with the frame the client asks for again, in another session.
+                LOG.error("A frame can not be sent, so the session ends", unexpected);
+                fail(Status.INTERNAL.withDescription("A frame can not be sent: " + unexpected));
+            }
         }
     }
 
@@ -36,7 +47,7 @@ final class FrameStream {
     synchronized void fail(Status status) {
         if (!closed && !stream.isCancelled()) {
             closed = true;
-            stream.onError(status.asRuntimeException());
+            Unbroken.run("the end of a session", () -> stream.onError(status.asRuntimeException()));
         }
     }
 

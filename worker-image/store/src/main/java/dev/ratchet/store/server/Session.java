@@ -178,7 +178,7 @@ final class Session {
                 return true;
             }
             promisedBytes.addAndGet(promised);
-            call = dispatcher.call(request);
+            call = call(request);
             if (watch) {
                 watches.put(request.getId(), call.asked());
             }
@@ -195,6 +195,16 @@ final class Session {
             }
         });
         return true;
+    }
+
+    /** What the engine throws is an answer, too: the client waits for one. */
+    private Dispatcher.Call call(Request request) {
+        try {
+            return dispatcher.call(request);
+        } catch (RuntimeException | Error unexpected) {
+            CompletableFuture<Response> failed = CompletableFuture.failedFuture(unexpected);
+            return new Dispatcher.Call(failed, failed);
+        }
     }
 
     private void finish(Response answer) {

@@ -2,6 +2,7 @@
 package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,12 +18,8 @@ record RetryLoop<T>(
         Function<? super Transaction, ? extends CompletableFuture<T>> retryable, CompletableFuture<T> result) {
 
     void attempt(Transaction transaction) {
-        CompletableFuture<T> applied;
-        try {
-            applied = Objects.requireNonNull(retryable.apply(transaction), "The function gave no future");
-        } catch (RuntimeException e) {
-            applied = CompletableFuture.failedFuture(e);
-        }
+        CompletableFuture<T> applied = Unbroken.begin(
+                () -> Objects.requireNonNull(retryable.apply(transaction), "The function gave no future"));
         applied.whenComplete((value, error) -> {
             if (error == null) {
                 commit(transaction, value);
@@ -33,15 +30,9 @@ record RetryLoop<T>(
     }
 
     private void commit(Transaction transaction, T value) {
-        CompletableFuture<Void> committed;
-        try {
-            committed = transaction.commit();
-        } catch (RuntimeException e) {
-            committed = CompletableFuture.failedFuture(e);
-        }
-        committed.whenComplete((nothing, error) -> {
+        Unbroken.begin(transaction::commit).whenComplete((nothing, error) -> {
             if (error == null) {
-                transaction.close();
+                close(transaction);
                 result.complete(value);
             } else {
                 retry(transaction, error);
@@ -55,13 +46,7 @@ record RetryLoop<T>(
             fail(transaction, cause);
             return;
         }
-        CompletableFuture<Transaction> next;
-        try {
-            next = transaction.onError(cause);
-        } catch (RuntimeException e) {
-            next = CompletableFuture.failedFuture(e);
-        }
-        next.whenComplete((following, refusal) -> {
+        Unbroken.begin(() -> transaction.onError(cause)).whenComplete((following, refusal) -> {
             if (refusal == null) {
                 attempt(following);
             } else {
@@ -71,7 +56,11 @@ record RetryLoop<T>(
     }
 
     private void fail(Transaction transaction, Throwable cause) {
-        transaction.close();
+        close(transaction);
         result.completeExceptionally(new CompletionException(cause));
+    }
+
+    private static void close(Transaction transaction) {
+        Unbroken.run("closing a transaction", transaction::close);
     }
 }
