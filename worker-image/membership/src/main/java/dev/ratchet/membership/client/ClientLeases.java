@@ -11,6 +11,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HashMap;
 import java.util.List;
@@ -147,7 +148,7 @@ public final class ClientLeases {
                     }
                     if (ended == Ended.YES) {
                         LOG.info("the lease of a client is over client={} seat={}", client, seat.name());
-                        listeners.forEach(listener -> listener.accept(client));
+                        Unbroken.each("the end of a client", listeners, listener -> listener.accept(client));
                     }
                 });
     }

@@ -18,6 +18,7 @@ import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
@@ -126,7 +127,8 @@ public final class Coordinator implements Election.Listener {
 
     /** Looks again as soon as the record of a member changes, instead of at the next heartbeat. */
     private void watch(Reign current) {
-        database.runAsync(transaction -> CompletableFuture.completedFuture(transaction.watch(members.versionKey())))
+        Unbroken.begin(() -> database.runAsync(
+                        transaction -> CompletableFuture.completedFuture(transaction.watch(members.versionKey()))))
                 .thenCompose(watch -> watch)
                 .whenCompleteAsync(
                         (changed, failure) -> {

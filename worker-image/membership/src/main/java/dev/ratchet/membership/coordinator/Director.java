@@ -14,6 +14,7 @@ import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -91,8 +92,8 @@ final class Director {
             passing = true;
         }
         ClusterView view = observer.view();
-        greet(view);
-        commandIfChanged(view)
+        Unbroken.run("telling workers of the term", () -> greet(view));
+        Unbroken.begin(() -> commandIfChanged(view))
                 .thenCompose(orders -> bury(view).thenApply(buried -> new Pass(orders, buried)))
                 .whenCompleteAsync((pass, failure) -> finish(view, pass, failure), environment.executor());
     }
@@ -114,7 +115,8 @@ final class Director {
                     term.number(),
                     String.valueOf(failure));
         } else {
-            pass.orders().forEach(order -> view.member(order.seat()).ifPresent(worker -> send(worker, order)));
+            Unbroken.each("sending a command", pass.orders(), order -> view.member(order.seat())
+                    .ifPresent(worker -> send(worker, order)));
             if (!pass.orders().isEmpty() || pass.buried() > 0) {
                 changed.run();
             }
@@ -139,7 +141,7 @@ final class Director {
             }
             commandedVersion = view.membersVersion();
         }
-        return command().whenComplete((orders, failure) -> {
+        return Unbroken.begin(this::command).whenComplete((orders, failure) -> {
             if (failure != null) {
                 synchronized (this) {
                     commandedVersion = NEVER;

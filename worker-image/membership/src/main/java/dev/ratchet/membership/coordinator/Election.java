@@ -12,6 +12,7 @@ import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -116,10 +117,10 @@ public final class Election {
     }
 
     private void tryFor(long formerTerm, AtomicBoolean pending) {
-        database.runAsync(transaction -> {
+        Unbroken.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(TIMEOUT_MILLIS);
                     return claim(transaction, formerTerm);
-                })
+                }))
                 .whenCompleteAsync(
                         (holder, failure) -> {
                             pending.set(false);

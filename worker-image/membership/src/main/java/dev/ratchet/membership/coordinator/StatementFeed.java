@@ -5,6 +5,7 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ public final class StatementFeed {
         synchronized (this) {
             closed = true;
         }
-        subscribers.forEach(Subscriber::end);
+        Unbroken.each("ending statements", subscribers, Subscriber::end);
         subscribers.clear();
     }
 
@@ -104,7 +105,7 @@ public final class StatementFeed {
             }
             making = true;
         }
-        term.read(statements::read)
+        Unbroken.begin(() -> term.read(statements::read))
                 .whenCompleteAsync((statement, failure) -> made(statement, failure), environment.executor());
     }
 
@@ -127,9 +128,8 @@ public final class StatementFeed {
             LOG.info("No statement could be made: term={} failure={}", term.number(), String.valueOf(failure));
         }
         if (published != null) {
-            for (Subscriber subscriber : subscribers) {
-                subscriber.next(published);
-            }
+            Statement next = published;
+            Unbroken.each("telling a statement", subscribers, subscriber -> subscriber.next(next));
         }
         if (again) {
             make();

@@ -13,6 +13,7 @@ import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -150,10 +151,10 @@ public final class SeatObserver implements SeatWatch {
         }
         Map<String, MemberRecord> known = records;
         long knownVersion = view.membersVersion();
-        database.readAsync(transaction -> {
+        Unbroken.begin(() -> database.readAsync(transaction -> {
                     transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
                     return read(transaction.snapshot(), known, knownVersion);
-                })
+                }))
                 .whenCompleteAsync(
                         (seen, failure) -> finish(result, seen, failure, startNanos), environment.executor());
         return result;
@@ -212,9 +213,9 @@ public final class SeatObserver implements SeatWatch {
                 }
             }
         }
-        late.forEach(member -> suspect(member.seat(), member.incarnation()));
+        Unbroken.each("suspecting a seat", late, member -> suspect(member.seat(), member.incarnation()));
         reportDeaths();
-        viewListeners.forEach(listener -> listener.accept(next));
+        Unbroken.each("telling how the seats are", viewListeners, listener -> listener.accept(next));
     }
 
     @Override
@@ -242,7 +243,7 @@ public final class SeatObserver implements SeatWatch {
             address = record.getAddress();
         }
         counters.probes.increment();
-        prober.probe(address)
+        Unbroken.begin(() -> prober.probe(address))
                 .whenCompleteAsync(
                         (result, failure) -> probed(seat, incarnation, result == Prober.Result.REFUSED),
                         environment.executor());
@@ -287,7 +288,7 @@ public final class SeatObserver implements SeatWatch {
         dead.forEach((seat, incarnation) -> {
             counters.deaths.increment();
             LOG.info("Another incarnation has ended or is dead: otherSeat={} otherIncarnation={}", seat, incarnation);
-            deathListeners.forEach(listener -> listener.died(seat, incarnation));
+            Unbroken.each("telling of a death", deathListeners, listener -> listener.died(seat, incarnation));
         });
     }
 

@@ -4,6 +4,7 @@ package dev.ratchet.membership.seat;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,7 @@ final class HealthCheck {
         }
         long startNanos = environment.nanoTime();
         environment.schedule(lease.canaryMillis(), () -> repeat(check));
-        holdings.canary()
+        Unbroken.begin(holdings::canary)
                 .whenCompleteAsync((done, failure) -> finish(check, startNanos, failure), environment.executor());
     }
 
@@ -56,7 +57,7 @@ final class HealthCheck {
                 return;
             }
         }
-        start();
+        Unbroken.run("the health check", this::start);
         changed.run();
     }
 

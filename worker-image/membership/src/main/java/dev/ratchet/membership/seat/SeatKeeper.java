@@ -14,6 +14,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -109,10 +110,10 @@ public final class SeatKeeper implements Seat {
         long holder =
                 observer.view().member(me.seat()).map(m -> m.incarnation()).orElse(0L);
         long dead = holder > 0 && observer.isDead(me.seat(), holder) ? holder : 0;
-        database.runAsync(transaction -> {
+        Unbroken.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return registration.take(transaction, dead, begun.wallMillis());
-                })
+                }))
                 .whenCompleteAsync((answer, failure) -> tried(answer, failure, begun), environment.executor());
     }
 
@@ -171,8 +172,7 @@ public final class SeatKeeper implements Seat {
         if (isOver()) {
             return;
         }
-        holdings()
-                .settle(this)
+        Unbroken.begin(() -> holdings().settle(this))
                 .whenCompleteAsync(
                         (done, failure) -> {
                             if (failure != null) {
@@ -189,7 +189,7 @@ public final class SeatKeeper implements Seat {
                             synchronized (this) {
                                 settled = true;
                             }
-                            health().start();
+                            Unbroken.run("the health check", health()::start);
                             beatNow();
                         },
                         environment.executor());
@@ -213,19 +213,19 @@ public final class SeatKeeper implements Seat {
                 beatAgain = true;
                 return;
             }
-            beating = true;
             beat++;
             wish = wish();
+            beating = true;
         }
         Lease.Renewal begun = lease.begin();
         SeatObserver.Look look = observer.look();
-        database.runAsync(transaction -> {
+        Unbroken.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return heartbeat
                             .beat(transaction, wish, holdings())
                             .thenCombine(look.read(transaction), (result, read) -> result)
                             .thenCombine(transaction.getReadVersion(), Heartbeat.Result::at);
-                })
+                }))
                 .whenCompleteAsync(
                         (result, failure) -> {
                             beaten(wish, result, failure, begun);
@@ -326,7 +326,7 @@ public final class SeatKeeper implements Seat {
         lost.complete(reason);
         states.set(WorkerState.MUST_DIE, reason);
         health().stop();
-        holdings().abandon();
+        Unbroken.run("letting go of what a lost seat holds", holdings()::abandon);
         taken.completeExceptionally(new SeatLostException(me.seat(), incarnation, reason));
     }
 
@@ -369,10 +369,10 @@ public final class SeatKeeper implements Seat {
                     incarnation,
                     holdings().now());
         }
-        database.runAsync(transaction -> {
+        Unbroken.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return heartbeat.end(transaction, incarnation, holdings());
-                })
+                }))
                 .whenCompleteAsync(
                         (empty, failure) -> {
                             if (failure != null) {

@@ -3,6 +3,7 @@ package dev.ratchet.membership.seat;
 
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -61,9 +62,10 @@ final class SeatStates {
                     return;
                 }
             }
-            for (Seat.Listener listener : listeners) {
-                listener.stateChanged(change.state(), change.reason());
-            }
+            Unbroken.each(
+                    "telling the state of the seat",
+                    listeners,
+                    listener -> listener.stateChanged(change.state(), change.reason()));
         }
     }
 }

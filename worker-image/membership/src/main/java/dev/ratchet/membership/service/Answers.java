@@ -4,6 +4,7 @@ package dev.ratchet.membership.service;
 import dev.ratchet.membership.coordinator.Coordinator.NotCoordinatorException;
 import dev.ratchet.membership.coordinator.Term.DeposedException;
 import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +21,12 @@ final class Answers {
             if (failure != null) {
                 responses.onError(status(failure).asRuntimeException());
             } else {
-                responses.onNext(answer);
-                responses.onCompleted();
+                Unbroken.or(
+                        () -> {
+                            responses.onNext(answer);
+                            responses.onCompleted();
+                        },
+                        unexpected -> responses.onError(status(unexpected).asRuntimeException()));
             }
         });
     }
