@@ -87,8 +87,12 @@ final class ClientLease {
         connection.channel().whenComplete((channel, failure) -> {
             if (channel == null) {
                 lost(failure);
-            } else {
+                return;
+            }
+            try {
                 open(channel);
+            } catch (RuntimeException | Error unexpected) {
+                lost(unexpected);
             }
         });
     }
@@ -126,6 +130,11 @@ final class ClientLease {
         });
     }
 
+    private synchronized boolean isGranted() {
+        return granted;
+    }
+
+    /** A lease that was granted is asked for until it is over: without it the cluster forgets what it holds. */
     private void lost(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -136,7 +145,7 @@ final class ClientLease {
                 id = newId();
                 granted = false;
             }
-        } else if (!GatewayConnection.mayRetry(cause)) {
+        } else if (!GatewayConnection.mayRetry(cause) && !isGranted()) {
             begun.completeExceptionally(connection.explain(cause));
             return;
         }

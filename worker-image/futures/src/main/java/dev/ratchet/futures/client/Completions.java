@@ -17,6 +17,7 @@ import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -197,7 +198,7 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        ValueFetch.start(connection, future.id())
+        Unbroken.begin(() -> ValueFetch.start(connection, future.id()))
                 .whenCompleteAsync(
                         (bytes, failure) -> {
                             Throwable cause = failure instanceof CompletionException && failure.getCause() != null
@@ -240,7 +241,7 @@ final class Completions implements OutcomeFeed.Sink {
     private static <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
         try {
             target.complete((T) CodeReader.read(bytes, future.classes()));
-        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError unreadable) {
+        } catch (IOException | ClassNotFoundException | RuntimeException | Error unreadable) {
             target.completeExceptionally(new RatchetException(
                     "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));
         }

@@ -54,18 +54,32 @@ final class EndpointRace {
     }
 
     private void dial(int number) {
-        ManagedChannel channel;
         synchronized (this) {
             if (winner.isDone() || number != next || number >= endpoints.size()) {
                 return;
             }
             next++;
-            channel = dialer.apply(endpoints.get(number));
+        }
+        try {
+            greet(number);
+        } catch (RuntimeException | Error unusable) {
+            failed(unusable);
+            dial(number + 1);
+        }
+    }
+
+    private void greet(int number) {
+        ManagedChannel channel = dialer.apply(endpoints.get(number));
+        synchronized (this) {
             running.add(channel);
         }
-        GatewayGrpc.newStub(channel)
-                .withDeadlineAfter(ANSWER_MILLIS_MAX, TimeUnit.MILLISECONDS)
-                .hello(greeting, new Greeted(channel, number));
+        try {
+            GatewayGrpc.newStub(channel)
+                    .withDeadlineAfter(ANSWER_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                    .hello(greeting, new Greeted(channel, number));
+        } catch (RuntimeException | Error unusable) {
+            lost(channel, unusable);
+        }
         var unused = environment.schedule(HEAD_START_MILLIS, () -> dial(number + 1));
     }
 
@@ -111,11 +125,18 @@ final class EndpointRace {
     }
 
     private void lost(ManagedChannel channel, Throwable failure) {
-        Throwable reason = null;
         synchronized (this) {
             if (!running.remove(channel)) {
                 return;
             }
+        }
+        channel.shutdownNow();
+        failed(failure);
+    }
+
+    private void failed(Throwable failure) {
+        Throwable reason = null;
+        synchronized (this) {
             if (worst == null || GatewayConnection.weight(worst) < GatewayConnection.weight(failure)) {
                 worst = failure;
             }
@@ -123,7 +144,6 @@ final class EndpointRace {
                 reason = worst;
             }
         }
-        channel.shutdownNow();
         if (reason != null) {
             winner.completeExceptionally(reason);
         }

@@ -11,6 +11,7 @@ import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -168,8 +169,7 @@ public final class GatewayConnection implements AutoCloseable {
             chosen = new CompletableFuture<>();
             choosing = chosen;
         }
-        new EndpointRace(endpoints, dialer, greeting, environment)
-                .start()
+        Unbroken.begin(new EndpointRace(endpoints, dialer, greeting, environment)::start)
                 .whenComplete((winner, failure) -> chosen(chosen, winner, failure));
         return chosen;
     }
@@ -227,7 +227,12 @@ public final class GatewayConnection implements AutoCloseable {
             long delayMillis) {
         channel().whenComplete((present, failure) -> {
             if (present != null) {
-                call.accept(GatewayGrpc.newStub(present), new Answer<>(call, answer, present, deadline, delayMillis));
+                Answer<T> next = new Answer<>(call, answer, present, deadline, delayMillis);
+                try {
+                    call.accept(GatewayGrpc.newStub(present), next);
+                } catch (RuntimeException | Error unexpected) {
+                    next.onError(unexpected);
+                }
             } else {
                 failed(call, answer, causeOf(failure), deadline, delayMillis);
             }

@@ -11,6 +11,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -128,7 +129,16 @@ final class OutcomeFeed {
         });
     }
 
-    private synchronized void open(ManagedChannel channel) {
+    private void open(ManagedChannel channel) {
+        try {
+            openNow(channel);
+        } catch (RuntimeException | Error unexpected) {
+            connection.abandon(channel);
+            retryLater();
+        }
+    }
+
+    private synchronized void openNow(ManagedChannel channel) {
         retrying = false;
         StreamObserver<AwaitRequest> opened = GatewayGrpc.newStub(channel).await(new StreamObserver<>() {
             @Override
@@ -164,7 +174,17 @@ final class OutcomeFeed {
         }
     }
 
+    /** What can not be asked for ends the stream, and the next one asks for it. */
     private static void ask(
+            StreamObserver<AwaitRequest> stream, Collection<FutureId> ids, Map<FutureId, Integer> blocks) {
+        try {
+            askNow(stream, ids, blocks);
+        } catch (RuntimeException | Error unexpected) {
+            Unbroken.run("ending a stream of outcomes", () -> stream.onError(unexpected));
+        }
+    }
+
+    private static void askNow(
             StreamObserver<AwaitRequest> stream, Collection<FutureId> ids, Map<FutureId, Integer> blocks) {
         AwaitRequest.Builder request = AwaitRequest.newBuilder();
         for (Map.Entry<FutureId, Integer> block : blocks.entrySet()) {
@@ -200,12 +220,14 @@ final class OutcomeFeed {
                 List<ResultRun> runs = asked.take(Ids.of(block.getId()), block.getRunsList());
                 freshBlocks.add(block.toBuilder().clearRuns().addAllRuns(runs).build());
             }
+        }
+        Unbroken.each("taking an outcome", fresh, outcome -> sink.done(Ids.of(outcome.getId()), outcome));
+        Unbroken.each("taking the outcome of a block", freshBlocks, block -> sink.done(Ids.of(block.getId()), block));
+        synchronized (this) {
             if (stream != null) {
                 askForMore(stream);
             }
         }
-        fresh.forEach(outcome -> sink.done(Ids.of(outcome.getId()), outcome));
-        freshBlocks.forEach(block -> sink.done(Ids.of(block.getId()), block));
     }
 
     /** Whether every worker would say the same: waiting on would be for ever. */
@@ -232,7 +254,7 @@ final class OutcomeFeed {
             all = asked.without(Set.of());
             asked.clear();
         }
-        all.forEach(id -> refused.accept(id, reason));
+        Unbroken.each("refusing an outcome", all, id -> refused.accept(id, reason));
     }
 
     private synchronized void retryLater() {

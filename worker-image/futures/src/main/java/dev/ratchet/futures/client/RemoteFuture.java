@@ -136,7 +136,11 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
             } else if (ended.getState() != State.STATE_REALIZED) {
                 value.completeExceptionally(RemoteFailures.of(id, ended));
             } else {
-                completions.load(this, ended, value);
+                try {
+                    completions.load(this, ended, value);
+                } catch (RuntimeException | Error unexpected) {
+                    value.completeExceptionally(unexpected);
+                }
             }
         });
     }

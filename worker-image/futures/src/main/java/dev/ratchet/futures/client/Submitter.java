@@ -11,6 +11,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -245,7 +246,7 @@ final class Submitter {
             count(batch, 1);
             batch.forEach(pending -> flying.put(pending.id(), pending));
         }
-        send(batch).whenComplete((reply, failure) -> sent(batch, reply, failure));
+        Unbroken.begin(() -> send(batch)).whenComplete((reply, failure) -> sent(batch, reply, failure));
     }
 
     /** Counts a message by what it begins with. */
@@ -360,7 +361,7 @@ final class Submitter {
         @Override
         public void onError(Throwable failure) {
             if (Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED) {
-                worker.submit(request, recorded);
+                Unbroken.or(() -> worker.submit(request, recorded), recorded::onError);
             } else {
                 recorded.onError(failure);
             }
@@ -382,13 +383,16 @@ final class Submitter {
             count(batch, -1);
             notifyAll();
         }
-        sendNext();
+        Unbroken.run("sending what waits", this::sendNext);
         SubmitReply told = reply == null ? SubmitReply.getDefaultInstance() : reply;
         Map<FutureId, String> refusals = new HashMap<>();
         told.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
         Set<FutureId> done = new HashSet<>();
         told.getOutcomesList().forEach(outcome -> done.add(Ids.of(outcome.getId())));
-        told.getBlocksList().forEach(block -> completions.done(Ids.of(block.getId()), block));
+        Unbroken.each(
+                "taking the outcome of a block",
+                told.getBlocksList(),
+                block -> completions.done(Ids.of(block.getId()), block));
         List<Pending> recorded = new ArrayList<>();
         for (Pending pending : batch) {
             String refusal = refusals.get(pending.id());
@@ -404,9 +408,12 @@ final class Submitter {
         }
         refusals.forEach((id, message) ->
                 completions.fail(id, new InvalidInputException("The future " + id + " was refused: " + message)));
-        completions.ask(recorded, done);
+        Unbroken.run("asking for outcomes", () -> completions.ask(recorded, done));
         batch.forEach(pending -> pending.submitted().complete(null));
-        told.getOutcomesList().forEach(outcome -> completions.done(Ids.of(outcome.getId()), outcome));
+        Unbroken.each(
+                "taking an outcome",
+                told.getOutcomesList(),
+                outcome -> completions.done(Ids.of(outcome.getId()), outcome));
     }
 
     private static void fail(Pending pending, Throwable failure) {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -16,13 +17,7 @@ final class Answers {
 
     /** As {@link #answer(CompletableFuture, StreamObserver)}, where the request may be refused at once, too. */
     static <T> void answer(Supplier<CompletableFuture<T>> call, StreamObserver<T> client) {
-        CompletableFuture<T> value;
-        try {
-            value = call.get();
-        } catch (IllegalArgumentException refused) {
-            value = CompletableFuture.failedFuture(refused);
-        }
-        answer(value, client);
+        answer(Unbroken.begin(call), client);
     }
 
     /** Answers with the value, or with the status that fits the failure. */
@@ -31,10 +26,17 @@ final class Answers {
             if (failure != null) {
                 client.onError(status(failure));
             } else {
-                client.onNext(result);
-                client.onCompleted();
+                orFail(client, () -> {
+                    client.onNext(result);
+                    client.onCompleted();
+                });
             }
         });
+    }
+
+    /** An answer that can not be given ends the call, so that its client makes it again. */
+    static void orFail(StreamObserver<?> client, Runnable answering) {
+        Unbroken.or(answering, unexpected -> client.onError(status(unexpected)));
     }
 
     /** What the caller did wrong is INVALID_ARGUMENT; everything else may be tried again elsewhere. */

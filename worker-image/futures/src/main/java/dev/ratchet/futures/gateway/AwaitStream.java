@@ -17,6 +17,7 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -96,14 +97,15 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private void register(List<FutureId> ids) {
         for (int from = 0; from < ids.size(); from += Awaiting.BATCH_MAX) {
             List<FutureId> some = ids.subList(from, Math.min(ids.size(), from + Awaiting.BATCH_MAX));
-            awaiting.get().register(seat, some).whenComplete((records, failure) -> {
-                if (failure != null) {
-                    fail(Status.UNAVAILABLE, "The futures can not be read: " + failure);
-                    return;
-                }
-                some.forEach(id -> answer(id, Optional.ofNullable(records.get(id))));
-                send();
-            });
+            Unbroken.begin(() -> awaiting.get().register(seat, some))
+                    .whenComplete((records, failure) -> orFail(() -> {
+                        if (failure != null) {
+                            fail(Status.UNAVAILABLE, "The futures can not be read: " + failure);
+                            return;
+                        }
+                        some.forEach(id -> answer(id, Optional.ofNullable(records.get(id))));
+                        send();
+                    }));
         }
     }
 
@@ -127,18 +129,28 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
         if (record.isEmpty() || !Lifecycle.isDone(record.get().getState())) {
             return;
         }
-        results.apply(block).whenComplete((runs, failure) -> {
-            if (failure != null) {
-                fail(Status.UNAVAILABLE, "The results can not be read: " + failure);
-                return;
-            }
-            offer(block, runs, record.get());
-            List<FutureId> gone = asked(block, number -> BlockFutures.contains(record.get(), number));
-            if (!gone.isEmpty()) {
-                register(gone);
-            }
-            send();
-        });
+        Unbroken.begin(() -> results.apply(block))
+                .whenComplete((runs, failure) -> orFail(() -> {
+                    if (failure != null) {
+                        fail(Status.UNAVAILABLE, "The results can not be read: " + failure);
+                        return;
+                    }
+                    offer(block, runs, record.get());
+                    List<FutureId> gone = asked(block, number -> BlockFutures.contains(record.get(), number));
+                    if (!gone.isEmpty()) {
+                        register(gone);
+                    }
+                    send();
+                }));
+    }
+
+    /** What can not be told ends the stream: the client asks again, and is not left waiting. */
+    private void orFail(Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException | Error unexpected) {
+            fail(Status.UNAVAILABLE, "An outcome can not be told: " + unexpected);
+        }
     }
 
     private synchronized List<FutureId> asked(FutureId block, IntPredicate fits) {
@@ -147,6 +159,10 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     @Override
     public void done(FutureId id, FutureRecord record) {
+        orFail(() -> tell(id, record));
+    }
+
+    private void tell(FutureId id, FutureRecord record) {
         if (BlockIds.isBlock(id)) {
             answerBlock(id, Optional.of(record));
         } else if (Lifecycle.isDone(record.getState())) {
@@ -194,7 +210,11 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
         }
     }
 
-    private synchronized void send() {
+    private void send() {
+        orFail(this::sendWhatIsReady);
+    }
+
+    private synchronized void sendWhatIsReady() {
         while (!ended && !(ready.isEmpty() && readyBlocks.isEmpty()) && client.isReady()) {
             OutcomeBatch.Builder batch = OutcomeBatch.newBuilder();
             int bytes = 0;
@@ -215,7 +235,9 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private synchronized void fail(Status status, String description) {
         if (!ended) {
             end();
-            client.onError(status.withDescription(description).asRuntimeException());
+            Unbroken.run(
+                    "ending a stream of outcomes",
+                    () -> client.onError(status.withDescription(description).asRuntimeException()));
         }
     }
 

@@ -15,6 +15,7 @@ import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
@@ -44,18 +45,21 @@ final class ClientCalls {
         UUID id = Holders.client(request.getClient());
         CompletableFuture<Void> gone = new CompletableFuture<>();
         client.setOnCancelHandler(() -> gone.complete(null));
-        leases.connect(id, request.getName(), request.getBegins()).whenComplete((connection, failure) -> {
-            if (failure != null) {
-                client.onError(refusal(failure).asRuntimeException());
-                return;
-            }
-            gone.thenRun(connection::close);
-            if (!gone.isDone()) {
-                client.onNext(AttachReply.newBuilder()
-                        .setTtlMillis(ClientLeases.TTL_MILLIS)
-                        .build());
-            }
-        });
+        Unbroken.begin(() -> leases.connect(id, request.getName(), request.getBegins()))
+                .whenComplete((connection, failure) -> {
+                    if (failure != null) {
+                        client.onError(refusal(failure).asRuntimeException());
+                        return;
+                    }
+                    gone.thenRun(connection::close);
+                    if (!gone.isDone()) {
+                        Answers.orFail(
+                                client,
+                                () -> client.onNext(AttachReply.newBuilder()
+                                        .setTtlMillis(ClientLeases.TTL_MILLIS)
+                                        .build()));
+                    }
+                });
     }
 
     private static Status refusal(Throwable failure) {

@@ -93,8 +93,10 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
                                 : Status.UNAVAILABLE,
                         failure.getCause() == null ? failure : failure.getCause());
             } else {
-                client.onNext(UploadReply.newBuilder().setChunks(pieces).build());
-                client.onCompleted();
+                Answers.orFail(client, () -> {
+                    client.onNext(UploadReply.newBuilder().setChunks(pieces).build());
+                    client.onCompleted();
+                });
             }
         });
     }

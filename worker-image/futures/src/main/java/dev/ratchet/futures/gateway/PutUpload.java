@@ -120,8 +120,10 @@ final class PutUpload implements StreamObserver<PutChunk> {
         }
         record(id, description.build()).whenComplete((unused, failure) -> {
             if (failure == null) {
-                client.onNext(PutReply.getDefaultInstance());
-                client.onCompleted();
+                Answers.orFail(client, () -> {
+                    client.onNext(PutReply.getDefaultInstance());
+                    client.onCompleted();
+                });
             } else {
                 Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
@@ -144,7 +146,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
                         "The value has arrived damaged: bytes=" + small.size() + " expected=" + announced.getBytes());
             }
             return puts.put(id, description, small);
-        } catch (RuntimeException damaged) {
+        } catch (RuntimeException | Error damaged) {
             discard();
             return CompletableFuture.failedFuture(damaged);
         }

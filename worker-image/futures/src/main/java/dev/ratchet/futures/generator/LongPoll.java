@@ -4,6 +4,7 @@ package dev.ratchet.futures.generator;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -61,7 +62,7 @@ final class LongPoll<T> {
             }
             looking = true;
         }
-        look.get().whenComplete((found, failure) -> {
+        Unbroken.begin(look).whenComplete((found, failure) -> {
             boolean repeat;
             boolean last;
             synchronized (this) {

@@ -7,6 +7,7 @@ import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -56,14 +57,20 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
 
     @Override
     public void adopt(AdoptRequest request, StreamObserver<AdoptReply> response) {
-        adopter.apply(request).whenComplete((reply, failure) -> {
+        Unbroken.begin(() -> adopter.apply(request)).whenComplete((reply, failure) -> {
             if (failure != null) {
                 response.onError(Status.UNAVAILABLE
                         .withDescription("The object can not be copied: " + failure)
                         .asRuntimeException());
             } else {
-                response.onNext(reply);
-                response.onCompleted();
+                Unbroken.or(
+                        () -> {
+                            response.onNext(reply);
+                            response.onCompleted();
+                        },
+                        unexpected -> response.onError(Status.UNAVAILABLE
+                                .withDescription("No answer can be given: " + unexpected)
+                                .asRuntimeException()));
             }
         });
     }

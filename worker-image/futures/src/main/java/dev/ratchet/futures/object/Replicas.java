@@ -4,6 +4,7 @@ package dev.ratchet.futures.object;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +62,7 @@ final class Replicas {
         if (present != null) {
             return present;
         }
-        copier.get()
+        Unbroken.begin(copier)
                 .thenCompose(stored -> records.add(name, own()).thenApply(named -> {
                     if (!named) {
                         objects.delete(name);

@@ -10,6 +10,7 @@ import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
+import dev.ratchet.store.environment.Unbroken;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
@@ -106,7 +107,7 @@ public final class ValueRelay {
             do {
                 Runnable waiting = response.isReady() ? next.getAndSet(null) : null;
                 if (waiting != null) {
-                    waiting.run();
+                    Unbroken.or(waiting, this::unreadable);
                 }
                 handled = signals.addAndGet(-handled);
             } while (handled > 0);
@@ -119,7 +120,7 @@ public final class ValueRelay {
         }
 
         void complete() {
-            response.onCompleted();
+            Unbroken.or(response::onCompleted, this::unreadable);
         }
 
         void lost(FutureId id) {
@@ -231,19 +232,19 @@ public final class ValueRelay {
             return;
         }
         if (sources.isEmpty()) {
-            var unused = reviver.apply(id, object)
+            var unused = Unbroken.begin(() -> reviver.apply(id, object))
                     .whenComplete((done, failure) -> call.fail(
                             Status.FAILED_PRECONDITION, "The result of " + id + " was lost and is computed again"));
             return;
         }
         ObjectLocator.Source source = sources.get(0);
-        CompletableFuture<Void> fetch = client.fetch(
+        CompletableFuture<Void> fetch = Unbroken.begin(() -> client.fetch(
                 source.copy().getSeat(),
                 source.address(),
                 name,
                 1,
                 // A copy: it is the transport's, and a client in this process reads it later.
-                (content, more) -> call.pass(UnsafeByteOperations.unsafeWrap(content.toByteArray()), more));
+                (content, more) -> call.pass(UnsafeByteOperations.unsafeWrap(content.toByteArray()), more)));
         call.hold(() -> fetch.cancel(true));
         var unused = fetch.whenComplete((done, failure) -> {
             if (failure == null) {

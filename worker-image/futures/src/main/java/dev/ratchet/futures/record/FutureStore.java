@@ -6,6 +6,7 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +72,7 @@ public final class FutureStore {
         AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
         // Of all tries: the last one may only find what a former one, whose outcome was unknown, has done.
         AtomicBoolean hostIsWoken = new AtomicBoolean();
-        CompletableFuture<T> committed = database.runAsync(transaction -> {
+        CompletableFuture<T> committed = plain(transaction -> {
             FutureTransaction futures =
                     new FutureTransaction(transaction, keys, environment, shards, host.seatAtWork());
             latest.set(futures);
@@ -87,7 +88,7 @@ public final class FutureStore {
                 committed(last);
             }
             if (hostIsWoken.get()) {
-                host.awake().run();
+                Unbroken.run("waking this worker", host.awake());
             }
         });
     }
@@ -117,8 +118,10 @@ public final class FutureStore {
                 return Optional.of(result);
             });
         };
-        CompletableFuture<Optional<T>> committed =
-                atOnce ? database.runAsync(attempt, ConnectionDatabase.AT_ONCE) : database.runAsync(attempt);
+        CompletableFuture<Optional<T>> committed = atOnce
+                ? Unbroken.begin(() ->
+                        database.runAsync(transaction -> applied(attempt, transaction), ConnectionDatabase.AT_ONCE))
+                : plain(attempt);
         return committed.handle((result, failure) -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             if (cause instanceof FDBException) {
@@ -132,12 +135,24 @@ public final class FutureStore {
         });
     }
 
+    /** What it throws must not make a commit look like a failure. */
     private void committed(FutureTransaction done) {
-        transitions.add(done.steps());
-        long due = done.earliestDueMillis();
-        if (due != Long.MAX_VALUE) {
-            delayed.accept(due);
-        }
+        Unbroken.run("following a commit", () -> {
+            transitions.add(done.steps());
+            long due = done.earliestDueMillis();
+            if (due != Long.MAX_VALUE) {
+                delayed.accept(due);
+            }
+        });
+    }
+
+    /** Fails with whatever is thrown, at once or on a later try. */
+    private <T> CompletableFuture<T> plain(Function<Transaction, CompletableFuture<T>> handler) {
+        return Unbroken.begin(() -> database.runAsync(transaction -> applied(handler, transaction)));
+    }
+
+    private static <A, T> CompletableFuture<T> applied(Function<A, CompletableFuture<T>> handler, A to) {
+        return Unbroken.begin(() -> handler.apply(to));
     }
 
     /**
@@ -178,11 +193,11 @@ public final class FutureStore {
 
     /** Runs a handler that touches no record of a future until it is committed. */
     public <T> CompletableFuture<T> runPlain(Function<Transaction, CompletableFuture<T>> handler) {
-        return database.runAsync(handler);
+        return plain(handler);
     }
 
     /** Reads at one version. */
     public <T> CompletableFuture<T> read(Function<ReadTransaction, CompletableFuture<T>> handler) {
-        return database.readAsync(transaction -> handler.apply(transaction.snapshot()));
+        return Unbroken.begin(() -> database.readAsync(transaction -> applied(handler, transaction.snapshot())));
     }
 }

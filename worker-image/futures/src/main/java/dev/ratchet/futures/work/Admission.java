@@ -5,6 +5,7 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Load;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -95,7 +96,7 @@ final class Admission {
 
     private void startSome() {
         for (Waiting next = next(); next != null; next = next()) {
-            next.start().run();
+            Unbroken.run("a start", next.start());
         }
     }
 

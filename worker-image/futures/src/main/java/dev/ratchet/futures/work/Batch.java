@@ -5,6 +5,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -161,6 +162,6 @@ final class Batch implements Runnable {
             }
             all = Map.copyOf(ended);
         }
-        recording.apply(all).whenComplete((done, failure) -> recorded.complete(null));
+        Unbroken.begin(() -> recording.apply(all)).whenComplete((done, failure) -> recorded.complete(null));
     }
 }

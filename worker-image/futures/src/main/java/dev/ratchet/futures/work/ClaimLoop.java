@@ -6,6 +6,7 @@ import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,7 +33,13 @@ final class ClaimLoop {
     private final WorkCounters counters;
     private final Consumer<List<Claimed>> taken;
     private boolean claiming;
+    /** How many claims have begun. */
+    private long round;
+
     private boolean wakeUpMissed;
+    /** The store may have claims of this worker of which it has not learned. */
+    private boolean inDoubt;
+
     private boolean closed;
     private double averageRunNanos = Executions.AHEAD_NANOS;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
@@ -68,9 +75,10 @@ final class ClaimLoop {
                 return;
             }
             claiming = true;
+            round++;
             wakeUpMissed = false;
         }
-        claimer.claim(room)
+        Unbroken.begin(() -> claimer.claim(room))
                 .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
     }
 
@@ -116,6 +124,28 @@ final class ClaimLoop {
             }
         }
         return claimer.isIdle();
+    }
+
+    /** Says that the store may have claims of this worker that nothing here carries through. */
+    synchronized void doubt() {
+        inDoubt = true;
+    }
+
+    /** Whether that may be so; asked for once. */
+    synchronized boolean takeDoubt() {
+        boolean doubt = inDoubt;
+        inDoubt = false;
+        return doubt;
+    }
+
+    /** The number of the claim that is in flight, or was last. */
+    synchronized long round() {
+        return round;
+    }
+
+    /** Whether that claim is through: what it has brought, if anything, was taken. */
+    synchronized boolean isThrough(long claim) {
+        return !claiming || round > claim;
     }
 
     /** Learns how long claims take. */
@@ -175,7 +205,7 @@ final class ClaimLoop {
 
     /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
     private void becomeUnavailable() {
-        claimer.becomeUnavailable().whenComplete((unused, failure) -> {
+        Unbroken.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
             if (failure != null) {
                 claimFailed(failure);
             } else {
@@ -187,14 +217,14 @@ final class ClaimLoop {
     private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
         List<Claimed> found = claims == null ? List.of() : claims;
         counters.claimTransactions.increment();
-        taken.accept(found);
+        Unbroken.run("taking what was claimed", () -> taken.accept(found));
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            claimer.becomeIdleOrWait(room(), this::poke).whenComplete(this::idled);
+            Unbroken.begin(() -> claimer.becomeIdleOrWait(room(), this::poke)).whenComplete(this::idled);
         } else if (found.size() < room.futures() && !claimer.hasLeftSome() && !isClosed()) {
             // What fits has been taken, most likely: that is found out by the same look that says so to others.
-            claimer.becomeIdleUnlessDisturbed(room()).whenComplete(this::idled);
+            Unbroken.begin(() -> claimer.becomeIdleUnlessDisturbed(room())).whenComplete(this::idled);
         } else {
             claimEnded(true);
         }
@@ -218,6 +248,7 @@ final class ClaimLoop {
         }
         synchronized (this) {
             claiming = false;
+            inDoubt = true;
         }
         signalIfEmpty();
         if (!(cause instanceof SeatLostException)) {

@@ -113,7 +113,19 @@ final class EarlyCalls {
                             ? CompletableFuture.completedFuture(remembered)
                             : store.read(transaction -> lines(transaction, called));
                 })
-                .handle((lines, unreadable) -> new Turn(called, unreadable == null ? lines : Map.of(), over));
+                .handle((lines, unreadable) -> new Turn(called, unreadable == null ? lines : Map.of(), over))
+                .whenComplete((turn, failure) -> {
+                    if (failure != null) {
+                        end(called, over);
+                    }
+                });
+    }
+
+    private void end(Set<ByteString> called, CompletableFuture<Void> over) {
+        synchronized (lastTurns) {
+            called.forEach(actor -> lastTurns.remove(actor, over));
+        }
+        over.complete(null);
     }
 
     /**
@@ -335,10 +347,7 @@ final class EarlyCalls {
 
         /** Lets others have their turn. */
         void end() {
-            synchronized (lastTurns) {
-                called.forEach(actor -> lastTurns.remove(actor, over));
-            }
-            over.complete(null);
+            EarlyCalls.this.end(called, over);
         }
     }
 

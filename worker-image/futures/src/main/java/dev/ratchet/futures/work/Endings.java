@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,10 +45,10 @@ final class Endings {
     /** Records how an execution has ended, unless its claim is not in force any more. */
     void ended(Execution execution, Outcome outcome) {
         if (execution.stopped() == Execution.Stop.REVOKED) {
-            unrecorded.discard(execution.claimed(), outcome);
+            discard(execution, outcome);
             finish(execution, null);
         } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
-            unrecorded.discard(execution.claimed(), outcome);
+            discard(execution, outcome);
             settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
         } else {
             settle(execution, outcome);
@@ -58,7 +59,7 @@ final class Endings {
     CompletableFuture<Void> endedBlock(Execution execution, Map<FutureId, Optional<Outcome>> ended) {
         Outcome outcome = ended.isEmpty() ? new Outcome.GivenBack() : new Outcome.OfBlock(ended);
         if (execution.stopped() == Execution.Stop.REVOKED) {
-            unrecorded.discard(execution.claimed(), outcome);
+            discard(execution, outcome);
             finish(execution, null);
             return CompletableFuture.completedFuture(null);
         }
@@ -68,17 +69,23 @@ final class Endings {
     /** Records an outcome, unless one is recorded already; completes when that is done, or is in vain. */
     CompletableFuture<Void> settle(Execution execution, Outcome outcome) {
         if (!execution.settle()) {
-            unrecorded.discard(execution.claimed(), outcome);
+            discard(execution, outcome);
             return CompletableFuture.completedFuture(null);
         }
-        return settler.record(execution.claimed(), outcome).handle((recorded, failure) -> {
-            if (failure != null || !recorded) {
-                counters.refused.increment();
-                unrecorded.discard(execution.claimed(), outcome);
-            }
-            finish(execution, failure);
-            return null;
-        });
+        return Unbroken.begin(() -> settler.record(execution.claimed(), outcome))
+                .handle((recorded, failure) -> {
+                    if (failure != null || !recorded) {
+                        counters.refused.increment();
+                        discard(execution, outcome);
+                    }
+                    finish(execution, failure);
+                    return null;
+                });
+    }
+
+    private void discard(Execution execution, Outcome outcome) {
+        Unbroken.run(
+                "forgetting a result that is not recorded", () -> unrecorded.discard(execution.claimed(), outcome));
     }
 
     /** Stops what has no claim any more. */
@@ -119,9 +126,10 @@ final class Endings {
                     execution.claimed().id(),
                     execution.claimed().token().getEpoch(),
                     failure);
+            claims.doubt();
         }
         executions.remove(execution);
-        claims.signalIfEmpty();
+        Unbroken.run("telling that nothing is claimed", claims::signalIfEmpty);
         claims.roomIsFree();
     }
 }

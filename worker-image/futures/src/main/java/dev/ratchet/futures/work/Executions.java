@@ -58,6 +58,15 @@ final class Executions {
         return former;
     }
 
+    /** Adds it unless its future has another one here; whether it was added. */
+    synchronized boolean addIfAbsent(Execution execution) {
+        if (all.putIfAbsent(execution.claimed().id(), execution) != null) {
+            return false;
+        }
+        active.add(execution);
+        return true;
+    }
+
     synchronized void remove(Execution execution) {
         if (all.remove(execution.claimed().id(), execution)) {
             uncount(execution);

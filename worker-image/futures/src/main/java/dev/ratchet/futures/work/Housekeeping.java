@@ -10,6 +10,7 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.client.ClientLeases;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -124,29 +125,34 @@ final class Housekeeping {
 
     /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
     void sweep() {
-        for (Member member : liveness.latest()) {
-            if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
-                var unused = release(member.seat(), member.incarnation())
-                        .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
-            } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
-                takeOver(member.seat(), member.incarnation());
-            }
-        }
+        Unbroken.each("taking over from a seat", liveness.latest(), this::sweep);
+        Unbroken.run("looking at the own claims", loop::reconcileIfInDoubt);
         if (!loop.isIdle() || share.isFirst()) {
             loop.poke();
+        }
+    }
+
+    private void sweep(Member member) {
+        if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
+            var unused = release(member.seat(), member.incarnation())
+                    .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
+        } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
+            takeOver(member.seat(), member.incarnation());
         }
     }
 
     /** What may wait longer, so that an idle worker leaves the store alone. */
     void tidy() {
         if (share.isFirst()) {
-            tidyForAll();
+            Unbroken.run("tidying for all", this::tidyForAll);
         }
-        count();
-        shards.adapt(share.slice().of());
-        disposal.sweep();
+        Unbroken.run("counting", this::count);
+        Unbroken.run(
+                "choosing the number of shards",
+                () -> shards.adapt(share.slice().of()));
+        Unbroken.run("deleting objects", disposal::sweep);
         if (seat.mayWork()) {
-            collector.sweep();
+            Unbroken.run("collecting", collector::sweep);
         }
         loop.poke();
     }

@@ -11,6 +11,7 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -92,8 +93,11 @@ final class Mailbox {
                                 retry(failure, seen);
                                 return;
                             }
-                            mail.futures().forEach(listener::done);
-                            awake.run();
+                            Unbroken.each(
+                                    "telling of a future in the mailbox",
+                                    mail.futures().entrySet(),
+                                    one -> listener.done(one.getKey(), one.getValue()));
+                            Unbroken.run("looking for work", awake);
                             mail.watch().ifPresentOrElse(this::sleep, this::look);
                         },
                         store.environment().executor());

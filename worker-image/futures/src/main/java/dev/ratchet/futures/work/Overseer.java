@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,16 +42,18 @@ final class Overseer {
     void look() {
         long now = environment.nanoTime();
         endings.giveBackUnstarted(now, UNSTARTED_NANOS_MAX);
-        for (Execution execution : executions.list()) {
-            if (execution.stopped() == null && execution.isRunning() && execution.isOverdue(now)) {
-                execution.stop(Execution.Stop.TIMED_OUT);
-            }
-            if (execution.unyieldingNanos(now) > YIELD_NANOS_MAX) {
-                isStuck(execution);
-            }
-            if (claims.isClosed() && execution.isExiting()) {
-                hasExited(execution);
-            }
+        Unbroken.each("looking after what runs", executions.list(), execution -> look(execution, now));
+    }
+
+    private void look(Execution execution, long now) {
+        if (execution.stopped() == null && execution.isRunning() && execution.isOverdue(now)) {
+            execution.stop(Execution.Stop.TIMED_OUT);
+        }
+        if (execution.unyieldingNanos(now) > YIELD_NANOS_MAX) {
+            isStuck(execution);
+        }
+        if (claims.isClosed() && execution.isExiting()) {
+            hasExited(execution);
         }
     }
 

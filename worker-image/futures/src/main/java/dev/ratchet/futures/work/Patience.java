@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +65,6 @@ final class Patience {
             });
             waiting.values().stream().findFirst().ifPresent(next -> set(1 + (next.untilNanos() - now) / 1_000_000));
         }
-        over.forEach(Runnable::run);
+        Unbroken.each("the end of a patience", over, Runnable::run);
     }
 }

@@ -10,7 +10,9 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records the outcomes of this worker's claims. Outcomes that come while a commit is in flight travel together in the
@@ -29,8 +34,24 @@ final class Settler {
     private static final int BATCH_MAX = 128;
     private static final long BATCH_BYTES_MAX = 500_000;
 
+    /** Tries to record an outcome before it is given up: ten seconds in which the store answers, and refuses. */
+    private static final int TRIES_MAX = 20;
+
+    private static final long RETRY_MILLIS = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+
     /** An outcome on its way; {@code recorded} tells whether the claim was still in force. */
-    private record Pending(Claimed claimed, Outcome outcome, CompletableFuture<Boolean> recorded) {
+    private record Pending(Claimed claimed, Outcome outcome, CompletableFuture<Boolean> recorded, int tries) {
+        /** What has failed before may be what makes others fail. */
+        boolean isAlone() {
+            return tries > 0 || !outcome.effects().isEmpty();
+        }
+
+        Pending again() {
+            return new Pending(claimed, outcome, recorded, tries + 1);
+        }
+
         long bytes() {
             return 600L
                     + claimed.record().getSerializedSize()
@@ -77,18 +98,25 @@ final class Settler {
         this.moreToRelease = moreToRelease;
     }
 
-    /** Records an outcome; whether it counted. Fails only when the seat is lost or the store can not be written. */
+    /**
+     * Records an outcome; whether it counted. Fails only when the seat is lost or the store does not take it. What
+     * fails otherwise is tried again: it may have been recorded, and then those who wait for it are still to be told.
+     */
     CompletableFuture<Boolean> record(Claimed claimed, Outcome outcome) {
-        Pending pending = new Pending(claimed, outcome, new CompletableFuture<>());
+        Pending pending = new Pending(claimed, outcome, new CompletableFuture<>(), 0);
+        add(pending);
+        return pending.recorded();
+    }
+
+    private void add(Pending pending) {
         synchronized (this) {
             queue.add(pending);
             if (committing) {
-                return pending.recorded();
+                return;
             }
             committing = true;
         }
         commitNext();
-        return pending.recorded();
     }
 
     /** How many outcomes wait for the next commit. */
@@ -102,7 +130,7 @@ final class Settler {
             long bytes = 0;
             while (!queue.isEmpty() && batch.size() < BATCH_MAX) {
                 bytes += queue.peek().bytes();
-                boolean alone = !queue.peek().outcome().effects().isEmpty();
+                boolean alone = queue.peek().isAlone();
                 if ((!batch.isEmpty() && (alone || bytes > BATCH_BYTES_MAX))
                         || batch.containsKey(queue.peek().claimed().id())) {
                     break;
@@ -121,10 +149,9 @@ final class Settler {
         store.run(futures -> settle(futures, batch))
                 .whenCompleteAsync(
                         (committed, failure) -> {
-                            commitNext();
+                            Unbroken.run("recording outcomes", this::commitNext);
                             if (failure != null) {
-                                batch.values()
-                                        .forEach(pending -> pending.recorded().completeExceptionally(failure));
+                                batch.values().forEach(pending -> failed(pending, failure));
                             } else {
                                 announce(batch, committed);
                             }
@@ -132,10 +159,26 @@ final class Settler {
                         store.environment().executor());
     }
 
+    private void failed(Pending pending, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof SeatLostException || pending.tries() >= TRIES_MAX) {
+            pending.recorded().completeExceptionally(failure);
+            return;
+        }
+        LOG.warn(
+                "an outcome is not recorded, trying again future={} epoch={} delayMillis={}",
+                pending.claimed().id(),
+                pending.claimed().token().getEpoch(),
+                RETRY_MILLIS,
+                failure);
+        var unused = store.environment().schedule(RETRY_MILLIS, () -> add(pending.again()));
+    }
+
     private void announce(Map<FutureId, Pending> batch, Committed committed) {
-        committed
-                .delivered()
-                .forEach(future -> listener.done(future.id(), future.record().build()));
+        Unbroken.each(
+                "telling of an outcome",
+                committed.delivered(),
+                future -> listener.done(future.id(), future.record().build()));
         batch.forEach((id, pending) ->
                 pending.recorded().complete(committed.recorded().getOrDefault(id, false)));
         if (committed.more()) {

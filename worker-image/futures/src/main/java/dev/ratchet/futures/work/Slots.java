@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -108,7 +109,7 @@ final class Slots {
         try {
             Runnable next = first;
             while (next != null && !stopped) {
-                next.run();
+                Unbroken.run("a task", next);
                 next = nextOrRelease();
             }
         } finally {

@@ -12,6 +12,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -187,18 +188,14 @@ final class SubmitGroups {
     }
 
     private void begin(List<Waiting> group) {
-        CompletableFuture<Submitted> recorded;
-        try {
-            recorded = together.run(merged(group), group.getFirst().waiter(), clients(group));
-        } catch (RuntimeException refused) {
-            recorded = CompletableFuture.failedFuture(refused);
-        }
+        CompletableFuture<Submitted> recorded = Unbroken.begin(
+                () -> together.run(merged(group), group.getFirst().waiter(), clients(group)));
         recorded.whenComplete((submitted, failure) -> {
             synchronized (this) {
                 count(group.getFirst(), -1);
             }
             if (littleWaits()) {
-                beginSome();
+                Unbroken.run("recording what waits", this::beginSome);
             } else {
                 executor.execute(this::beginSome);
             }
@@ -263,7 +260,7 @@ final class SubmitGroups {
                 .setMayRunFirst(false)
                 .setLostAttempts(1)
                 .build();
-        alone.record(request, one.waiter()).whenComplete((submitted, failure) -> {
+        Unbroken.begin(() -> alone.record(request, one.waiter())).whenComplete((submitted, failure) -> {
             if (failure == null) {
                 one.submitted().complete(submitted);
             } else {

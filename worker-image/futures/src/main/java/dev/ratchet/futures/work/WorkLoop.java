@@ -10,6 +10,7 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
+import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
@@ -17,6 +18,7 @@ import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,9 +64,10 @@ final class WorkLoop {
     private final ClaimLoop claims;
     private final Endings endings;
     private final Overseer overseer;
+    private final OwnClaims own;
 
     WorkLoop(
-            Environment environment,
+            FutureStore store,
             Seat seat,
             Claimer claimer,
             Settler settler,
@@ -78,7 +81,7 @@ final class WorkLoop {
             WorkCounters counters,
             RunTimes runTimes) {
         this.runTimes = runTimes;
-        this.environment = environment;
+        this.environment = store.environment();
         this.blockPatience = new Patience(environment, BLOCK_MILLIS_MAX);
         this.seat = seat;
         this.settler = settler;
@@ -95,6 +98,7 @@ final class WorkLoop {
         this.claims = new ClaimLoop(environment, seat, claimer, executions, counters, this::taken);
         this.endings = new Endings(seat, executions, settler, unrecorded, counters, claims);
         this.overseer = new Overseer(environment, seat, executions, claims, endings);
+        this.own = new OwnClaims(store, seat, executions, claims, endings);
     }
 
     /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
@@ -178,6 +182,16 @@ final class WorkLoop {
         overseer.look();
     }
 
+    /** Ends claims of this worker that nothing here carries through, where there may be any; see {@link OwnClaims}. */
+    void reconcileIfInDoubt() {
+        own.lookIfInDoubt();
+    }
+
+    /** As {@link #reconcileIfInDoubt}, in any case. */
+    void reconcile() {
+        var unused = own.look();
+    }
+
     /** Completes with a future whose code goes on although it was interrupted: this process must end to end that. */
     CompletableFuture<FutureId> stuck() {
         return overseer.stuck();
@@ -189,7 +203,7 @@ final class WorkLoop {
             Execution execution = new Execution(claim, environment.nanoTime());
             Execution former = executions.add(execution);
             if (former != null) {
-                revoke(former);
+                Unbroken.run("stopping what was claimed before", () -> revoke(former));
             }
             fresh.add(execution);
         }
@@ -200,16 +214,33 @@ final class WorkLoop {
     }
 
     private void prepare(Execution execution) {
-        inputs.gather(execution.claimed())
+        Unbroken.begin(() -> inputs.gather(execution.claimed()))
                 .whenCompleteAsync(
                         (gathered, failure) -> {
                             if (failure != null) {
-                                endings.settle(execution, BlockRun.outcome(execution.claimed(), codeFailure(failure)));
+                                broken(execution, failure);
                             } else {
-                                prepared(execution, gathered);
+                                orBroken(execution, () -> prepared(execution, gathered));
                             }
                         },
                         environment.executor());
+    }
+
+    /** Whatever goes wrong with a claim beside its code, it ends. */
+    private void orBroken(Execution execution, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error unexpected) {
+            LOG.error(
+                    "a claim can not be carried through future={}",
+                    execution.claimed().id(),
+                    unexpected);
+            broken(execution, unexpected);
+        }
+    }
+
+    private void broken(Execution execution, Throwable failure) {
+        endings.settle(execution, BlockRun.outcome(execution.claimed(), codeFailure(failure)));
     }
 
     private void prepared(Execution execution, Gathered gathered) {
@@ -221,8 +252,7 @@ final class WorkLoop {
                         execution,
                         new Outcome.Failed(Failures.ofUpstream(failed.upstream(), failed.record(), seat.name()), true));
             case Gathered.UpstreamsLost lost ->
-                reconstruction
-                        .awaitUpstreams(seat, execution.claimed(), lost.upstreams())
+                Unbroken.begin(() -> reconstruction.awaitUpstreams(seat, execution.claimed(), lost.upstreams()))
                         .whenComplete((inForce, failure) -> endings.finish(execution, failure));
         }
     }
@@ -232,7 +262,7 @@ final class WorkLoop {
                 execution,
                 () -> slots.execute(() -> {
                     try {
-                        run.run();
+                        orBroken(execution, run);
                     } finally {
                         admission.finished(execution);
                     }

@@ -34,6 +34,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +133,7 @@ public final class Worker implements Holdings {
         RunTimes runTimes = new RunTimes();
         LiveActors actors = new LiveActors();
         loop = new WorkLoop(
-                environment,
+                store,
                 seat,
                 new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice),
                 new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release),
@@ -310,20 +311,16 @@ public final class Worker implements Holdings {
                 loop.poke();
             }
         });
-        every(RELIEVE_MILLIS, loop::relieve);
-        every(SWEEP_MILLIS, housekeeping::sweep);
-        every(TIDY_MILLIS, housekeeping::tidy);
-        every(RECONCILE_MILLIS, disposal::reconcile);
+        every("looking after what runs", RELIEVE_MILLIS, loop::relieve);
+        every("the sweep", SWEEP_MILLIS, housekeeping::sweep);
+        every("the tidying", TIDY_MILLIS, housekeeping::tidy);
+        every("the reconciliation of objects", RECONCILE_MILLIS, disposal::reconcile);
+        every("the reconciliation of claims", RECONCILE_MILLIS, loop::reconcile);
         loop.poke();
     }
 
-    private void every(long millis, Runnable action) {
-        if (!ended) {
-            var unused = environment.schedule(millis, () -> {
-                action.run();
-                every(millis, action);
-            });
-        }
+    private void every(String what, long millis, Runnable action) {
+        Unbroken.repeat(environment, what, millis, () -> ended, action);
     }
 
     @Override
@@ -366,8 +363,8 @@ public final class Worker implements Holdings {
     public void abandon() {
         ended = true;
         housekeeping.end();
-        mailbox.stop();
-        loop.abandon();
+        Unbroken.run("ending the watch of the mailbox", mailbox::stop);
+        Unbroken.run("interrupting what runs", loop::abandon);
         slots.stop();
     }
 }
