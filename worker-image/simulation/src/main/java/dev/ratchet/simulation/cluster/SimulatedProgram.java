@@ -100,6 +100,7 @@ public final class SimulatedProgram {
         this.cluster = cluster;
         this.known = known;
         this.process = new VirtualProcess(cluster.world, name, 0);
+        process.makeFrail();
         GatewayConnection connection = new GatewayConnection(
                 SimulatedCluster.NAMESPACE,
                 SimulatedCluster.NAME,
@@ -111,6 +112,7 @@ public final class SimulatedProgram {
     }
 
     private ManagedChannel dial() {
+        process.mayStray("a dial");
         List<SimulatedWorker> there =
                 cluster.workers().stream().filter(worker -> !worker.isGone()).toList();
         String address = there.isEmpty()
@@ -247,10 +249,11 @@ public final class SimulatedProgram {
                         if (!expected.equals(found)) {
                             wrongReads.add("The program has read the " + what + " " + found + ", not " + expected);
                         }
-                    } catch (Exception failure) {
+                    } catch (Exception | VirtualProcess.StrayError failure) {
                         wrongReads.add("The program could not read the " + what + ": " + failure);
+                    } finally {
+                        reading--;
                     }
-                    reading--;
                 })
                 .start();
     }

@@ -61,7 +61,11 @@ public final class SimulatedWorker {
         int drift = driftPerMille + defects.driftPerMille().getOrDefault(seat, 0);
         process = new VirtualProcess(cluster.world, seat + "#" + bootNonce, drift);
         database = new SlowDatabase(cluster.engine.database(process, defects.between(cluster.keyspace)), process);
-        Peers peers = (peer, to) -> cluster.network.channel(process, to);
+        process.makeFrail();
+        Peers peers = (peer, to) -> {
+            process.mayStray("a channel to " + peer);
+            return cluster.network.channel(process, to);
+        };
         membership = new Membership(
                 database.database(),
                 cluster.keyspace,

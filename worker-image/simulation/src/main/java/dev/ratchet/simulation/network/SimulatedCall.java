@@ -58,6 +58,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
 
     @Override
     public void start(Listener<A> answers, Metadata headers) {
+        caller.mayStray("the start of a call");
         listener = answers;
         Network.Server target = refused ? null : network.server(address);
         if (target == null) {
@@ -81,7 +82,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
                     () -> end(Status.UNIMPLEMENTED.withDescription(address + " has no " + method.getFullMethodName())));
             return;
         }
-        server = new SimulatedServerCall<>(this, method);
+        server = new SimulatedServerCall<>(this, callee, method);
         server.start(definition);
     }
 
@@ -115,6 +116,7 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
 
     @Override
     public void sendMessage(Q message) {
+        caller.mayStray("a message of a call");
         toServer(() -> reach(open -> open.arrived(message)));
     }
 
@@ -154,7 +156,17 @@ final class SimulatedCall<Q, A> extends ClientCall<Q, A> {
     private void deliver() {
         while (!ended && asked > 0 && !arrived.isEmpty() && listener != null) {
             asked--;
-            listener.onMessage(arrived.remove());
+            A answer = arrived.remove();
+            try {
+                caller.mayStray("the receipt of an answer");
+                listener.onMessage(answer);
+            } catch (RuntimeException | Error thrown) {
+                // As gRPC does.
+                cancelled(Status.CANCELLED
+                        .withDescription("Failed to read message.")
+                        .withCause(thrown));
+                return;
+            }
         }
         if (closing != null && arrived.isEmpty()) {
             end(closing);

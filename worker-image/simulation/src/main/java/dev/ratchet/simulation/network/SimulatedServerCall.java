@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.network;
 
+import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
 
     private final SimulatedCall<Q, A> caller;
+    private final VirtualProcess callee;
     private final MethodDescriptor<Q, A> method;
     private final Deque<Q> arrived = new ArrayDeque<>();
     private @Nullable Listener<Q> listener;
@@ -27,29 +29,53 @@ final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
     private boolean cancelled;
     private boolean closed;
 
-    SimulatedServerCall(SimulatedCall<Q, A> caller, MethodDescriptor<Q, A> method) {
+    SimulatedServerCall(SimulatedCall<Q, A> caller, VirtualProcess callee, MethodDescriptor<Q, A> method) {
         this.caller = caller;
+        this.callee = callee;
         this.method = method;
     }
 
     @SuppressWarnings("unchecked") // The method was looked up by the name of the caller's, which fixes its types.
     void start(ServerMethodDefinition<?, ?> definition) {
-        Listener<Q> served = ((ServerMethodDefinition<Q, A>) definition)
-                .getServerCallHandler()
-                .startCall(this, new Metadata());
-        listener = served;
-        served.onReady();
-        deliver();
+        serve(() -> {
+            Listener<Q> served = ((ServerMethodDefinition<Q, A>) definition)
+                    .getServerCallHandler()
+                    .startCall(this, new Metadata());
+            listener = served;
+            served.onReady();
+            deliver();
+        });
     }
 
     void arrived(Q request) {
         arrived.add(request);
-        deliver();
+        serve(this::deliver);
     }
 
     void halfClosed() {
         halfClosed = true;
-        deliver();
+        serve(this::deliver);
+    }
+
+    /** As gRPC does: what serves a call and throws ends it. */
+    private void serve(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error thrown) {
+            if (!callee.isFrail()) {
+                throw thrown;
+            }
+            callee.world().note(callee + " ends a call because of " + thrown);
+            if (!closed) {
+                closed = true;
+                caller.toCaller(
+                        () -> caller.closed(Status.UNKNOWN.withDescription("Application error processing RPC")));
+            }
+            if (listener != null && !cancelled) {
+                cancelled = true;
+                listener.onCancel();
+            }
+        }
     }
 
     void cancelled() {
@@ -85,6 +111,7 @@ final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
 
     @Override
     public void sendMessage(A answer) {
+        callee.mayStray("a message of an answer");
         caller.toCaller(() -> caller.answered(answer));
     }
 

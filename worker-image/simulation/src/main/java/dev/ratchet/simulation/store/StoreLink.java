@@ -110,6 +110,7 @@ final class StoreLink implements StoreConnection {
 
     private <T extends @Nullable Object> CompletableFuture<T> call(
             int codeWhenLost, Function<EmbeddedEngine, CompletableFuture<T>> operation) {
+        client.mayStray("the store");
         return new Call<>(codeWhenLost, operation).begin();
     }
 

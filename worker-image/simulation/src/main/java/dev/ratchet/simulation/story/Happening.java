@@ -85,7 +85,9 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         /** The wall clock jumps an hour, and back after {@code millis}. */
         JUMP_CLOCK,
         /** The disk of a process changes what it holds. */
-        DAMAGE_OBJECTS
+        DAMAGE_OBJECTS,
+        /** Calls of libraries throw what nobody expects: {@code which} of 1,000. */
+        STRAY
     }
 
     private static final List<Kind> FAULTS = List.of(

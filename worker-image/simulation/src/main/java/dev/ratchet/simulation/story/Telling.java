@@ -54,6 +54,8 @@ final class Telling {
     private final int[] pods = new int[Story.SEATS];
     private final Map<Integer, FutureId> futures = new TreeMap<>();
     private final Set<FutureId> cancelled = new HashSet<>();
+    /** What nobody expects has been thrown: what that ends with a failure has ended, too. */
+    private boolean strayed;
 
     Telling(Story story) {
         this.story = story;
@@ -150,6 +152,11 @@ final class Telling {
                 cluster.later(happening.millis(), () -> drain(List.of()));
             }
             case DAMAGE_OBJECTS -> damage(worker);
+            case STRAY -> {
+                strayed = true;
+                cluster.world.stray(happening.which());
+                cluster.later(happening.millis(), () -> cluster.world.stray(0));
+            }
             case JUMP_CLOCK -> {
                 if (happening.other() == 0) {
                     program.clockIsAhead();
@@ -249,6 +256,7 @@ final class Telling {
         cluster.network.disturb(0, 0);
         cluster.network.healAll();
         cluster.engine.setFaults(StoreFaults.NONE);
+        cluster.world.stray(0);
         for (SimulatedWorker worker : cluster.workers()) {
             worker.process().resume();
             worker.process().skewWallClock(0);
@@ -276,6 +284,9 @@ final class Telling {
         }
         cluster.world.run(2 * SimulatedCluster.LEASE.beatMillis() + 1_000);
         checks.calm();
+        if (strayed) {
+            return;
+        }
         client.submitted().forEach(this::requireRight);
         requireCounted();
         program.requireRight();

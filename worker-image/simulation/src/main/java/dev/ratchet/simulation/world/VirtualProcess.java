@@ -27,6 +27,7 @@ public final class VirtualProcess implements Environment {
     private long wallSkewMillis;
     private boolean paused;
     private boolean dead;
+    private boolean frail;
 
     /** @param driftPerMille by how much its clocks run fast */
     public VirtualProcess(VirtualWorld world, String name, int driftPerMille) {
@@ -45,11 +46,69 @@ public final class VirtualProcess implements Environment {
         return name;
     }
 
+    /** From now on its calls may throw what nobody expects; see {@link VirtualWorld#stray}. */
+    public void makeFrail() {
+        frail = true;
+    }
+
+    public boolean isFrail() {
+        return frail;
+    }
+
+    /**
+     * To be called by what stands for a library, at the begin of each call of this process.
+     *
+     * @throws StrayException now and then, if the process is frail
+     * @throws StrayError as often
+     */
+    public void mayStray(String call) {
+        if (frail && !dead && world.isStray()) {
+            world.note(name + " meets a stray throw in " + call);
+            if (world.random().nextBoolean()) {
+                throw new StrayException(call);
+            }
+            throw new StrayError(call);
+        }
+    }
+
+    /** What a defect throws that nobody knows of. */
+    public static final class StrayException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StrayException(String call) {
+            super("a stray exception in " + call);
+        }
+    }
+
+    /** As {@link StrayException}, where even fewer expect it. */
+    public static final class StrayError extends Error {
+        private static final long serialVersionUID = 1L;
+
+        StrayError(String call) {
+            super("a stray error in " + call);
+        }
+    }
+
     void receive(Runnable task) {
         if (paused) {
             held.add(task);
         } else if (!dead) {
+            run(task);
+        }
+    }
+
+    /** An executor goes on whatever a task throws, and so does this; but what no stray has caused is a finding. */
+    private void run(Runnable task) {
+        try {
             task.run();
+        } catch (RuntimeException | Error thrown) {
+            for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+                if (cause instanceof StrayException || cause instanceof StrayError) {
+                    world.note(name + " has let pass: " + thrown);
+                    return;
+                }
+            }
+            throw thrown;
         }
     }
 

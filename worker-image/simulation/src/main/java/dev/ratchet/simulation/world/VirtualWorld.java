@@ -42,6 +42,7 @@ public final class VirtualWorld {
     private long number;
     private long steps;
     private long digest = 17;
+    private int strayPerMille;
 
     private record Note(long nanos, String happened) {}
 
@@ -109,6 +110,15 @@ public final class VirtualWorld {
         return notes.stream()
                 .map(note -> String.format("%9.3f s  %s", (note.nanos() - START_NANOS) / 1e9, note.happened()))
                 .toList();
+    }
+
+    /** So many calls of a thousand that frail processes make throw what nobody expects, from now on. */
+    public void stray(int perMille) {
+        strayPerMille = perMille;
+    }
+
+    boolean isStray() {
+        return strayPerMille > 0 && random.nextInt(1_000) < strayPerMille;
     }
 
     /** Has {@code owner} run {@code task} after at least so long. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 abstract class Stories {
 
-    private static final int TELLINGS_TO_SHRINK = 200;
+    private static final int TELLINGS_TO_SHRINK = Integer.getInteger("ratchet.tellings", 200);
 
     /** The seeds that were asked for and are {@code remainder} modulo 2. */
     static LongStream seedsOf(int remainder) {
