@@ -188,7 +188,7 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
             addCallsBeside(story, random);
         }
         addOtherProgram(story, random);
-        addSpeculation(story, random);
+        addSpeculation(story, random, seats);
         story.sort(Comparator.comparingLong(Happening::atMillis));
         return story;
     }
@@ -301,15 +301,20 @@ public record Happening(long atMillis, Kind kind, int which, int other, long mil
         }
     }
 
-    /** Short tasks, most of them about when something else happens. */
-    private static void addSpeculation(List<Happening> story, SplittableRandom random) {
+    /** Short tasks, half of them while a worker can not record anything, which may end before it can again. */
+    private static void addSpeculation(List<Happening> story, SplittableRandom random, int seats) {
         if (random.nextInt(2) == 0) {
             return;
         }
         int times = 1 + random.nextInt(SPECULATIONS_MAX);
         for (int i = 0; i < times; i++) {
-            long near = story.get(random.nextInt(story.size())).atMillis();
-            long at = random.nextInt(4) == 0 ? random.nextLong(LENGTH_MILLIS) : Math.max(0, near - random.nextLong(50));
+            long at = FIRST_MILLIS + random.nextLong(LENGTH_MILLIS - FIRST_MILLIS);
+            if (random.nextBoolean()) {
+                int seat = random.nextInt(seats);
+                story.add(new Happening(at - random.nextLong(500), Kind.CUT_STORE, seat, 0, random.nextLong(10_000)));
+                Kind end = random.nextBoolean() ? Kind.KILL : Kind.REPLACE;
+                story.add(new Happening(at + random.nextLong(2_000), end, seat, 0, random.nextLong(5_000)));
+            }
             Kind kind = random.nextBoolean() ? Kind.SPECULATE : Kind.SPECULATE_ON_VARYING;
             long runs = random.nextInt(6) == 0 ? random.nextLong(300) : random.nextLong(5);
             story.add(new Happening(at, kind, i, 1 + random.nextInt(SPECULATED_MAX), runs));
