@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A store in a process of its own, with mutual TLS on loopback. Killed and started again it serves the same data at
- * other ports.
+ * A store in a process of its own, with mutual TLS on loopback. Killed and started again it serves the same data, at
+ * other ports unless asked to.
  */
 public final class ServedStore implements AutoCloseable {
 
@@ -48,10 +48,10 @@ public final class ServedStore implements AutoCloseable {
         this.settings = settings;
         this.identities = identities;
         identities.write(Identities.STORE, directory.resolve("store-tls"));
-        process = launch();
+        process = launch(0, 0);
     }
 
-    private JavaProcess launch() throws IOException {
+    private JavaProcess launch(int sessionPort, int otherPort) throws IOException {
         JavaProcess started = JavaProcess.talking(
                 settings.options(),
                 directory.resolve("store.log"),
@@ -59,7 +59,9 @@ public final class ServedStore implements AutoCloseable {
                 directory.toString(),
                 Boolean.toString(settings.syncs()),
                 Integer.toString(settings.oneLostIn()),
-                Long.toString(settings.seed()));
+                Long.toString(settings.seed()),
+                Integer.toString(sessionPort),
+                Integer.toString(otherPort));
         BufferedReader said = started.output();
         String line;
         do {
@@ -76,7 +78,12 @@ public final class ServedStore implements AutoCloseable {
 
     /** Starts the process again after its end, with the same data. */
     public void restart() throws IOException {
-        process = launch();
+        process = launch(0, 0);
+    }
+
+    /** As {@link #restart}, at the same ports. */
+    public void restartInPlace() throws IOException {
+        process = launch(port, healthPort);
     }
 
     public JavaProcess process() {

@@ -26,14 +26,13 @@ final class StoreProcess {
 
     /**
      * Arguments: directory, whether to sync, of how many commits the outcome of one is lost (0: of none), and the seed
-     * of which.
+     * of which; the ports of sessions and of health, each 0: any.
      */
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         EmbeddedOptions durable = EmbeddedOptions.in(directory.resolve("data"));
         EmbeddedOptions options =
                 new EmbeddedOptions(durable.directory(), Boolean.parseBoolean(arguments[1]), durable.engine());
-        InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SystemEnvironment environment = new SystemEnvironment();
         EmbeddedStore store = EmbeddedStore.open(options, environment);
         Served served = store.served();
@@ -44,7 +43,11 @@ final class StoreProcess {
         }
         StoreServer server = StoreServer.start(
                 new StoreServer.Settings(
-                        anywhere, anywhere, Identities.NAMESPACE, Identities.CLUSTER, Identities.RELEASE),
+                        at(arguments[4]),
+                        at(arguments[5]),
+                        Identities.NAMESPACE,
+                        Identities.CLUSTER,
+                        Identities.RELEASE),
                 served,
                 MutualTls.fromDirectory(directory.resolve("store-tls")),
                 environment);
@@ -56,5 +59,9 @@ final class StoreProcess {
         server.close();
         store.close();
         environment.close();
+    }
+
+    private static InetSocketAddress at(String port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
     }
 }

@@ -7,5 +7,6 @@ package dev.ratchet.bench.futures;
  * @param quick whether less of what has no time of its own
  * @param millis how long each line of a closed loop takes
  * @param together calls that are made together
+ * @param datasetMegabytes size of the dataset that is divided anew
  */
-record Extent(boolean quick, long millis, int together) {}
+record Extent(boolean quick, long millis, int together, int datasetMegabytes) {}

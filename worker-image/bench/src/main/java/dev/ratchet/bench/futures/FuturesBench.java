@@ -38,6 +38,12 @@ public final class FuturesBench implements Callable<Integer> {
             description = "calls that are made together (default: 1000000, quick 100000)")
     private @Nullable Integer together;
 
+    @Option(
+            names = "--dataset-megabytes",
+            paramLabel = "N",
+            description = "size of the dataset that REPARTITION divides anew (default: 1000, quick 160)")
+    private @Nullable Integer datasetMegabytes;
+
     @Option(names = "--on", split = ",", paramLabel = "KIND", description = "${COMPLETION-CANDIDATES} (default: both)")
     private Set<Durability> kinds = EnumSet.allOf(Durability.class);
 
@@ -48,7 +54,8 @@ public final class FuturesBench implements Callable<Integer> {
             names = "--workers",
             split = ",",
             paramLabel = "N",
-            description = "all rows are measured on the first, CALLS and CLAIMS on the others (default: 2,1,4,8)")
+            description = "all rows are measured on the first, CALLS and CLAIMS on the others (default: 2,1,4,8);"
+                    + " CRASH, LINEAGE, REPARTITION have workers of their own")
     private List<Integer> workers = List.of(2, 1, 4, 8);
 
     @Option(
@@ -76,17 +83,14 @@ public final class FuturesBench implements Callable<Integer> {
         Extent extent = new Extent(
                 quick,
                 millis != null ? millis : quick ? 1_000 : 5_000,
-                together != null ? together : quick ? 100_000 : 1_000_000);
+                together != null ? together : quick ? 100_000 : 1_000_000,
+                datasetMegabytes != null ? datasetMegabytes : quick ? 160 : 1_000);
         Set<Row> byWorkers = EnumSet.of(Row.CALLS, Row.CLAIMS);
         byWorkers.retainAll(rows);
         for (int count : workers) {
             Set<Row> here = count == workers.getFirst() ? rows : byWorkers;
             for (Durability kind : count == workers.getFirst() ? kinds : EnumSet.of(Durability.FSYNC)) {
-                try (Subject subject = new Subject(parent, count, kind == Durability.FSYNC, extent, report)) {
-                    for (Row row : here) {
-                        row.measure(subject);
-                    }
-                }
+                measure(here, Shape.of(count), kind, extent, report);
             }
         }
         for (Peer peer : alone ? EnumSet.noneOf(Peer.class) : peers) {
@@ -94,5 +98,26 @@ public final class FuturesBench implements Callable<Integer> {
         }
         report.write(json);
         return 0;
+    }
+
+    /** Rows that share a cluster on that, then each of the others on its own. */
+    private void measure(Set<Row> all, Shape shared, Durability kind, Extent extent, Report report) throws Exception {
+        List<Row> sharing =
+                all.stream().filter(row -> row.shape(extent) == null).toList();
+        if (!sharing.isEmpty()) {
+            try (Subject subject = new Subject(parent, shared, kind == Durability.FSYNC, extent, report)) {
+                for (Row row : sharing) {
+                    row.measure(subject);
+                }
+            }
+        }
+        for (Row row : all) {
+            Shape own = row.shape(extent);
+            if (own != null) {
+                try (Subject subject = new Subject(parent, own, kind == Durability.FSYNC, extent, report)) {
+                    row.measure(subject);
+                }
+            }
+        }
     }
 }

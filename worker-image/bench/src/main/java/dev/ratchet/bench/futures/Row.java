@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.futures;
 
+import org.jspecify.annotations.Nullable;
+
 /** The lines about one cluster, each group for itself. */
 enum Row {
     CALLS,
@@ -9,13 +11,30 @@ enum Row {
     UNMARKED,
     SPECULATIVE,
     GRAPHS,
+    WIDE,
     ACTORS,
     DEPTH,
     CLAIMS,
     MANY,
     VALUES,
     KILL,
-    IDLE;
+    CLIENT,
+    RESTART,
+    IDLE,
+    CRASH,
+    LINEAGE,
+    REPARTITION;
+
+    /** The cluster of its own that it is measured on; null: that which others share. */
+    @Nullable
+    Shape shape(Extent extent) {
+        return switch (this) {
+            case CRASH -> CrashLines.SHAPE;
+            case LINEAGE -> LineageLines.SHAPE;
+            case REPARTITION -> RepartitionLines.shape(extent);
+            default -> null;
+        };
+    }
 
     /** Adds its lines to the report. */
     void measure(Subject subject) throws Exception {
@@ -26,12 +45,18 @@ enum Row {
             case UNMARKED -> CallLines.unmarked(subject);
             case SPECULATIVE -> CallLines.speculative(subject);
             case GRAPHS -> CallLines.graphs(subject);
+            case WIDE -> WideLines.wide(subject);
             case ACTORS -> CallLines.actors(subject);
             case DEPTH -> QueueLines.depth(subject);
             case CLAIMS -> QueueLines.claims(subject);
             case MANY -> RecordLines.many(subject);
             case VALUES -> ValueLines.values(subject);
             case KILL -> FailureLines.kill(subject);
+            case CLIENT -> ClientLines.client(subject);
+            case RESTART -> RestartLines.restart(subject);
+            case CRASH -> CrashLines.crash(subject);
+            case LINEAGE -> LineageLines.lineage(subject);
+            case REPARTITION -> RepartitionLines.repartition(subject);
             case IDLE -> IdleLines.idle(subject);
         }
     }

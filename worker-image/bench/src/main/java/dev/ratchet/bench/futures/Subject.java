@@ -15,10 +15,14 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.check.CheckReport;
+import dev.ratchet.futures.check.ClusterCheck;
+import dev.ratchet.membership.record.StoredMembers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,14 +36,13 @@ import java.util.stream.IntStream;
 final class Subject implements RemoteCalls {
 
     private static final SubmitOptions SHORT = SubmitOptions.ofJob("calls").withShortTask();
-    private static final int THREADS = 2;
-    /** Of all workers together; up to two have as much as this process. */
-    private static final int HEAP_MEGABYTES = 8 << 10;
+    /** What takes longer is broken, not slow. */
+    static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final int KEYS_AT_ONCE = 10_000;
-    private static final long OBJECT_BYTES = 1L << 30;
 
     private final String title;
+    private final Shape shape;
     private final Path directory;
     private final Report report;
     private final Extent extent;
@@ -51,8 +54,10 @@ final class Subject implements RemoteCalls {
      *
      * @param syncs whether the store syncs
      */
-    Subject(Path parent, int workers, boolean syncs, Extent extent, Report report)
+    Subject(Path parent, Shape shape, boolean syncs, Extent extent, Report report)
             throws IOException, InterruptedException {
+        int workers = shape.workers();
+        this.shape = shape;
         this.title = "Ratchet, " + workers + (workers == 1 ? " worker" : " workers") + (syncs ? "" : ", no fsync");
         this.report = report;
         this.extent = extent;
@@ -62,20 +67,19 @@ final class Subject implements RemoteCalls {
                 directory,
                 new Cluster.Settings(
                         workers,
-                        THREADS,
-                        workerOptions(own, workers),
-                        OBJECT_BYTES,
+                        shape.threads(),
+                        workerOptions(own, shape.heapMegabytes()),
+                        (long) shape.objectMegabytes() << 20,
                         new ServedStore.Settings(own, syncs, 0, 0),
                         false));
         cluster.startWorkers();
         ratchet = connect();
     }
 
-    private static List<String> workerOptions(List<String> own, int workers) {
+    private static List<String> workerOptions(List<String> own, int heapMegabytes) {
         List<String> options = new ArrayList<>(own);
-        if (workers > 2) {
-            int heap = HEAP_MEGABYTES / workers;
-            options.addAll(List.of("-Xms" + heap + "m", "-Xmx" + heap + "m"));
+        if (heapMegabytes > 0) {
+            options.addAll(List.of("-Xms" + heapMegabytes + "m", "-Xmx" + heapMegabytes + "m"));
         }
         return options;
     }
@@ -169,7 +173,7 @@ final class Subject implements RemoteCalls {
 
     /** How many tasks run at a time. */
     int slots() {
-        return THREADS * cluster.size();
+        return shape.threads() * cluster.size();
     }
 
     /** Where its processes have their files. */
@@ -207,6 +211,17 @@ final class Subject implements RemoteCalls {
             from = rows.isEmpty() ? from : ByteArrayUtil.keyAfter(rows.getLast().getKey());
         } while (rows.size() == KEYS_AT_ONCE);
         return keys;
+    }
+
+    /** Fails if {@code ratchet check} would find anything. */
+    void requireCheckedClean() {
+        CheckReport found = new ClusterCheck(cluster.futures(), new StoredMembers(cluster.keyspace()))
+                .run()
+                .join();
+        if (!found.isClean()) {
+            throw new IllegalStateException(found.violationCount() + " violations: "
+                    + found.violations().stream().limit(10).toList());
+        }
     }
 
     private long cpuNanos() {

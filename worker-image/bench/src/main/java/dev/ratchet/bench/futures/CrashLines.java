@@ -1,0 +1,139 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.futures;
+
+import dev.ratchet.bench.Directories;
+import dev.ratchet.bench.Latencies;
+import dev.ratchet.bench.cluster.Cluster;
+import dev.ratchet.bench.cluster.JavaProcess;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.Locality;
+import dev.ratchet.client.Requirements;
+import dev.ratchet.client.SubmitOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Lines about a worker that is lost with a thousand futures: until the last of them runs on the other worker. */
+final class CrashLines {
+
+    /** A slot for each future on either worker. */
+    static final Shape SHAPE = new Shape(2, CrashLines.HELD, 1 << 10, 64);
+
+    private static final int HELD = 1_000;
+    private static final int COUNTS_AT_ONCE = 500;
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    private CrashLines() {}
+
+    static void crash(Subject subject) throws Exception {
+        Latencies running = new Latencies();
+        Latencies assigned = new Latencies();
+        int rounds = subject.extent().quick() ? 1 : 10;
+        for (int round = 0; round < rounds; round++) {
+            running.add(round(subject, "running-" + round, false, false));
+            assigned.add(round(subject, "assigned-" + round, true, false));
+        }
+        subject.times("kill -9, all run again", HELD, running);
+        subject.times("kill -9, all assigned run", HELD, assigned);
+        Latencies silent = new Latencies();
+        for (int round = 0; round < (subject.extent().quick() ? 1 : 3); round++) {
+            silent.add(round(subject, "silent-" + round, false, true));
+        }
+        subject.times("silence, all run again", HELD, silent);
+        subject.requireCheckedClean();
+    }
+
+    /**
+     * The futures are on the first worker, which is lost; nanoseconds until the last of them has begun on the other.
+     *
+     * @param behind whether they wait there behind something that takes all slots
+     * @param silent whether the worker stands still until they are done, instead of being killed
+     */
+    private static long round(Subject subject, String name, boolean behind, boolean silent) throws Exception {
+        Cluster cluster = subject.cluster();
+        Path directory = Files.createDirectory(subject.directory().resolve(name));
+        Path gate = Files.createFile(subject.directory().resolve(name + "-gate"));
+        SubmitOptions options = SubmitOptions.ofJob(name).withLocality(Locality.onSeat(cluster.seat(0)));
+        List<DurableFuture<Long>> guard = new ArrayList<>();
+        if (behind) {
+            guard.add(subject.ratchet()
+                    .submit(
+                            options.withRequirements(Requirements.cpus(HELD)),
+                            Work.held(HELD, directory, gate, cluster.seat(0), name)));
+            awaitTraces(directory, 1);
+        }
+        List<DurableFuture<Long>> futures = new ArrayList<>();
+        for (int number = 0; number < HELD; number++) {
+            futures.add(subject.ratchet().submit(options, Work.held(number, directory, gate, cluster.seat(0), name)));
+        }
+        for (DurableFuture<Long> future : futures) {
+            future.submitted().toCompletableFuture().join();
+        }
+        awaitTraces(directory, behind ? 1 : HELD);
+
+        JavaProcess worker = cluster.worker(0);
+        long lost = System.currentTimeMillis();
+        if (silent) {
+            worker.pause();
+        } else {
+            worker.kill();
+        }
+        long last = 0;
+        for (DurableFuture<Long> future : futures) {
+            last = Math.max(last, future.get(LIMIT));
+        }
+        for (DurableFuture<Long> future : guard) {
+            future.get(LIMIT);
+        }
+        Files.delete(gate);
+        if (silent) {
+            // What it still runs ends now, and is recorded by nobody.
+            worker.resume();
+            worker.awaitExit();
+        }
+        cluster.startWorker(0);
+        cluster.awaitReady();
+        futures.addAll(guard);
+        requireCounted(subject, futures, name);
+        Directories.delete(directory);
+        return (last - lost) * 1_000_000;
+    }
+
+    private static void awaitTraces(Path directory, int count) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            try (Stream<Path> traces = Files.list(directory)) {
+                long there = traces.count();
+                if (there >= count) {
+                    return;
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException(
+                            "Only " + there + " of " + count + " run on the first worker after " + LIMIT);
+                }
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    /** Each result was recorded once, whoever ran it: it has counted once. */
+    private static void requireCounted(Subject subject, List<DurableFuture<Long>> futures, String name)
+            throws InterruptedException {
+        for (int from = 0; from < futures.size(); from += COUNTS_AT_ONCE) {
+            int to = Math.min(futures.size(), from + COUNTS_AT_ONCE);
+            List<Integer> counts = subject.ratchet()
+                    .submit(SubmitOptions.ofJob("counts"), Work.counts(from, to, name))
+                    .get();
+            for (int number = from; number < to; number++) {
+                if (counts.get(number - from) != 1) {
+                    throw new IllegalStateException("Future " + number + " of " + name + " has counted "
+                            + counts.get(number - from) + " times");
+                }
+            }
+        }
+    }
+}
