@@ -104,8 +104,19 @@ final class Housekeeping {
     /** Whoever is dead may have been woken for work that nobody else was told of. */
     private void takeOver(String deadSeat, long incarnation) {
         if (!ended && !deadSeat.equals(seat.name())) {
-            var unused = release(deadSeat, incarnation).thenRun(loop::poke);
+            var unused = release(deadSeat, incarnation)
+                    .thenCompose(released -> moveOn(deadSeat, incarnation))
+                    .thenRun(loop::poke);
         }
+    }
+
+    /**
+     * What waited for the dead one goes to others now: a seat that comes back has lost what made it the better place.
+     */
+    private CompletableFuture<Void> moveOn(String deadSeat, long incarnation) {
+        return liveness.isDead(deadSeat, incarnation)
+                ? moving.release(deadSeat, incarnation)
+                : CompletableFuture.completedFuture(null);
     }
 
     /** Takes over what an incarnation that has ended had claimed, and its clients. */

@@ -38,6 +38,9 @@ public final class Moving {
     /** Seats with a queue of their own that are looked at in one sweep. */
     static final int SEATS_MAX = 1_000;
 
+    /** No incarnation is as low: whoever has the seat may come back to it. */
+    private static final long NOBODY = 0;
+
     private final FutureStore store;
     private final Members members;
     private final IdleSeats idleSeats;
@@ -79,9 +82,16 @@ public final class Moving {
     CompletableFuture<Void> sweep() {
         return store.read(transaction -> Prefixes.of(transaction, store.keys().assignments, SEATS_MAX)
                         .thenCompose(seats -> gone(transaction, seats)))
-                .thenCompose(seats -> CompletableFuture.allOf(seats.stream()
-                        .map(seat -> release(seat, store.keys().assignments.range(seat).begin))
-                        .toArray(CompletableFuture[]::new)));
+                .thenCompose(seats -> CompletableFuture.allOf(
+                        seats.stream().map(seat -> release(seat, NOBODY)).toArray(CompletableFuture[]::new)));
+    }
+
+    /**
+     * Lets futures that were meant for a seat go to anybody, unless they must not, or a later incarnation than this
+     * dead one has it. The record of the dead one may still say that it is there.
+     */
+    CompletableFuture<Void> release(String seat, long incarnation) {
+        return release(seat, incarnation, store.keys().assignments.range(seat).begin);
     }
 
     private CompletableFuture<List<String>> gone(ReadTransaction transaction, List<String> seats) {
@@ -95,26 +105,30 @@ public final class Moving {
         });
     }
 
-    private CompletableFuture<Void> release(String seat, byte[] from) {
+    private CompletableFuture<Void> release(String seat, long incarnation, byte[] from) {
         Range rest = new Range(from, store.keys().assignments.range(seat).end);
         return store.run(futures -> futures.transaction()
                         .snapshot()
                         .getRange(rest, BATCH_MAX, false, StreamingMode.WANT_ALL)
                         .asList()
-                        .thenCompose(found -> releasePage(futures, seat, found).thenApply(unused -> found)))
+                        .thenCompose(found ->
+                                releasePage(futures, seat, incarnation, found).thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < BATCH_MAX
                         ? CompletableFuture.completedFuture(null)
                         : release(
                                 seat,
+                                incarnation,
                                 ByteArrayUtil.join(found.get(found.size() - 1).getKey(), new byte[] {0})));
     }
 
-    private CompletableFuture<Void> releasePage(FutureTransaction futures, String seat, List<KeyValue> found) {
+    private CompletableFuture<Void> releasePage(
+            FutureTransaction futures, String seat, long incarnation, List<KeyValue> found) {
         List<FutureId> ids =
                 found.stream().map(pair -> Ids.read(pair.getValue(), 0)).toList();
         return members.one(futures.transaction(), seat)
                 .thenCombine(
-                        futures.loadAll(ids), (member, loaded) -> isBack(member) ? List.<LoadedFuture>of() : loaded)
+                        futures.loadAll(ids),
+                        (member, loaded) -> isBack(member, incarnation) ? List.<LoadedFuture>of() : loaded)
                 .thenCompose(loaded -> {
                     for (LoadedFuture future : loaded) {
                         Locality locality = future.record().getTreatment().getLocality();
@@ -130,7 +144,9 @@ public final class Moving {
                 });
     }
 
-    private static boolean isBack(Optional<Member> member) {
-        return member.filter(Demand::mayReturn).isPresent();
+    private static boolean isBack(Optional<Member> member, long dead) {
+        return member.filter(Demand::mayReturn)
+                .filter(present -> present.incarnation() > dead)
+                .isPresent();
     }
 }

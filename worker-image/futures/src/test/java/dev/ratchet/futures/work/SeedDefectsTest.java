@@ -11,6 +11,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.Failures;
+import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
@@ -162,6 +163,19 @@ class SeedDefectsTest {
 
         assertThat(claim("w-1").id()).isEqualTo(preferring);
         assertThat(steps.record(bound).getState()).as("waits for its seat").isEqualTo(State.STATE_ASSIGNED);
+    }
+
+    @Test
+    void whatWasMeantForADeadWorkerThatIsStillRecordedIsMovedAndWhatALaterOneMayTakeIsNot() {
+        FutureId preferring = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead")));
+        Moving moving =
+                new Moving(steps.store, steps.members(List.of(StoreFixture.member("w-dead", WorkerState.HEALTHY))));
+
+        moving.release("w-dead", 0).join();
+        assertThat(steps.record(preferring).getState()).isEqualTo(State.STATE_ASSIGNED);
+
+        moving.release("w-dead", 1).join();
+        assertThat(claim("w-1").id()).isEqualTo(preferring);
     }
 
     private Claimed claim(String seat) {

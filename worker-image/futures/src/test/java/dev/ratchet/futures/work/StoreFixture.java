@@ -140,7 +140,11 @@ final class StoreFixture implements AutoCloseable {
     }
 
     Members noMembers() {
-        return new ListedMembers(List.of());
+        return members(List.of());
+    }
+
+    Members members(List<Member> recorded) {
+        return new ListedMembers(recorded);
     }
 
     Takeover takeover() {

@@ -26,6 +26,7 @@ import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class SimulatedClient {
     private final SimulatedCluster cluster;
     private final VirtualProcess process;
     private final Map<FutureId, Submitted> futures = new LinkedHashMap<>();
+    private final Map<FutureId, String> wishes = new HashMap<>();
     private final Set<FutureId> sent = new LinkedHashSet<>();
     private final Set<FutureId> acknowledged = new LinkedHashSet<>();
     private final Map<FutureId, Outcome> outcomes = new LinkedHashMap<>();
@@ -83,6 +85,15 @@ public final class SimulatedClient {
         Submitted future = new Submitted(id, task, List.copyOf(upstreams));
         futures.put(id, future);
         process.executor().execute(() -> send(List.of(future)));
+    }
+
+    /** Submits a future that had best run on one seat. */
+    public FutureId submitTo(String seat, SimulatedTask task) {
+        FutureId id = FutureId.ofRandom(
+                cluster.world.random().nextLong(), cluster.world.random().nextLong());
+        wishes.put(id, seat);
+        submit(id, task, List.of());
+        return id;
     }
 
     /** Submits tasks in one request, to be queued one by one. */
@@ -185,14 +196,19 @@ public final class SimulatedClient {
                             ByteString.copyFrom(CodeWriter.write("The task", future.task(), new LinkedHashSet<>())))
                     .build();
             ByteString digest = Digests.ofFunction(code);
+            SubmittedFuture.Builder one = submitted(future, digest);
+            String wish = wishes.get(future.id());
+            if (wish != null) {
+                one.getTreatmentBuilder().getLocalityBuilder().setSeat(wish);
+            }
             request.addFunctions(
                             SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
-                    .addFutures(submitted(future, digest));
+                    .addFutures(one);
         }
         return request.build();
     }
 
-    private static SubmittedFuture submitted(Submitted future, ByteString function) {
+    private static SubmittedFuture.Builder submitted(Submitted future, ByteString function) {
         SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
                 .setId(Ids.bytes(future.id()))
                 .setName("task-" + future.task().number())
@@ -208,7 +224,7 @@ public final class SimulatedClient {
                                 : ArgumentKind.ARGUMENT_KIND_UPSTREAMS)
                 .setArgumentUpstreams(future.upstreams().size());
         future.upstreams().forEach(upstream -> submitted.addUpstreams(Ids.bytes(upstream)));
-        return submitted.build();
+        return submitted;
     }
 
     /** Asks for a future to be cancelled, once, at whichever worker is there. */
