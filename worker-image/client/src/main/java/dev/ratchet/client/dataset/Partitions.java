@@ -3,6 +3,7 @@ package dev.ratchet.client.dataset;
 
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
@@ -108,7 +109,11 @@ final class Partitions<A, T> implements Dataset<T> {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // Without steps the elements are those of the sources.
     public synchronized List<DurableFuture<List<T>>> futures() {
+        if (steps.steps().isEmpty()) {
+            return (List<DurableFuture<List<T>>>) (List<?>) sources;
+        }
         if (results.isEmpty()) {
             List<DurableFuture<List<T>>> made = new ArrayList<>();
             sources.forEach(source -> made.add(ratchet.then(options, source, steps)));
@@ -148,14 +153,25 @@ final class Partitions<A, T> implements Dataset<T> {
         return parts;
     }
 
-    /** The parts of one partition, by the new partition that each goes to. */
+    /**
+     * The parts of one partition, by the new partition that each goes to. Made where the partition is: what takes a
+     * part of it elsewhere reads the whole.
+     */
     private List<DurableFuture<List<T>>> split(DurableFuture<List<T>> partition, Shuffle.Router<T> router, int count) {
-        DurableFuture<List<List<T>>> split = ratchet.then(options, partition, new Shuffle.Split<>(router, count));
+        DurableFuture<List<List<T>>> split =
+                ratchet.then(near(partition), partition, new Shuffle.Split<>(router, count));
         List<DurableFuture<List<T>>> parts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            parts.add(ratchet.then(options, split, new Shuffle.Part<>(i)));
+            parts.add(ratchet.then(near(split), split, new Shuffle.Part<>(i)));
         }
         return parts;
+    }
+
+    /** Beside a result, unless the user wants another place. */
+    private SubmitOptions near(DurableFuture<?> result) {
+        return options.locality().equals(Locality.anywhere())
+                ? options.withLocality(Locality.near(result.id()))
+                : options;
     }
 
     private <R> List<DurableFuture<List<R>>> collected(

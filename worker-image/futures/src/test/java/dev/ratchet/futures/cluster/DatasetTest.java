@@ -10,6 +10,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.dataset.Dataset;
 import dev.ratchet.client.dataset.Pair;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,10 +29,14 @@ class DatasetTest {
     private static final SubmitOptions JOB = SubmitOptions.ofJob("dataset");
     private static final long SEED = System.nanoTime();
 
-    private final Ratchet ratchet;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    DatasetTest(Ratchet ratchet) {
+    private final Ratchet ratchet;
+    private final TestCluster cluster;
+
+    DatasetTest(Ratchet ratchet, TestCluster cluster) {
         this.ratchet = ratchet;
+        this.cluster = cluster;
     }
 
     enum Color {
@@ -86,6 +91,25 @@ class DatasetTest {
         assertThat(ratchet.awaitAll(five.futures()))
                 .allSatisfy(part -> assertThat(part).hasSizeBetween(195, 205));
         assertThat(five.repartition(1).count()).isEqualTo(1_000);
+    }
+
+    @Test
+    void repartitioningMovesEachElementFromWorkerToWorkerOnceAtMost() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("moved");
+        List<byte[]> elements =
+                IntStream.range(0, 400).mapToObj(n -> new byte[4_000]).toList();
+        Dataset<byte[]> before = Dataset.of(ratchet, job, elements, 4);
+        ratchet.await(before.futures(), 4, LIMIT);
+        double fetched = cluster.figure("objects_fetched_bytes_total");
+
+        Dataset<byte[]> after = before.repartition(12);
+        ratchet.await(after.futures(), 12, LIMIT);
+
+        assertThat(cluster.figure("objects_fetched_bytes_total") - fetched).isLessThan(1.1 * 400 * 4_000);
+        assertThat(ratchet.summary("moved").total())
+                .as("tasks: sources, splits, parts, partitions")
+                .isEqualTo(4 + 4 + 4 * 12 + 12);
+        assertThat(after.count()).isEqualTo(400);
     }
 
     @Test

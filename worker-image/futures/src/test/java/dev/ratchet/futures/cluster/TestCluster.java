@@ -94,6 +94,13 @@ public final class TestCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** The sum of a figure of the metrics of all workers. */
+    double figure(String name) {
+        return workers.values().stream()
+                .mapToDouble(worker -> worker.figure(name))
+                .sum();
+    }
+
     /** A client whose endpoints are the workers of now. */
     public Ratchet connect() {
         return connect(List.of());
