@@ -10,6 +10,7 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class Speculation {
         }
         if (!values.isEmpty()) {
             counters.toldEarly.add(values.size());
-            client.told(values);
+            Unbroken.run("telling values early", () -> client.told(values));
         }
         return Set.copyOf(values.keySet());
     }

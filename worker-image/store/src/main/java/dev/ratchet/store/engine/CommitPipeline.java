@@ -98,14 +98,14 @@ final class CommitPipeline {
     /** Publishes the present as a new version without changes, unless a commit does so meanwhile; then completes. */
     CompletableFuture<Long> advance() {
         CompletableFuture<Long> future = new CompletableFuture<>();
-        enqueue(new Task(() -> advance(future)));
+        enqueue(future, () -> advance(future));
         return future;
     }
 
     /** See {@link dev.ratchet.store.transaction.StoreConnection#settle}. */
     CompletableFuture<@Nullable CommitOutcome> settle(RequestId id) {
         CompletableFuture<@Nullable CommitOutcome> future = new CompletableFuture<>();
-        enqueue(new Task(() -> {
+        enqueue(future, () -> {
             if (!outcomes.isDecided(id)) {
                 outcomes.refuse(id, environment.nanoTime());
             }
@@ -118,14 +118,14 @@ final class CommitPipeline {
                             future.completeExceptionally(error);
                         }
                     }));
-        }));
+        });
         return future;
     }
 
     /** All that was committed before this call, once it is published. */
     CompletableFuture<FrozenState> freeze() {
         CompletableFuture<FrozenState> future = new CompletableFuture<>();
-        enqueue(new Task(() -> {
+        enqueue(future, () -> {
             EmbeddedFDBException stop = stopped;
             if (stop != null) {
                 environment.executor().execute(() -> future.completeExceptionally(stop));
@@ -133,7 +133,7 @@ final class CommitPipeline {
             }
             FrozenState state = new FrozenState(lastVersion, reservedVersion, tip.freeze(), outcomes.committed());
             lastPublished.whenComplete((nothing, error) -> answer(future, state, error));
-        }));
+        });
         return future;
     }
 
@@ -166,6 +166,11 @@ final class CommitPipeline {
                 future.completeExceptionally(error);
             }
         });
+    }
+
+    /** Runs an action between two commits; what it throws is the answer. */
+    private void enqueue(CompletableFuture<?> answer, Runnable action) {
+        enqueue(new Task(() -> Unbroken.or(action, answer::completeExceptionally)));
     }
 
     private void enqueue(Work work) {

@@ -3,6 +3,7 @@ package dev.ratchet.store.engine;
 
 import com.apple.foundationdb.KeySelector;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.PageAbsentException;
 import dev.ratchet.store.ordered.PageException;
@@ -118,14 +119,15 @@ public final class EmbeddedEngine implements StoreConnection {
             return CompletableFuture.completedFuture(read.apply(data.inMemory()));
         } catch (PageAbsentException cold) {
             CompletableFuture<T> future = new CompletableFuture<>();
-            coldReads.execute(() -> {
-                try {
-                    T value = read.apply(data);
-                    environment.executor().execute(() -> future.complete(value));
-                } catch (PageException e) {
-                    environment.executor().execute(() -> future.completeExceptionally(unreadable(e)));
-                }
-            });
+            coldReads.execute(() -> Unbroken.or(
+                    () -> {
+                        T value = read.apply(data);
+                        environment.executor().execute(() -> future.complete(value));
+                    },
+                    failure -> environment
+                            .executor()
+                            .execute(() -> future.completeExceptionally(
+                                    failure instanceof PageException page ? unreadable(page) : failure))));
             return future;
         }
     }
@@ -150,7 +152,7 @@ public final class EmbeddedEngine implements StoreConnection {
                         awaitVersion(version, read, future, checksLeft - 1);
                         return;
                     }
-                    at(version, read).whenComplete((value, failure) -> {
+                    Unbroken.begin(() -> at(version, read)).whenComplete((value, failure) -> {
                         if (failure == null) {
                             future.complete(value);
                         } else {
@@ -175,7 +177,7 @@ public final class EmbeddedEngine implements StoreConnection {
             coldReads.execute(() -> {
                 try {
                     touch(data, request);
-                } catch (PageException e) {
+                } catch (RuntimeException | Error e) {
                     // The commit meets it too, and says so.
                 }
                 pipeline.commit(request).whenComplete((outcome, error) -> {

@@ -3,6 +3,7 @@ package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.Durability;
+import dev.ratchet.store.environment.Unbroken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,9 +178,19 @@ public final class LogWriter implements Durability {
         } while (!queue.isEmpty() && takeFlush());
     }
 
+    /** Whatever happens, all of the group are told. */
     private void flushGroup() {
+        List<Waiting> group = new ArrayList<>();
+        IOException error = flush(group);
+        Unbroken.each("telling what is in the log", group, waiting -> waiting.done.accept(error));
+        if (error == null) {
+            Unbroken.run("looking for the next checkpoint", onGrowth);
+        }
+    }
+
+    /** Why it can not be written, if it can not. */
+    private @Nullable IOException flush(List<Waiting> group) {
         try {
-            List<Waiting> group = new ArrayList<>();
             frames.clear();
             long durableBefore = failure == null ? file.size() : 0;
             Waiting next;
@@ -192,16 +203,16 @@ public final class LogWriter implements Durability {
                     LogRecord.write(frames, durableBefore, batch);
                 }
             }
-            IOException error = failure == null && !group.isEmpty() ? write(group, durableBefore) : failure;
-            for (Waiting waiting : group) {
-                waiting.done.accept(error);
-            }
-            if (error == null) {
-                onGrowth.run();
-            }
+            return failure == null && !group.isEmpty() ? write(group, durableBefore) : failure;
         } catch (IOException e) {
             failure = e;
+        } catch (RuntimeException | Error unexpected) {
+            failure = new IOException(
+                    "writing the log in " + disk.describe() + " failed as nobody expects (" + unexpected
+                            + "); all that was acknowledged is safe. Restart",
+                    unexpected);
         }
+        return failure;
     }
 
     private @Nullable IOException write(List<Waiting> group, long durableBefore) {

@@ -2,6 +2,7 @@
 package dev.ratchet.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.ordered.GatedPages;
@@ -114,6 +115,20 @@ class ColdReadsTest {
             long committed = coldCommit.get(PATIENCE_SECONDS, TimeUnit.SECONDS).version();
             assertThat(engine.get(committed, key(1_000)).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .containsExactly(99);
+        }
+    }
+
+    @Test
+    void whatCanNotBeReadForAReasonThatNobodyExpectsFailsInsteadOfWaiting() throws Exception {
+        StartingPoint start = new StartingPoint(1_000_000, coldTree(), Map.of());
+        try (EmbeddedEngine engine = new EmbeddedEngine(environment, EngineSettings.DEFAULT, new Durable(), start)) {
+            pages.fail(new IllegalStateException("planted"));
+            CompletableFuture<byte @Nullable []> value = engine.get(start.version(), key(5));
+            assertThatThrownBy(() -> value.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("planted");
+            CompletableFuture<CommitOutcome> commit = engine.commit(setting(1_000));
+            assertThatThrownBy(() -> commit.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("planted");
         }
     }
 }

@@ -27,12 +27,16 @@ class FailedSyncTest {
     private final CrashingDisk disk = new CrashingDisk(1);
     private SteppedEnvironment environment = new SteppedEnvironment(1);
     private boolean syncsFail;
+    private boolean appendsThrow;
 
     private <T> T failing(Class<T> type, T target) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, call, arguments) -> {
                     if (call.getName().equals("sync") && syncsFail) {
                         throw new IOException("Input/output error");
+                    }
+                    if (call.getName().equals("append") && appendsThrow) {
+                        throw new IllegalStateException("planted");
                     }
                     try {
                         Object result = call.invoke(target, arguments);
@@ -74,5 +78,16 @@ class FailedSyncTest {
 
         assertThat(get(second, BEFORE)).isEqualTo(BEFORE);
         assertThat(get(second, UNSYNCED)).isNull();
+    }
+
+    @Test
+    void whatALogCanNotTakeForAReasonThatNobodyExpectsFailsInsteadOfWaiting() {
+        Database first = open(failing(Disk.class, disk));
+        set(first, BEFORE).join();
+        appendsThrow = true;
+
+        assertThat(set(first, UNSYNCED)).isCompletedExceptionally();
+        assertThat(set(first, UNSYNCED)).isCompletedExceptionally();
+        assertThat(get(first, BEFORE)).isEqualTo(BEFORE);
     }
 }

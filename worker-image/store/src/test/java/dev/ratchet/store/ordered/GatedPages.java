@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Pages in memory that are handed out while a gate is open. Who waits for it too long fails. */
 public final class GatedPages extends MemoryPages {
@@ -13,6 +14,12 @@ public final class GatedPages extends MemoryPages {
 
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile boolean readersOpenIt;
+    private volatile @Nullable RuntimeException failure;
+
+    /** From now on no page can be read. */
+    public void fail(RuntimeException why) {
+        failure = why;
+    }
 
     /** Shuts the gate until {@code next} is at zero. */
     public void shut(CountDownLatch next) {
@@ -36,6 +43,10 @@ public final class GatedPages extends MemoryPages {
             }
         } catch (InterruptedException e) {
             throw new IOException(e);
+        }
+        RuntimeException why = failure;
+        if (why != null) {
+            throw why;
         }
         super.read(file, offset, page);
     }
