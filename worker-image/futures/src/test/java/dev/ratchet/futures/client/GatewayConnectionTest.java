@@ -18,6 +18,7 @@ import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.store.environment.SystemEnvironment;
+import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -30,6 +31,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.Test;
 class GatewayConnectionTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final String UNDIALLABLE = "undiallable";
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final List<Server> servers = new ArrayList<>();
@@ -114,9 +118,43 @@ class GatewayConnectionTest {
                 "team-a",
                 "orders",
                 List.of(endpoints),
-                name -> InProcessChannelBuilder.forName(name).build(),
+                GatewayConnectionTest::dial,
                 environment,
                 Duration.ofSeconds(20));
+    }
+
+    private static ManagedChannel dial(String name) {
+        if (name.equals(UNDIALLABLE)) {
+            throw new IllegalStateException("planted: no channel can be made");
+        }
+        return InProcessChannelBuilder.forName(name).build();
+    }
+
+    @Test
+    void anEndpointThatCanNotBeDialledDoesNotKeepAClientFromTheNext() throws Exception {
+        try (GatewayConnection connection = connection(UNDIALLABLE, serve(new Refusing()), UNDIALLABLE)) {
+            assertThat(connection.hello().getSeat()).isEqualTo("orders-w-7");
+        }
+    }
+
+    @Test
+    void whoCanDialNoEndpointIsToldSo() {
+        try (GatewayConnection connection = connection(UNDIALLABLE)) {
+            CompletableFuture<Object> answer = connection.call((stub, reply) -> {});
+            assertThatThrownBy(() -> answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @Test
+    void aCallThatCanNotBeMadeFailsInsteadOfWaiting() throws Exception {
+        try (GatewayConnection connection = connection(serve(new Refusing()))) {
+            CompletableFuture<Object> answer = connection.call((stub, reply) -> {
+                throw new IllegalStateException("planted: no call can be made");
+            });
+            assertThatThrownBy(() -> answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .hasRootCauseMessage("planted: no call can be made");
+        }
     }
 
     @Test
