@@ -31,6 +31,10 @@ public final class FuturesMetrics {
         return List.of(
                 Metric.counter(
                         "futures_claim_transactions_total", "Looks at the queue", counters.claimTransactions::sum),
+                Metric.counter(
+                        "futures_claim_seconds_total",
+                        "Time that looks at the queue have taken",
+                        () -> counters.claimMicros.sum() / 1e6),
                 Metric.counter("futures_refused_total", "Outcomes whose claim was not in force", counters.refused::sum),
                 Metric.counter(
                         "futures_told_early_total",

@@ -102,6 +102,28 @@ public final class JavaProcess {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /**
+     * Bytes of its heap that are reachable: has it collect all its garbage.
+     *
+     * @throws IOException if the JVM does not say it
+     */
+    public long heapBytes() throws IOException {
+        Process asked = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader answer = asked.inputReader(StandardCharsets.UTF_8)) {
+            String last = answer.lines().reduce("", (before, line) -> line);
+            String[] words = last.trim().split(" +", -1);
+            if (words.length != 3 || !words[0].equals("Total")) {
+                throw new IOException("jcmd " + process.pid() + " GC.class_histogram ended with: " + last);
+            }
+            return Long.parseLong(words[2]);
+        }
+    }
+
     /** {@code kill -9}, and waits until it is gone. */
     public void kill() {
         process.destroyForcibly();

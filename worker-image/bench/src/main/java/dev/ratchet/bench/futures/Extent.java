@@ -8,5 +8,6 @@ package dev.ratchet.bench.futures;
  * @param millis how long each line of a closed loop takes
  * @param together calls that are made together
  * @param datasetMegabytes size of the dataset that is divided anew
+ * @param backlog calls that wait behind those that are measured
  */
-record Extent(boolean quick, long millis, int together, int datasetMegabytes) {}
+record Extent(boolean quick, long millis, int together, int datasetMegabytes, int backlog) {}

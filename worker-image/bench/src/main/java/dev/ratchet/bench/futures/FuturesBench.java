@@ -44,6 +44,12 @@ public final class FuturesBench implements Callable<Integer> {
             description = "size of the dataset that REPARTITION divides anew (default: 1000, quick 160)")
     private @Nullable Integer datasetMegabytes;
 
+    @Option(
+            names = "--backlog",
+            paramLabel = "N",
+            description = "calls that wait behind others in BACKLOG (default: 10000000, quick 100000)")
+    private @Nullable Integer backlog;
+
     @Option(names = "--on", split = ",", paramLabel = "KIND", description = "${COMPLETION-CANDIDATES} (default: both)")
     private Set<Durability> kinds = EnumSet.allOf(Durability.class);
 
@@ -54,8 +60,9 @@ public final class FuturesBench implements Callable<Integer> {
             names = "--workers",
             split = ",",
             paramLabel = "N",
-            description = "all rows are measured on the first, CALLS and CLAIMS on the others (default: 2,1,4,8);"
-                    + " CRASH, LINEAGE, REPARTITION have workers of their own")
+            description =
+                    "all rows are measured on the first, CALLS, CLAIMS and PAUSES on the others (default: 2,1,4,8);"
+                            + " CRASH, LINEAGE, REPARTITION have workers of their own")
     private List<Integer> workers = List.of(2, 1, 4, 8);
 
     @Option(
@@ -84,8 +91,9 @@ public final class FuturesBench implements Callable<Integer> {
                 quick,
                 millis != null ? millis : quick ? 1_000 : 5_000,
                 together != null ? together : quick ? 100_000 : 1_000_000,
-                datasetMegabytes != null ? datasetMegabytes : quick ? 160 : 1_000);
-        Set<Row> byWorkers = EnumSet.of(Row.CALLS, Row.CLAIMS);
+                datasetMegabytes != null ? datasetMegabytes : quick ? 160 : 1_000,
+                backlog != null ? backlog : quick ? 100_000 : 10_000_000);
+        Set<Row> byWorkers = EnumSet.of(Row.CALLS, Row.CLAIMS, Row.PAUSES);
         byWorkers.retainAll(rows);
         for (int count : workers) {
             Set<Row> here = count == workers.getFirst() ? rows : byWorkers;

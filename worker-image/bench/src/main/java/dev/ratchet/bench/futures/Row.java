@@ -15,6 +15,11 @@ enum Row {
     ACTORS,
     DEPTH,
     CLAIMS,
+    PAUSES,
+    JOIN,
+    TRANSACTIONAL,
+    TENANTS,
+    MEMORY,
     MANY,
     VALUES,
     KILL,
@@ -23,7 +28,9 @@ enum Row {
     IDLE,
     CRASH,
     LINEAGE,
-    REPARTITION;
+    REPARTITION,
+    /** Leaves very much in the queue: nothing comes behind it. */
+    BACKLOG;
 
     /** The cluster of its own that it is measured on; null: that which others share. */
     @Nullable
@@ -49,6 +56,11 @@ enum Row {
             case ACTORS -> CallLines.actors(subject);
             case DEPTH -> QueueLines.depth(subject);
             case CLAIMS -> QueueLines.claims(subject);
+            case PAUSES -> QueueLines.pauses(subject);
+            case JOIN -> JoinLines.join(subject);
+            case TRANSACTIONAL -> JoinLines.transactional(subject);
+            case TENANTS -> TenantLines.tenants(subject);
+            case MEMORY -> RecordLines.memory(subject);
             case MANY -> RecordLines.many(subject);
             case VALUES -> ValueLines.values(subject);
             case KILL -> FailureLines.kill(subject);
@@ -58,6 +70,7 @@ enum Row {
             case LINEAGE -> LineageLines.lineage(subject);
             case REPARTITION -> RepartitionLines.repartition(subject);
             case IDLE -> IdleLines.idle(subject);
+            case BACKLOG -> BacklogLines.backlog(subject);
         }
     }
 }

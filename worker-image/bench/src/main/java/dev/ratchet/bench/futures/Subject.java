@@ -183,11 +183,16 @@ final class Subject implements RemoteCalls {
 
     /** How often workers have looked at the queue so far. */
     double claims() throws IOException, InterruptedException {
-        double claims = 0;
+        return ofWorkers("ratchet_futures_claim_transactions_total");
+    }
+
+    /** What all workers together have counted so far, by the name of the metric. */
+    double ofWorkers(String metric) throws IOException, InterruptedException {
+        double sum = 0;
         for (int worker = 0; worker < cluster.size(); worker++) {
-            claims += cluster.workerMetric(worker, "ratchet_futures_claim_transactions_total");
+            sum += cluster.workerMetric(worker, metric);
         }
-        return claims;
+        return sum;
     }
 
     /** Commits that the store has answered so far. */

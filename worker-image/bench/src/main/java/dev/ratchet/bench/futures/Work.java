@@ -7,6 +7,7 @@ import dev.ratchet.client.SerializableGenerator;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskStore;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,14 @@ final class Work {
         return all -> all.stream().mapToInt(number -> number).sum();
     }
 
+    static SerializableFunction<List<Long>, Long> longSum() {
+        return all -> all.stream().mapToLong(number -> number).sum();
+    }
+
+    static SerializableFunction<List<Integer>, Long> partSum() {
+        return all -> all.stream().mapToLong(number -> number).sum();
+    }
+
     static SerializableCallable<int[]> counter() {
         return () -> new int[1];
     }
@@ -59,6 +68,21 @@ final class Work {
                 Thread.sleep(GATE_MILLIS);
             }
             return 0;
+        };
+    }
+
+    /**
+     * Where and when a task ran.
+     *
+     * @param number what it was given
+     */
+    record Trace(int number, String seat, long fromMillis, long toMillis) implements Serializable {}
+
+    static SerializableCallable<Trace> tracing(int number, long millis) {
+        return () -> {
+            long from = System.currentTimeMillis();
+            Thread.sleep(millis);
+            return new Trace(number, TaskContext.current().seat(), from, System.currentTimeMillis());
         };
     }
 

@@ -78,7 +78,9 @@ final class ClaimLoop {
             round++;
             wakeUpMissed = false;
         }
+        long began = environment.nanoTime();
         Unbroken.begin(() -> claimer.claim(room))
+                .whenComplete((claims, failure) -> counters.claimMicros.add((environment.nanoTime() - began) / 1_000))
                 .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class WorkCounters {
 
     public final LongAdder claimTransactions = new LongAdder();
+    /** Time that they have taken, in microseconds. */
+    public final LongAdder claimMicros = new LongAdder();
     /** Outcomes that were not recorded because the claim was not in force any more. */
     public final LongAdder refused = new LongAdder();
     /** Values that clients were told before they were recorded. */

@@ -172,7 +172,7 @@ final class Session {
                 waiting.clear();
                 return false;
             }
-            metrics.requestBegan(request.getKindCase());
+            metrics.requestBegan(request);
             if (watch && watches.size() >= WATCHES) {
                 finish(Responses.error(request.getId(), new EmbeddedFDBException(ErrorCode.TOO_MANY_WATCHES)));
                 return true;

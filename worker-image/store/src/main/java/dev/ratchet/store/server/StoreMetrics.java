@@ -18,6 +18,7 @@ final class StoreMetrics {
     private final LongAdder opened = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder underWay = new LongAdder();
+    private final LongAdder mutations = new LongAdder();
 
     StoreMetrics() {
         for (Request.KindCase kind : Request.KindCase.values()) {
@@ -38,8 +39,9 @@ final class StoreMetrics {
         refused.increment();
     }
 
-    void requestBegan(Request.KindCase kind) {
-        requests.getOrDefault(kind, refused).increment();
+    void requestBegan(Request request) {
+        requests.getOrDefault(request.getKindCase(), refused).increment();
+        mutations.add(request.getCommit().getMutationsCount());
         underWay.increment();
     }
 
@@ -65,6 +67,7 @@ final class StoreMetrics {
         head(text, "ratchet_store_requests_total", "counter", "Requests by kind.");
         requests.forEach((kind, count) ->
                 sample(text, "ratchet_store_requests_total", "kind", kind.name().toLowerCase(Locale.ROOT), count));
+        single(text, "ratchet_store_mutations_total", "counter", "Changes asked for in commits.", mutations);
         head(text, "ratchet_store_errors_total", "counter", "Requests answered with an error, by FoundationDB's code.");
         errors.forEach((code, count) -> sample(text, "ratchet_store_errors_total", "code", code.toString(), count));
         return text.toString();
