@@ -44,6 +44,11 @@ final class Completions implements OutcomeFeed.Sink {
 
     private static final long FETCH_RETRY_MILLIS = 200;
 
+    /**
+     * Values that are fetched at once: more do not come sooner, and the worker that is asked has other things to do.
+     */
+    static final int FETCHES_MAX = 64;
+
     private final GatewayConnection connection;
     private final Environment environment;
     private final OutcomeFeed feed;
@@ -51,6 +56,8 @@ final class Completions implements OutcomeFeed.Sink {
     private final Map<FutureId, PendingBlock> blocks = new HashMap<>();
     /** What those are told that values are on their way to, if none can come any more. */
     private final Set<Consumer<RuntimeException>> fetching = ConcurrentHashMap.newKeySet();
+
+    private final Turns fetches = new Turns(FETCHES_MAX);
 
     private volatile Runnable demand = () -> {};
 
@@ -198,7 +205,7 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        Unbroken.begin(() -> ValueFetch.start(connection, future.id()))
+        fetches.take(() -> Unbroken.begin(() -> ValueFetch.start(connection, future.id())))
                 .whenCompleteAsync(
                         (bytes, failure) -> {
                             Throwable cause = failure instanceof CompletionException && failure.getCause() != null
