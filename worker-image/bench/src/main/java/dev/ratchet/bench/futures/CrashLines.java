@@ -103,20 +103,28 @@ final class CrashLines {
         return (last - lost) * 1_000_000;
     }
 
+    /**
+     * Waits until so many have begun, nearly all of them where they are meant to: who has no time for some gives them
+     * back.
+     */
     private static void awaitTraces(Path directory, int count) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (true) {
-            try (Stream<Path> traces = Files.list(directory)) {
-                long there = traces.count();
-                if (there >= count) {
-                    return;
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException(
-                            "Only " + there + " of " + count + " run on the first worker after " + LIMIT);
-                }
-            }
+        int begun;
+        int elsewhere;
+        do {
             Thread.sleep(20);
+            try (Stream<Path> traces = Files.list(directory)) {
+                List<String> names =
+                        traces.map(trace -> trace.getFileName().toString()).toList();
+                begun = names.size();
+                elsewhere = (int) names.stream()
+                        .filter(name -> name.startsWith(Work.ELSEWHERE))
+                        .count();
+            }
+        } while (begun < count && System.nanoTime() < deadline);
+        if (begun < count || 10 * elsewhere > count) {
+            throw new IllegalStateException("Of " + count + " futures for the first worker " + begun
+                    + " have begun after " + LIMIT + ", " + elsewhere + " of them elsewhere");
         }
     }
 

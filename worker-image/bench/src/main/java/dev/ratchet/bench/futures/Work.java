@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
 /** The code that runs on the workers. Apart from what measures it, whose classes workers hide from users' code. */
 final class Work {
 
+    /** Traces of what has not run on the seat that it was meant for begin so. */
+    static final String ELSEWHERE = "elsewhere-";
+
     private static final long LONG_MILLIS = 60_000;
     private static final long GATE_MILLIS = 10;
     private static final long SLOW_MILLIS = 50;
@@ -99,16 +102,17 @@ final class Work {
     }
 
     /**
-     * Returns the milliseconds at which it began, and counts that with its result. On one seat it first leaves a trace,
-     * and stays until a file is gone.
+     * Leaves a trace, returns the milliseconds at which it began, and counts that with its result. On one seat it stays
+     * until a file is gone.
      */
     static SerializableCallable<Long> held(int number, Path directory, Path gate, String seat, String name) {
-        String trace = directory.resolve(Integer.toString(number)).toString();
+        String traces = directory.toString();
         String file = gate.toString();
         return () -> {
             long now = System.currentTimeMillis();
-            if (TaskContext.current().seat().equals(seat)) {
-                Files.createFile(Path.of(trace));
+            boolean there = TaskContext.current().seat().equals(seat);
+            Files.writeString(Path.of(traces, (there ? "" : ELSEWHERE) + number), "");
+            if (there) {
                 while (Files.exists(Path.of(file))) {
                     Thread.sleep(LONG_GATE_MILLIS);
                 }
