@@ -13,6 +13,7 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,8 +73,16 @@ public final class Collector {
     /** Works until nothing is due, unless that is going on already. */
     public void sweep() {
         if (running.compareAndSet(false, true)) {
-            sweepShard(0);
+            sweepFrom(0);
         }
+    }
+
+    /** What can not be begun is for the next sweep, too. */
+    private void sweepFrom(int shard) {
+        Unbroken.or(() -> sweepShard(shard), failure -> {
+            running.set(false);
+            LOG.error("collecting failed as nobody expects, to be tried again by the next sweep", failure);
+        });
     }
 
     private void sweepShard(int shard) {
@@ -102,7 +111,7 @@ public final class Collector {
                             if (failure != null) {
                                 LOG.warn("collecting failed, to be found again by the next sweep", failure);
                             }
-                            sweepShard(failure == null && more ? shard : shard + 1);
+                            sweepFrom(failure == null && more ? shard : shard + 1);
                         },
                         store.environment().executor());
     }
