@@ -2,9 +2,11 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.Unbroken;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,16 +72,15 @@ public final class SharedFolder {
      * Has what processes that are gone have left below {@code root} deleted every minute, to the end of this process.
      */
     public static void keepSwept(Path root, Environment environment) {
-        var unused = environment.schedule(SWEEP_MILLIS, () -> {
+        Unbroken.repeat(environment, "giving back memory", SWEEP_MILLIS, () -> false, () -> {
             try {
                 int deleted = sweep(root);
                 if (deleted > 0) {
                     LOG.info("Memory that processes had left was given back: folders={} in={}", deleted, root);
                 }
-            } catch (IOException unreadable) {
+            } catch (IOException | DirectoryIteratorException unreadable) {
                 LOG.info("What processes have left in memory can not be deleted: in={}", root, unreadable);
             }
-            keepSwept(root, environment);
         });
     }
 
