@@ -11,6 +11,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.environment.Unbroken;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,9 @@ public final class Disposal {
     private final Seat seat;
     private final ObjectStore objects;
     private final AtomicBoolean running = new AtomicBoolean();
+    /** Somebody has asked for a sweep since the one that is going on has last looked. */
+    private final AtomicBoolean asked = new AtomicBoolean();
+
     private volatile Set<ObjectName> suspects = Set.of();
 
     public Disposal(FutureStore store, Seat seat, ObjectStore objects) {
@@ -40,8 +44,9 @@ public final class Disposal {
         this.objects = objects;
     }
 
-    /** Works until nothing is left, unless that is going on already. */
+    /** Works until nothing is left; if that is going on already, it looks once more at its end. */
     public void sweep() {
+        asked.set(true);
         if (running.compareAndSet(false, true)) {
             next();
         }
@@ -120,7 +125,8 @@ public final class Disposal {
     }
 
     private void next() {
-        disposePage()
+        asked.set(false);
+        Unbroken.begin(this::disposePage)
                 .whenCompleteAsync(
                         (more, failure) -> {
                             if (failure != null) {
@@ -128,8 +134,12 @@ public final class Disposal {
                             }
                             if (failure == null && more) {
                                 next();
-                            } else {
-                                running.set(false);
+                                return;
+                            }
+                            running.set(false);
+                            // Who asked while this one ended was told that it goes on.
+                            if (failure == null && asked.get()) {
+                                sweep();
                             }
                         },
                         store.environment().executor());
