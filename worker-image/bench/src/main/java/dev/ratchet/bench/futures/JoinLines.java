@@ -23,6 +23,7 @@ final class JoinLines {
     private static final int INPUTS = 100_000;
     private static final int INPUTS_QUICK = 10_000;
 
+    private static final int TIMES_MIN = 20;
     private static final int WRITES = 10;
     private static final int WRITTEN_BYTES = 100;
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -95,7 +96,7 @@ final class JoinLines {
             long began = System.nanoTime();
             long warm = began + subject.extent().millis() * 1_000_000 / 4;
             long end = began + subject.extent().millis() * 1_000_000 * 5 / 4;
-            for (long now = began; now < end; now = System.nanoTime()) {
+            for (long now = began; now < end || with.count() < TIMES_MIN; now = System.nanoTime()) {
                 NamedTask task = new NamedTask("java.lang.Integer", "valueOf", Integer.toString(submitted.size()));
                 FutureId id = FutureId.random();
                 long first = System.nanoTime();

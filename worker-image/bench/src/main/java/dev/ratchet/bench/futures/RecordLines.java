@@ -34,8 +34,8 @@ final class RecordLines {
                     "the same of a tenant and state",
                     count,
                     FutureQuery.all().withTenant(job).withStates(FutureState.REALIZED));
+            counts(subject, job, count);
         }
-        counts(subject, job, count);
         subject.rate("keys of so many", count, subject.keys(), 0);
         // What the program held is forgotten some time after it has left.
         long left = count;
