@@ -59,6 +59,9 @@ final class Completions implements OutcomeFeed.Sink {
 
     private final Turns fetches = new Turns(FETCHES_MAX);
 
+    /** What is asked for in a row and was not sent yet. */
+    private final List<FutureId> soon = new ArrayList<>();
+
     private volatile Runnable demand = () -> {};
 
     Completions(GatewayConnection connection) {
@@ -152,6 +155,26 @@ final class Completions implements OutcomeFeed.Sink {
         return CompletableFuture.allOf(
                 submits.map(submit -> submit.toCompletableFuture().handle((done, failure) -> true))
                         .toArray(CompletableFuture[]::new));
+    }
+
+    /** Asks for the outcome of a future that is recorded, together with those that are asked for in a row with it. */
+    void askSoon(FutureId id) {
+        synchronized (soon) {
+            soon.add(id);
+            if (soon.size() > 1) {
+                return;
+            }
+        }
+        Unbroken.or(() -> environment.executor().execute(this::askThose), unexpected -> askThose());
+    }
+
+    private void askThose() {
+        List<FutureId> ids;
+        synchronized (soon) {
+            ids = List.copyOf(soon);
+            soon.clear();
+        }
+        ask(ids);
     }
 
     /** Asks for the outcomes of futures that are recorded. */

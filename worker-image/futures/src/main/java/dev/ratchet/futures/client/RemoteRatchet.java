@@ -182,7 +182,7 @@ public final class RemoteRatchet implements Ratchet {
         RemoteFuture<T> future = new RemoteFuture<>(
                 id, completions, caller, recorded, context == null ? RemoteRatchet.class.getClassLoader() : context);
         completions.expect(future);
-        var unused = recorded.thenRun(() -> completions.ask(List.of(id)));
+        var unused = recorded.thenRun(() -> completions.askSoon(id));
         return future;
     }
 

@@ -23,8 +23,11 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +51,11 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private final ServerCallStreamObserver<OutcomeBatch> client;
     private final Function<FutureId, CompletableFuture<List<ResultRun>>> results;
     private final FutureSet asked = new FutureSet();
+    /** Blocks that are being looked at, and whether there is a reason to look once more. */
+    private final Map<FutureId, Boolean> looks = new HashMap<>();
+    /** Those that have left their block and are registered by themselves. */
+    private final Set<FutureId> alone = new HashSet<>();
+
     private final Deque<Outcome> ready = new ArrayDeque<>();
     private final Deque<BlockOutcome> readyBlocks = new ArrayDeque<>();
     private boolean ended;
@@ -91,7 +99,31 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
             }
         }
         ids.forEach(id -> waiters.add(id, this));
-        register(List.copyOf(ids));
+        register(ids.stream()
+                .filter(id -> !BlockIds.isBlock(id) || beginLook(id))
+                .toList());
+    }
+
+    /**
+     * Whether to look at a block now. If that is going on it is done once more at its end: a client that asks for the
+     * futures of a block one by one, or a block that changes with each of them, has it read a few times and not as
+     * often as it has futures.
+     */
+    private synchronized boolean beginLook(FutureId block) {
+        return !looks.merge(block, false, (before, now) -> true);
+    }
+
+    private void endLook(FutureId block) {
+        boolean again;
+        synchronized (this) {
+            again = Boolean.TRUE.equals(looks.remove(block)) && !ended && asked.hasAny(block);
+            if (again) {
+                looks.put(block, false);
+            }
+        }
+        if (again) {
+            register(List.of(block));
+        }
     }
 
     private void register(List<FutureId> ids) {
@@ -119,14 +151,14 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
         }
     }
 
-    /** Answers for those that are in the block, once it is done; those that have left it are asked for one by one. */
+    /**
+     * Answers for those that are in the block, once it is done; those that have left it are asked for one by one. Ends
+     * the look at it.
+     */
     private void answerBlock(FutureId block, Optional<FutureRecord> record) {
-        List<FutureId> byThemselves =
-                asked(block, number -> record.isEmpty() || !BlockFutures.contains(record.get(), number));
-        if (!byThemselves.isEmpty()) {
-            register(byThemselves);
-        }
+        registerAlone(block, number -> record.isEmpty() || !BlockFutures.contains(record.get(), number));
         if (record.isEmpty() || !Lifecycle.isDone(record.get().getState())) {
+            endLook(block);
             return;
         }
         Unbroken.begin(() -> results.apply(block))
@@ -136,10 +168,8 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
                         return;
                     }
                     offer(block, runs, record.get());
-                    List<FutureId> gone = asked(block, number -> BlockFutures.contains(record.get(), number));
-                    if (!gone.isEmpty()) {
-                        register(gone);
-                    }
+                    registerAlone(block, number -> BlockFutures.contains(record.get(), number));
+                    endLook(block);
                     send();
                 }));
     }
@@ -153,8 +183,13 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
         }
     }
 
-    private synchronized List<FutureId> asked(FutureId block, IntPredicate fits) {
-        return asked.of(block, fits);
+    /** Registers those of a block that fit by themselves, each once. */
+    private void registerAlone(FutureId block, IntPredicate fits) {
+        List<FutureId> left;
+        synchronized (this) {
+            left = asked.of(block, fits).stream().filter(alone::add).toList();
+        }
+        register(left);
     }
 
     @Override
@@ -164,7 +199,9 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     private void tell(FutureId id, FutureRecord record) {
         if (BlockIds.isBlock(id)) {
-            answerBlock(id, Optional.of(record));
+            if (beginLook(id)) {
+                answerBlock(id, Optional.of(record));
+            }
         } else if (Lifecycle.isDone(record.getState())) {
             offer(id, Outcomes.of(id, record));
             send();
@@ -177,6 +214,7 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     private synchronized void offer(FutureId id, Outcome outcome) {
         if (!ended && asked.take(id)) {
+            alone.remove(id);
             ready.add(outcome);
             forget(BlockIds.sentAs(id));
         }
@@ -246,6 +284,8 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
         ready.clear();
         readyBlocks.clear();
         asked.clear();
+        alone.clear();
+        looks.clear();
         waiters.remove(this);
     }
 

@@ -71,6 +71,11 @@ final class ObservedDatabase {
         });
     }
 
+    /** How many tries there were. */
+    int tries() {
+        return tries.size();
+    }
+
     /** The tries that have set a key, in the order of their beginning. */
     List<Try> triesThatSet(byte[] key) {
         return tries.stream()

@@ -6,6 +6,7 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,15 @@ public final class Tasks {
             bytes[i] = (byte) (i * 31 + size);
         }
         return bytes;
+    }
+
+    /** So many bytes, each the number's last two digits. */
+    static SerializableFunction<Integer, byte[]> filled(int bytes) {
+        return number -> {
+            byte[] value = new byte[bytes];
+            Arrays.fill(value, (byte) (number % 100));
+            return value;
+        };
     }
 
     /** A function that is made here, for tests whose own class has fields or lambdas with types of the worker. */
