@@ -68,11 +68,15 @@ class SpeculationTest {
                 .atMost(LIMIT)
                 .until(() -> {
                     hold();
+                    int before = records.held();
                     DurableFuture<String> future = ratchet.submit(TOLD, Speculative.whereAndWhen());
                     if (!isToldSoon(future)) {
                         records.release();
                         return false;
                     }
+                    Awaitility.await("what was told is being recorded")
+                            .atMost(LIMIT)
+                            .until(() -> records.held() > before);
                     told.add(future);
                     return true;
                 });
