@@ -46,12 +46,29 @@ public final class WorkQueue {
     private static final int SEEN_MIN = 16;
 
     /**
-     * Which part of the shards a reader serves before others.
+     * Which part of the shards a reader serves before others; none where it ends where it begins.
      *
-     * @param index its number among the readers
-     * @param of how many readers there are, at least 1
+     * @param first where it begins
+     * @param end where the next one begins
+     * @param of where the last one ends, at least 1
      */
-    public record Slice(int index, int of) {}
+    public record Slice(int first, int end, int of) {
+
+        /** The first shard of so many. */
+        int firstOf(int shards) {
+            return (int) ((long) shards * first / of);
+        }
+
+        /** The shard behind the last one of so many. */
+        int endOf(int shards) {
+            return (int) ((long) shards * end / of);
+        }
+
+        /** Whether shards are so few that there is none for this part. */
+        boolean isLostIn(int shards) {
+            return first < end && firstOf(shards) == endOf(shards);
+        }
+    }
 
     /** Where the entries of a class begin. */
     private record Head(String requirementClass, long band) {}
@@ -290,31 +307,33 @@ public final class WorkQueue {
             ReadTransaction transaction, Tuple lane, boolean elsewhere, int count) {
         Slice mine = slice.get();
         int shards = store.shards();
-        int first = (int) ((long) shards * mine.index() / mine.of());
-        int end = (int) ((long) shards * (mine.index() + 1) / mine.of());
-        if (end - first == shards || end == first) {
+        int first = mine.firstOf(shards);
+        int end = mine.endOf(shards);
+        if (end - first == shards || mine.isLostIn(shards)) {
             return shards(transaction, lane, 0, random(0, shards), shards, count);
         }
-        return shards(transaction, lane, first, random(first, end), end, count).thenCompose(own -> {
-            if (!own.isEmpty()) {
-                return CompletableFuture.completedFuture(own);
-            }
-            int some = Math.ceilDiv(count, OF_OTHERS);
-            return (elsewhere
-                            ? elsewhere(transaction, lane, end - first, some)
-                            : overdue(transaction, lane, end - first, Math.max(count, SEEN_MIN)))
-                    .thenApply(found -> {
-                        List<QueueEntry> taken = found;
-                        if (found.size() > some) {
-                            int from = random(0, found.size() - some + 1);
-                            taken = found.subList(from, from + some);
-                        }
-                        overdue.taken(lane, taken);
-                        tookElsewhere |= !taken.isEmpty();
-                        leftSome |= taken.size() == some && some < count;
-                        return taken;
-                    });
-        });
+        int width = Math.max(1, end - first);
+        return shards(transaction, lane, first, random(first, first + width), end, count)
+                .thenCompose(own -> {
+                    if (!own.isEmpty()) {
+                        return CompletableFuture.completedFuture(own);
+                    }
+                    int some = Math.ceilDiv(count, OF_OTHERS);
+                    return (elsewhere
+                                    ? elsewhere(transaction, lane, width, some)
+                                    : overdue(transaction, lane, width, Math.max(count, SEEN_MIN)))
+                            .thenApply(found -> {
+                                List<QueueEntry> taken = found;
+                                if (found.size() > some) {
+                                    int from = random(0, found.size() - some + 1);
+                                    taken = found.subList(from, from + some);
+                                }
+                                overdue.taken(lane, taken);
+                                tookElsewhere |= !taken.isEmpty();
+                                leftSome |= taken.size() == some && some < count;
+                                return taken;
+                            });
+                });
     }
 
     /** Entries in the parts of others that these have let lie there. Where there are none, remembers what is there. */

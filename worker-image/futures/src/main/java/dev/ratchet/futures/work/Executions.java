@@ -24,6 +24,7 @@ final class Executions {
     /** Work claimed ahead of the slots, in time. */
     static final long AHEAD_NANOS = 50_000_000L;
 
+    private static final long LONG_NANOS = 5_000_000_000L;
     private static final int AHEAD_FUTURES_MAX = 128;
 
     private final int threads;
@@ -115,6 +116,16 @@ final class Executions {
         return all.size() - active.size();
     }
 
+    /** Slots but for those whose future has run for so long that it may well go on. */
+    synchronized int slotsNotTakenForLong(long nowNanos) {
+        long taken = active.stream()
+                .filter(execution -> execution.runNanos(nowNanos) >= LONG_NANOS)
+                .mapToLong(execution -> Math.ceilDiv(
+                        execution.requirements().getCpuMillis(), Treatments.DEFAULT_REQUIREMENTS.getCpuMillis()))
+                .sum();
+        return (int) Math.max(0, threads - taken);
+    }
+
     /** How long the one has run that has run for longest and does not wait for others; 0 where none runs. */
     synchronized long longestRunNanos(long nowNanos) {
         return active.stream()
@@ -124,7 +135,8 @@ final class Executions {
     }
 
     /**
-     * Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit.
+     * Room for short futures also ahead of the slots, for those with requirements of their own as far as they fit. What
+     * has run for long says nothing of what the other slots would run.
      *
      * @param averageRunNanos how long a future runs, as far as is known
      */
@@ -132,19 +144,25 @@ final class Executions {
         double run = averageRunNanos;
         Capacity free = suspended.leftOf(capacity);
         int plain = 0;
+        int takenForLong = 0;
         int special = 0;
         for (Execution execution : active) {
-            run = Math.max(run, (double) execution.runNanos(nowNanos));
+            long nanos = execution.runNanos(nowNanos);
+            if (nanos < LONG_NANOS) {
+                run = Math.max(run, (double) nanos);
+            }
             if (execution.isSpecial()) {
                 free = free.minus(execution.requirements());
                 special++;
-            } else {
+            } else if (nanos < LONG_NANOS) {
                 plain++;
+            } else {
+                takenForLong++;
             }
         }
         int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
         int slots = (int) (free.cpuMillis() / Treatments.DEFAULT_REQUIREMENTS.getCpuMillis());
-        int futures = Math.max(0, Math.min(threads, slots) * (1 + ahead) - plain);
+        int futures = Math.max(0, (Math.min(threads, slots) - takenForLong) * (1 + ahead) - plain);
         return new Room(Math.min(futures, Claimer.BATCH_MAX), free, threads - special);
     }
 }

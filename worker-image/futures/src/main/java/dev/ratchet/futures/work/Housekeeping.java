@@ -158,9 +158,7 @@ final class Housekeeping {
             Unbroken.run("tidying for all", this::tidyForAll);
         }
         Unbroken.run("counting", this::count);
-        Unbroken.run(
-                "choosing the number of shards",
-                () -> shards.adapt(share.slice().of()));
+        Unbroken.run("choosing the number of shards", () -> shards.adapt(share.healthyWorkers()));
         Unbroken.run("deleting objects", disposal::sweep);
         if (seat.mayWork()) {
             Unbroken.run("collecting", collector::sweep);

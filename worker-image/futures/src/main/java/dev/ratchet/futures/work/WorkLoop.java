@@ -121,6 +121,11 @@ final class WorkLoop {
         return executions.size();
     }
 
+    /** Slots but for those whose future has run for long. */
+    int freeSlots() {
+        return executions.slotsNotTakenForLong(environment.nanoTime());
+    }
+
     /** How many wait on the way from the queue to the record; to be published. */
     List<Metric> queues() {
         return QueueMetrics.of(executions, settler, environment);

@@ -276,7 +276,7 @@ public final class Worker implements Holdings {
 
     @Override
     public Map<String, Long> freeResources() {
-        return Map.of(Replication.FREE_BYTES, objects.freeBytes());
+        return Map.of(Replication.FREE_BYTES, objects.freeBytes(), HealthyShare.FREE_SLOTS, (long) loop.freeSlots());
     }
 
     @Override

@@ -126,7 +126,7 @@ abstract class CollectionFixture {
     }
 
     List<Claimed> claimAll() {
-        return new Claimer(store, new OpenSeat(SEAT), new RequirementClasses(keys), () -> new WorkQueue.Slice(0, 1))
+        return new Claimer(store, new OpenSeat(SEAT), new RequirementClasses(keys), () -> new WorkQueue.Slice(0, 1, 1))
                 .claim(StoreFixture.room(256))
                 .join();
     }

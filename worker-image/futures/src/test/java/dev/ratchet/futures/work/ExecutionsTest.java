@@ -51,6 +51,19 @@ class ExecutionsTest {
     }
 
     @Test
+    void whatHasRunForLongHasItsSlotAndSaysNothingOfTheOther() {
+        Executions two = new Executions(2, Capacity.ofThreads(2));
+        Execution execution = execution(FutureId.random());
+        two.add(execution);
+        execution.start(0);
+        double average = Executions.AHEAD_NANOS / 10.0;
+        assertThat(two.room(4_000_000_000L, average).futures()).isEqualTo(1);
+        assertThat(two.slotsNotTakenForLong(4_000_000_000L)).isEqualTo(2);
+        assertThat(two.room(6_000_000_000L, average).futures()).isEqualTo(11);
+        assertThat(two.slotsNotTakenForLong(6_000_000_000L)).isEqualTo(1);
+    }
+
+    @Test
     void aFormerExecutionOfTheSameFutureTakesNoRoom() {
         FutureId id = FutureId.random();
         Execution former = execution(id);

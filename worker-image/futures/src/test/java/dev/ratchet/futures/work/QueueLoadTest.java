@@ -48,7 +48,7 @@ class QueueLoadTest {
             fill(steps, 10_000);
             List<Claimer> claimers = new ArrayList<>();
             for (int i = 0; i < CLAIMERS; i++) {
-                claimers.add(steps.claimer("w-" + i, new Slice(i, CLAIMERS)));
+                claimers.add(steps.claimer("w-" + i, new Slice(i, i + 1, CLAIMERS)));
             }
             attempts.set(0);
             int claims = 0;

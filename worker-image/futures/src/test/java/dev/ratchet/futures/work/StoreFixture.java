@@ -120,7 +120,7 @@ final class StoreFixture implements AutoCloseable {
     }
 
     Claimer claimer(String seat) {
-        return claimer(seat, new Slice(0, 1));
+        return claimer(seat, new Slice(0, 1, 1));
     }
 
     Claimer claimer(String seat, Slice slice) {
