@@ -41,6 +41,8 @@ final class Submitter {
     private static final int FUTURES_PER_MESSAGE = 1_000;
     private static final long BYTES_PER_MESSAGE = 800_000;
     private static final int BLOCKS_PER_MESSAGE = 32;
+    /** Each takes much more room in the store's transaction than in the message. */
+    private static final int UPSTREAMS_PER_MESSAGE = 4_000;
     /** A worker runs them one after the other before it answers. */
     private static final int CALLS_PER_MESSAGE = 128;
 
@@ -265,6 +267,7 @@ final class Submitter {
         Set<FutureId> blocks = new HashSet<>();
         int single = 0;
         int calls = 0;
+        int upstreams = 0;
         long bytes = 0;
         for (Map.Entry<Long, Pending> first = queue.firstEntry(); first != null; first = queue.firstEntry()) {
             Pending next = first.getValue();
@@ -274,7 +277,9 @@ final class Submitter {
                             : 0);
             single += next.isBlock() ? 0 : next.futures();
             calls += next.future().getActor().isEmpty() ? 0 : 1;
+            upstreams += next.future().getUpstreamsCount();
             boolean full = bytes > BYTES_PER_MESSAGE
+                    || upstreams > UPSTREAMS_PER_MESSAGE
                     || single > FUTURES_PER_MESSAGE
                     || calls > CALLS_PER_MESSAGE
                     || (next.isBlock() && blocks.size() == BLOCKS_PER_MESSAGE);

@@ -57,6 +57,9 @@ public final class Submission {
     /** Most blocks of one request. */
     static final int REQUEST_BLOCKS_MAX = 32;
 
+    /** Most upstreams of all futures of a request: each costs the store about 350 bytes, and a read. */
+    static final int REQUEST_UPSTREAMS_MAX = 2 * Refusals.UPSTREAMS_MAX;
+
     /** Futures and blocks of a request that a thread of the network may work on, on which others wait. */
     private static final int SMALL_REQUEST_MAX = 4;
 
@@ -162,10 +165,13 @@ public final class Submission {
             Optional<String> waiter,
             EarlyAttempts early,
             boolean isNew) {
-        if (request.getFuturesCount() > REQUEST_FUTURES_MAX || request.getBlocksCount() > REQUEST_BLOCKS_MAX) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException(
-                    "A request has at most " + REQUEST_FUTURES_MAX + " futures and " + REQUEST_BLOCKS_MAX
-                            + " blocks, not " + request.getFuturesCount() + " and " + request.getBlocksCount()));
+        if (request.getFuturesCount() > REQUEST_FUTURES_MAX
+                || request.getBlocksCount() > REQUEST_BLOCKS_MAX
+                || upstreams(request) > REQUEST_UPSTREAMS_MAX) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("A request has at most "
+                    + REQUEST_FUTURES_MAX + " futures with " + REQUEST_UPSTREAMS_MAX + " upstreams in all and "
+                    + REQUEST_BLOCKS_MAX + " blocks, not " + request.getFuturesCount() + " with "
+                    + upstreams(request) + " and " + request.getBlocksCount()));
         }
         Map<FutureId, String> refused = new LinkedHashMap<>();
         Map<FutureId, SubmittedFuture> submitted = Refusals.accepted(request.getFuturesList(), refused);
@@ -217,6 +223,13 @@ public final class Submission {
                                         new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
                     });
         });
+    }
+
+    /** How many upstreams the futures of a request have in all. */
+    static int upstreams(SubmitRequest request) {
+        return request.getFuturesList().stream()
+                .mapToInt(SubmittedFuture::getUpstreamsCount)
+                .sum();
     }
 
     /** The last recorded calls of each actor that is called. */

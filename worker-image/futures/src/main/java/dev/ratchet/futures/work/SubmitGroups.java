@@ -147,13 +147,16 @@ final class SubmitGroups {
         Set<FutureId> ids = new HashSet<>();
         int futures = 0;
         int blocks = 0;
+        int upstreams = 0;
         int bytes = 0;
         for (Waiting head = waiting.peek(); head != null; head = waiting.peek()) {
             futures += head.request().getFuturesCount();
             blocks += head.request().getBlocksCount();
+            upstreams += Submission.upstreams(head.request());
             bytes += head.request().getSerializedSize();
             boolean fits = futures <= Submission.REQUEST_FUTURES_MAX
                     && blocks <= Submission.REQUEST_BLOCKS_MAX
+                    && upstreams <= Submission.REQUEST_UPSTREAMS_MAX
                     && bytes <= BYTES_MAX
                     && Collections.disjoint(ids, head.ids());
             if (!group.isEmpty() && !(fits && isLike(group.getFirst(), head))) {
