@@ -84,7 +84,7 @@ final class JoinLines {
         return subject.cluster().storeMetric("ratchet_store_requests_total{kind=\"watch\"}");
     }
 
-    /** A transaction that writes ten keys, and by turns the same with a future in it. */
+    /** A transaction that writes ten keys, and by turns the same with a future in it, while no other one runs. */
     static void transactional(Subject subject) throws Exception {
         try (SystemEnvironment environment = new SystemEnvironment()) {
             TransactionalFutures futures = new TransactionalFutures(
@@ -92,12 +92,12 @@ final class JoinLines {
             SubmitOptions options = SubmitOptions.ofJob("transactional");
             Latencies alone = new Latencies();
             Latencies with = new Latencies();
-            List<FutureId> submitted = new ArrayList<>();
             long began = System.nanoTime();
             long warm = began + subject.extent().millis() * 1_000_000 / 4;
             long end = began + subject.extent().millis() * 1_000_000 * 5 / 4;
+            int number = 0;
             for (long now = began; now < end || with.count() < TIMES_MIN; now = System.nanoTime()) {
-                NamedTask task = new NamedTask("java.lang.Integer", "valueOf", Integer.toString(submitted.size()));
+                NamedTask task = new NamedTask("java.lang.Integer", "valueOf", Integer.toString(++number));
                 FutureId id = FutureId.random();
                 long first = System.nanoTime();
                 subject.cluster().database().run(JoinLines::write);
@@ -108,21 +108,17 @@ final class JoinLines {
                             .join();
                 });
                 long third = System.nanoTime();
-                submitted.add(id);
                 if (now > warm) {
                     alone.add(second - first);
                     with.add(third - second);
                 }
-            }
-            subject.times("ten writes", WRITTEN_BYTES, alone);
-            subject.times("the same and a future", WRITTEN_BYTES, with);
-            for (int number = 0; number < submitted.size(); number++) {
-                int result =
-                        subject.ratchet().<Integer>future(submitted.get(number)).get(LIMIT);
+                int result = subject.ratchet().<Integer>future(id).get(LIMIT);
                 if (result != number) {
                     throw new IllegalStateException("The task of " + number + " has returned " + result);
                 }
             }
+            subject.times("ten writes", WRITTEN_BYTES, alone);
+            subject.times("the same and a future", WRITTEN_BYTES, with);
         }
     }
 
