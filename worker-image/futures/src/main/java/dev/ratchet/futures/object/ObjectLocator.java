@@ -69,10 +69,10 @@ public final class ObjectLocator {
     }
 
     /** A copy with the address of its holder. */
-    record Source(Copy copy, String address) {}
+    public record Source(Copy copy, String address) {}
 
     /** The record and the copies whose holders are not known to be gone. */
-    record Sources(Optional<FutureRecord> record, List<Source> alive) {}
+    public record Sources(Optional<FutureRecord> record, List<Source> alive) {}
 
     private final FutureStore store;
     private final Members members;
@@ -108,18 +108,49 @@ public final class ObjectLocator {
         return load(id, true, TRIES_MAX);
     }
 
+    /** Where the value of a future is by the records; moves nothing of it. */
+    public CompletableFuture<Sources> look(FutureId id) {
+        return store.read(transaction -> sources(transaction, id));
+    }
+
+    /** That there is no value, if {@link #look} is enough to tell. */
+    public Optional<Found> missing(FutureId id, Sources sources) {
+        Optional<FutureRecord> record = sources.record();
+        if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
+            return Optional.of(new Found.Absent(record));
+        }
+        StoredObject object = record.get().getResult().getObject();
+        return record.get().getResult().hasObject()
+                        && sources.alive().isEmpty()
+                        && objects.find(new ObjectName(id, object.getEpoch())).isEmpty()
+                ? Optional.of(new Found.Lost(record.get()))
+                : Optional.empty();
+    }
+
+    /**
+     * The value of a future, as {@link #load(FutureId)} and {@link #bring} do.
+     *
+     * @param sources what {@link #look} has told
+     * @param here whether a large one is to come into the own store
+     */
+    public CompletableFuture<Found> load(FutureId id, Sources sources, boolean here) {
+        return load(id, sources, here, TRIES_MAX);
+    }
+
     private CompletableFuture<Found> load(FutureId id, boolean here, int tries) {
-        return store.read(transaction -> sources(transaction, id)).thenCompose(sources -> {
-            Optional<FutureRecord> record = sources.record();
-            if (record.isEmpty() || record.get().getState() != State.STATE_REALIZED) {
-                return CompletableFuture.completedFuture(new Found.Absent(record));
-            }
-            if (!record.get().getResult().hasObject()) {
-                return CompletableFuture.completedFuture(
-                        new Found.Value(record.get().getResult().getInline().toByteArray()));
-            }
-            return loadObject(id, record.get(), sources.alive(), here, tries);
-        });
+        return look(id).thenCompose(sources -> load(id, sources, here, tries));
+    }
+
+    private CompletableFuture<Found> load(FutureId id, Sources sources, boolean here, int tries) {
+        Optional<Found> missing = missing(id, sources);
+        if (missing.isPresent()) {
+            return CompletableFuture.completedFuture(missing.get());
+        }
+        FutureRecord record = sources.record().orElseThrow();
+        return record.getResult().hasObject()
+                ? loadObject(id, record, sources.alive(), here, tries)
+                : CompletableFuture.completedFuture(
+                        new Found.Value(record.getResult().getInline().toByteArray()));
     }
 
     private CompletableFuture<Found> loadObject(

@@ -14,6 +14,7 @@ import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.object.HeldObject;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectLocator.Found;
+import dev.ratchet.futures.object.ObjectLocator.Sources;
 import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -22,11 +23,9 @@ import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Gathers what a claimed future needs to run: its code, its argument, the values of its upstreams. Never blocks. */
@@ -87,23 +86,41 @@ final class TaskInputs {
                             code.load(claimed.record().getFunction()),
                             (arguments, function) -> new Gathered.OfBlock(function, arguments));
         }
-        return upstreams(claimed).thenCompose(upstreams -> {
-            Set<FutureId> distinct = new LinkedHashSet<>(upstreams);
-            Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
-            boolean isolated = claimed.record().getTreatment().getIsolated();
-            distinct.forEach(id -> loads.put(id, isolated ? locator.bring(id) : locator.load(id)));
-            return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))
-                    .thenCompose(unused -> {
-                        Map<FutureId, Found> found = new LinkedHashMap<>();
-                        loads.forEach((id, load) -> found.put(id, load.join()));
-                        return withValues(claimed, upstreams, found);
-                    })
-                    .whenComplete((gathered, failure) -> {
-                        if (!(gathered instanceof Gathered.Ready)) {
-                            loads.values().forEach(load -> load.thenAccept(TaskInputs::letGo));
-                        }
-                    });
-        });
+        return upstreams(claimed).thenCompose(upstreams -> look(upstreams).thenCompose(sources -> {
+            Map<FutureId, Found> missing = new LinkedHashMap<>();
+            sources.forEach((id, found) -> locator.missing(id, found).ifPresent(none -> missing.put(id, none)));
+            return missing.isEmpty() ? load(claimed, upstreams, sources) : withValues(claimed, upstreams, missing);
+        }));
+    }
+
+    /** Where each is, before any is moved: while one is made again, all others would be moved in vain. */
+    private CompletableFuture<Map<FutureId, Sources>> look(List<FutureId> upstreams) {
+        Map<FutureId, CompletableFuture<Sources>> looks = new LinkedHashMap<>();
+        upstreams.forEach(id -> looks.computeIfAbsent(id, locator::look));
+        return CompletableFuture.allOf(looks.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> {
+                    Map<FutureId, Sources> sources = new LinkedHashMap<>();
+                    looks.forEach((id, look) -> sources.put(id, look.join()));
+                    return sources;
+                });
+    }
+
+    private CompletableFuture<Gathered> load(
+            Claimed claimed, List<FutureId> upstreams, Map<FutureId, Sources> sources) {
+        boolean isolated = claimed.record().getTreatment().getIsolated();
+        Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
+        sources.forEach((id, found) -> loads.put(id, locator.load(id, found, isolated)));
+        return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))
+                .thenCompose(unused -> {
+                    Map<FutureId, Found> found = new LinkedHashMap<>();
+                    loads.forEach((id, load) -> found.put(id, load.join()));
+                    return withValues(claimed, upstreams, found);
+                })
+                .whenComplete((gathered, failure) -> {
+                    if (!(gathered instanceof Gathered.Ready)) {
+                        loads.values().forEach(load -> load.thenAccept(TaskInputs::letGo));
+                    }
+                });
     }
 
     private static void letGo(Found found) {

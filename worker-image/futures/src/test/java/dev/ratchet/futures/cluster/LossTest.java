@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureState;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
@@ -107,6 +108,45 @@ class LossTest {
         assertThat(later.summary("lost").retried())
                 .as("a lost result is no failed attempt")
                 .isZero();
+    }
+
+    @Test
+    void whileOneInputIsComputedAgainTheOthersAreNotMoved() throws Exception {
+        cluster.start(0, 1);
+        TestWorker second = cluster.start(1, 1);
+        TestWorker third = cluster.start(2, 1);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("moved");
+        DurableFuture<byte[]> kept =
+                ratchet.submit(options.withLocality(Locality.onSeat("orders-w-0")), () -> Tasks.bytes(10 * LARGE));
+        DurableFuture<byte[]> lost =
+                ratchet.submit(options.withLocality(Locality.onSeat("orders-w-1")), () -> Tasks.bytes(LARGE));
+        ratchet.await(List.of(kept, lost), 2, LIMIT);
+        Tasks.counter("block.gate").set(0);
+        SubmitOptions onThird = options.withLocality(Locality.onSeat("orders-w-2"));
+        Tasks.counter("block.started").set(0);
+        ratchet.submit(onThird, Tasks.gate());
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> Tasks.counter("block.started").get() == 1);
+        TimeUnit.MILLISECONDS.sleep(300); // Behind what runs for long nothing is claimed ahead.
+        DurableFuture<Integer> lengths = ratchet.reduce(onThird, List.of(kept, lost), all -> all.stream()
+                .mapToInt(bytes -> bytes.length)
+                .sum());
+        lengths.submitted().toCompletableFuture().join();
+        double before = third.figure("objects_fetched_bytes_total");
+
+        second.kill();
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> third.membership().liveness().isDead("orders-w-1", 1));
+        Tasks.counter("block.gate").set(1);
+
+        assertThat(lengths.get(LIMIT)).isEqualTo(11 * LARGE);
+        assertThat(ratchet.summary("moved").recomputed()).isEqualTo(1);
+        assertThat(third.figure("objects_fetched_bytes_total") - before)
+                .as("bytes that came here: the kept one once, and perhaps the lost one")
+                .isLessThan(15.0 * LARGE);
     }
 
     @Test
