@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 class GatewayConnectionTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofSeconds(1);
     private static final String UNDIALLABLE = "undiallable";
 
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -114,13 +115,12 @@ class GatewayConnectionTest {
     }
 
     private GatewayConnection connection(String... endpoints) {
+        return connection(Duration.ofSeconds(20), endpoints);
+    }
+
+    private GatewayConnection connection(Duration timeout, String... endpoints) {
         return new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(endpoints),
-                GatewayConnectionTest::dial,
-                environment,
-                Duration.ofSeconds(20));
+                "team-a", "orders", List.of(endpoints), GatewayConnectionTest::dial, environment, timeout);
     }
 
     private static ManagedChannel dial(String name) {
@@ -139,7 +139,7 @@ class GatewayConnectionTest {
 
     @Test
     void whoCanDialNoEndpointIsToldSo() {
-        try (GatewayConnection connection = connection(UNDIALLABLE)) {
+        try (GatewayConnection connection = connection(SOON, UNDIALLABLE)) {
             CompletableFuture<Object> answer = connection.call((stub, reply) -> {});
             assertThatThrownBy(() -> answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(ConnectionException.class);
@@ -148,7 +148,7 @@ class GatewayConnectionTest {
 
     @Test
     void aCallThatCanNotBeMadeFailsInsteadOfWaiting() throws Exception {
-        try (GatewayConnection connection = connection(serve(new Refusing()))) {
+        try (GatewayConnection connection = connection(SOON, serve(new Refusing()))) {
             CompletableFuture<Object> answer = connection.call((stub, reply) -> {
                 throw new IllegalStateException("planted: no call can be made");
             });
