@@ -67,48 +67,69 @@ public final class IdleSeats {
 
     /** Wakes idle seats for what was queued. To be called last by every transaction that fills the queue. */
     public CompletableFuture<Void> wake(FutureTransaction futures) {
-        return wake(futures, Map.copyOf(futures.queued()), candidate -> true, true);
+        return futures.queued().isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : wake(futures, look(futures.transaction()));
+    }
+
+    /** As {@link #wake(FutureTransaction)}, for who has looked already, while reading what else was needed. */
+    public CompletableFuture<Void> wake(FutureTransaction futures, CompletableFuture<List<KeyValue>> seen) {
+        return wake(futures, seen, Map.copyOf(futures.queued()), candidate -> true, true);
+    }
+
+    /** Who is idle. What it finds may be taken as long as this transaction wakes nobody. */
+    public CompletableFuture<List<KeyValue>> look(Transaction transaction) {
+        return transaction
+                .snapshot()
+                .getRange(keys.idle.range(), CANDIDATES_MAX, false, StreamingMode.WANT_ALL)
+                .asList();
     }
 
     /** Wakes up to so many idle seats for each class, other than that of the worker that asks. */
     public CompletableFuture<Void> wakeOthers(FutureTransaction futures, Map<String, Integer> counts) {
-        return wake(futures, counts, candidate -> !futures.isHost(seatOf(candidate)), false);
+        return counts.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : wake(
+                        futures,
+                        look(futures.transaction()),
+                        counts,
+                        candidate -> !futures.isHost(seatOf(candidate)),
+                        false);
     }
 
     /** @param mustHold whether what is found must still be so at the commit: that nobody is idle, or who is woken */
     private CompletableFuture<Void> wake(
-            FutureTransaction futures, Map<String, Integer> counts, Predicate<KeyValue> asked, boolean mustHold) {
+            FutureTransaction futures,
+            CompletableFuture<List<KeyValue>> seen,
+            Map<String, Integer> counts,
+            Predicate<KeyValue> asked,
+            boolean mustHold) {
         if (counts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         Transaction transaction = futures.transaction();
         Range all = keys.idle.range();
-        return transaction
-                .snapshot()
-                .getRange(all, CANDIDATES_MAX, false, StreamingMode.WANT_ALL)
-                .asList()
-                .thenCompose(found -> {
-                    if (found.isEmpty()) {
-                        if (mustHold) {
+        return seen.thenCompose(found -> {
+            if (found.isEmpty()) {
+                if (mustHold) {
+                    transaction.addReadConflictRange(all.begin, all.end);
+                }
+                return CompletableFuture.completedFuture(null);
+            }
+            List<KeyValue> idle = new ArrayList<>(found.stream().filter(asked).toList());
+            List<CompletableFuture<Boolean>> classesDone = new ArrayList<>();
+            counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
+                    .thenApply(required -> required.isEmpty()
+                            || wakeSome(futures, idle, count, mustHold, candidate -> Capacity.of(
+                                            keys.idle.decode(candidate.getValue()))
+                                    .fits(required.get())))));
+            return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new))
+                    .thenAccept(unused -> {
+                        if (mustHold && !classesDone.stream().allMatch(CompletableFuture::join)) {
                             transaction.addReadConflictRange(all.begin, all.end);
                         }
-                        return CompletableFuture.completedFuture(null);
-                    }
-                    List<KeyValue> idle =
-                            new ArrayList<>(found.stream().filter(asked).toList());
-                    List<CompletableFuture<Boolean>> classesDone = new ArrayList<>();
-                    counts.forEach((id, count) -> classesDone.add(classes.requirements(transaction.snapshot(), id)
-                            .thenApply(required -> required.isEmpty()
-                                    || wakeSome(futures, idle, count, mustHold, candidate -> Capacity.of(
-                                                    keys.idle.decode(candidate.getValue()))
-                                            .fits(required.get())))));
-                    return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new))
-                            .thenAccept(unused -> {
-                                if (mustHold && !classesDone.stream().allMatch(CompletableFuture::join)) {
-                                    transaction.addReadConflictRange(all.begin, all.end);
-                                }
-                            });
-                });
+                    });
+        });
     }
 
     /** Whether there was one at least. */

@@ -1,12 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.queue;
 
-import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
-import com.apple.foundationdb.StreamingMode;
-import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -94,21 +91,26 @@ public final class WorkQueue {
         this.slice = slice;
     }
 
+    /** Begins a look. Pass a snapshot: only what is taken must conflict. */
+    public CompletableFuture<QueueReads> look(ReadTransaction transaction) {
+        return QueueReads.fromBeginning(transaction, table.range());
+    }
+
     /**
-     * Entries for which there is room. Pass a snapshot: only what is taken must conflict.
+     * Entries for which there is room.
      *
      * @param elsewhere whether to take at once what is in the parts of others where the own one is empty, though they
      *     may be about to take it
      */
-    public CompletableFuture<List<QueueEntry>> peek(ReadTransaction transaction, Room room, boolean elsewhere) {
+    public CompletableFuture<List<QueueEntry>> peek(QueueReads reads, Room room, boolean elsewhere) {
         Range all = table.range();
         seenOthers = false;
         leftSome = false;
         tookElsewhere = false;
         foundSome = false;
         leftOut.clear();
-        return heads(transaction, all.begin, all.end, room, new ArrayList<>())
-                .thenCompose(heads -> serve(transaction, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
+        return heads(reads, all.begin, all.end, room, new ArrayList<>())
+                .thenCompose(heads -> serve(reads, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
                 .thenApply(found -> {
                     foundSome = !found.isEmpty();
                     return found;
@@ -121,7 +123,8 @@ public final class WorkQueue {
      */
     public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
         Range all = table.range();
-        return heads(transaction, all.begin, all.end, room, new ArrayList<>()).thenApply(List::isEmpty);
+        return heads(new QueueReads(transaction), all.begin, all.end, room, new ArrayList<>())
+                .thenApply(List::isEmpty);
     }
 
     /** Whether the last look found futures with requirements of their own. */
@@ -162,51 +165,46 @@ public final class WorkQueue {
     /** The entries of one seat's own queue, in their order. */
     public CompletableFuture<List<QueueEntry>> assigned(ReadTransaction transaction, String seat, int count) {
         Range range = store.keys().assignments.range(seat);
-        return read(transaction, range.begin, range.end, count).thenApply(WorkQueue::entries);
+        return new QueueReads(transaction).read(range.begin, range.end, count).thenApply(WorkQueue::entries);
     }
 
     /** The classes that have entries, of those for which there is room. */
     private CompletableFuture<List<Head>> heads(
-            ReadTransaction transaction, byte[] from, byte[] end, Room room, List<Head> heads) {
+            QueueReads reads, byte[] from, byte[] end, Room room, List<Head> heads) {
         if (heads.size() >= CLASSES_MAX) {
             return CompletableFuture.completedFuture(heads);
         }
-        return read(transaction, from, end, 1).thenCompose(first -> {
+        return reads.read(from, end, 1).thenCompose(first -> {
             if (first.isEmpty()) {
                 return CompletableFuture.completedFuture(heads);
             }
             Tuple key = table.elements(first.get(0).getKey());
             String id = key.getString(0);
             seenOthers |= !id.equals(Treatments.DEFAULT_CLASS);
-            return classes.requirements(transaction.snapshot(), id).thenCompose(required -> {
+            return classes.requirements(reads.snapshot(), id).thenCompose(required -> {
                 if (required.isPresent() && room.fits(id, required.get())) {
                     heads.add(new Head(id, key.getLong(1)));
                 } else if (required.isPresent()) {
                     leftOut.add(id);
                 }
-                return heads(transaction, table.range(id).end, end, room, heads);
+                return heads(reads, table.range(id).end, end, room, heads);
             });
         });
     }
 
     private CompletableFuture<List<QueueEntry>> serve(
-            ReadTransaction transaction,
-            List<Head> heads,
-            Room room,
-            boolean elsewhere,
-            List<QueueEntry> found,
-            int bandsLeft) {
+            QueueReads reads, List<Head> heads, Room room, boolean elsewhere, List<QueueEntry> found, int bandsLeft) {
         if (heads.isEmpty() || bandsLeft == 0) {
             return CompletableFuture.completedFuture(found);
         }
         Head next = next(heads);
         heads.remove(next);
         lastClass = next.requirementClass();
-        return serveBand(transaction, next, room, elsewhere, found)
-                .thenCompose(unused -> headAfter(transaction, next, room))
+        return serveBand(reads, next, room, elsewhere, found)
+                .thenCompose(unused -> headAfter(reads, next, room))
                 .thenCompose(more -> {
                     heads.addAll(more);
-                    return serve(transaction, heads, room, elsewhere, found, bandsLeft - 1);
+                    return serve(reads, heads, room, elsewhere, found, bandsLeft - 1);
                 });
     }
 
@@ -223,35 +221,34 @@ public final class WorkQueue {
         return best;
     }
 
-    private CompletableFuture<List<Head>> headAfter(ReadTransaction transaction, Head served, Room room) {
-        return classes.requirements(transaction.snapshot(), served.requirementClass())
-                .thenCompose(required -> {
-                    if (required.isEmpty() || !room.fits(served.requirementClass(), required.get())) {
-                        return CompletableFuture.completedFuture(List.of());
-                    }
-                    byte[] from = table.range(served.requirementClass(), served.band()).end;
-                    byte[] end = table.range(served.requirementClass()).end;
-                    return read(transaction, from, end, 1).thenApply(found -> found.stream()
-                            .map(pair -> new Head(
-                                    served.requirementClass(),
-                                    table.elements(pair.getKey()).getLong(1)))
-                            .toList());
-                });
+    private CompletableFuture<List<Head>> headAfter(QueueReads reads, Head served, Room room) {
+        return classes.requirements(reads.snapshot(), served.requirementClass()).thenCompose(required -> {
+            if (required.isEmpty() || !room.fits(served.requirementClass(), required.get())) {
+                return CompletableFuture.completedFuture(List.of());
+            }
+            byte[] from = table.range(served.requirementClass(), served.band()).end;
+            byte[] end = table.range(served.requirementClass()).end;
+            return reads.read(from, end, 1).thenApply(found -> found.stream()
+                    .map(pair -> new Head(
+                            served.requirementClass(),
+                            table.elements(pair.getKey()).getLong(1)))
+                    .toList());
+        });
     }
 
     private CompletableFuture<Void> serveBand(
-            ReadTransaction transaction, Head head, Room room, boolean elsewhere, List<QueueEntry> found) {
+            QueueReads reads, Head head, Room room, boolean elsewhere, List<QueueEntry> found) {
         Range band = table.range(head.requirementClass(), head.band());
         String last = lastTenants.get(head.requirementClass());
         byte[] start = last == null ? band.begin : table.range(head.requirementClass(), head.band(), last).end;
-        return tenants(transaction, start, band.end, new ArrayList<>())
+        return tenants(reads, start, band.end, new ArrayList<>())
                 .thenCompose(later -> later.size() >= TENANTS_MAX || last == null
                         ? CompletableFuture.completedFuture(later)
-                        : tenants(transaction, band.begin, start, later))
+                        : tenants(reads, band.begin, start, later))
                 .thenCombine(
-                        classes.requirements(transaction.snapshot(), head.requirementClass()),
+                        classes.requirements(reads.snapshot(), head.requirementClass()),
                         (tenants, required) -> share(
-                                transaction,
+                                reads,
                                 head,
                                 tenants,
                                 counts -> required.map(some -> room.take(head.requirementClass(), some, counts))
@@ -262,7 +259,7 @@ public final class WorkQueue {
     }
 
     private CompletableFuture<Void> share(
-            ReadTransaction transaction,
+            QueueReads reads,
             Head head,
             List<String> tenants,
             IntUnaryOperator taking,
@@ -279,8 +276,7 @@ public final class WorkQueue {
             int count = Math.min(each, left);
             left -= count;
             if (count > 0) {
-                lanes.add(
-                        lane(transaction, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
+                lanes.add(lane(reads, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
                 lastTenants.put(head.requirementClass(), tenant);
             }
         }
@@ -288,40 +284,38 @@ public final class WorkQueue {
                 .thenAccept(unused -> lanes.forEach(lane -> found.addAll(lane.join())));
     }
 
-    private CompletableFuture<List<String>> tenants(
-            ReadTransaction transaction, byte[] from, byte[] end, List<String> tenants) {
+    private CompletableFuture<List<String>> tenants(QueueReads reads, byte[] from, byte[] end, List<String> tenants) {
         if (tenants.size() >= TENANTS_MAX) {
             return CompletableFuture.completedFuture(tenants);
         }
-        return read(transaction, from, end, 1).thenCompose(first -> {
+        return reads.read(from, end, 1).thenCompose(first -> {
             if (first.isEmpty()) {
                 return CompletableFuture.completedFuture(tenants);
             }
             Tuple key = table.elements(first.get(0).getKey());
             tenants.add(key.getString(2));
-            return tenants(transaction, table.range(key.get(0), key.get(1), key.get(2)).end, end, tenants);
+            return tenants(reads, table.range(key.get(0), key.get(1), key.get(2)).end, end, tenants);
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> lane(
-            ReadTransaction transaction, Tuple lane, boolean elsewhere, int count) {
+    private CompletableFuture<List<QueueEntry>> lane(QueueReads reads, Tuple lane, boolean elsewhere, int count) {
         Slice mine = slice.get();
         int shards = store.shards();
         int first = mine.firstOf(shards);
         int end = mine.endOf(shards);
         if (end - first == shards || mine.isLostIn(shards)) {
-            return shards(transaction, lane, 0, random(0, shards), shards, count);
+            return shards(reads, lane, 0, random(0, shards), shards, count);
         }
         int width = Math.max(1, end - first);
-        return shards(transaction, lane, first, random(first, first + width), end, count)
+        return shards(reads, lane, first, random(first, first + width), end, count)
                 .thenCompose(own -> {
                     if (!own.isEmpty()) {
                         return CompletableFuture.completedFuture(own);
                     }
                     int some = Math.ceilDiv(count, OF_OTHERS);
                     return (elsewhere
-                                    ? elsewhere(transaction, lane, width, some)
-                                    : overdue(transaction, lane, width, Math.max(count, SEEN_MIN)))
+                                    ? elsewhere(reads, lane, width, some)
+                                    : overdue(reads, lane, width, Math.max(count, SEEN_MIN)))
                             .thenApply(found -> {
                                 List<QueueEntry> taken = found;
                                 if (found.size() > some) {
@@ -337,16 +331,16 @@ public final class WorkQueue {
     }
 
     /** Entries in the parts of others that these have let lie there. Where there are none, remembers what is there. */
-    private CompletableFuture<List<QueueEntry>> overdue(ReadTransaction transaction, Tuple lane, int width, int count) {
+    private CompletableFuture<List<QueueEntry>> overdue(QueueReads reads, Tuple lane, int width, int count) {
         if (overdue.isTooEarly(lane, store.environment().nanoTime())) {
             return CompletableFuture.completedFuture(List.of());
         }
         return overdue.range(lane)
-                .map(range -> read(transaction, range.begin, range.end, overdue.size(lane))
+                .map(range -> reads.read(range.begin, range.end, overdue.size(lane))
                         .thenApply(there -> overdue.overdue(lane, entries(there))))
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
                 .thenCompose(left -> left.isEmpty()
-                        ? elsewhere(transaction, lane, width, count).thenApply(seen -> {
+                        ? elsewhere(reads, lane, width, count).thenApply(seen -> {
                             overdue.see(lane, seen, store.environment().nanoTime());
                             return List.of();
                         })
@@ -359,28 +353,27 @@ public final class WorkQueue {
      *
      * @param width shards that one reader serves
      */
-    private CompletableFuture<List<QueueEntry>> elsewhere(
-            ReadTransaction transaction, Tuple lane, int width, int count) {
+    private CompletableFuture<List<QueueEntry>> elsewhere(QueueReads reads, Tuple lane, int width, int count) {
         int shards = store.shards();
         int start = random(0, shards);
-        return behind(transaction, lane, start, count).thenCompose(found -> {
+        return behind(reads, lane, start, count).thenCompose(found -> {
             if (found.isEmpty()) {
                 return CompletableFuture.completedFuture(found);
             }
             int first = (int) table.elements(found.get(0).key()).getLong(3);
             return first == start
                     ? CompletableFuture.completedFuture(found)
-                    : behind(transaction, lane, random(first, first + width) % shards, count);
+                    : behind(reads, lane, random(first, first + width) % shards, count);
         });
     }
 
     /** Entries of any shard from this one on; where there are none, those before it. In their order. */
-    private CompletableFuture<List<QueueEntry>> behind(ReadTransaction transaction, Tuple lane, int shard, int count) {
+    private CompletableFuture<List<QueueEntry>> behind(QueueReads reads, Tuple lane, int shard, int count) {
         Range all = table.subspace().range(lane);
         byte[] begin = shard(lane, shard);
-        return read(transaction, begin, all.end, count)
+        return reads.read(begin, all.end, count)
                 .thenCompose(later -> later.isEmpty()
-                        ? read(transaction, all.begin, begin, count)
+                        ? reads.read(all.begin, begin, count)
                         : CompletableFuture.completedFuture(later))
                 .thenApply(WorkQueue::entries);
     }
@@ -391,15 +384,15 @@ public final class WorkQueue {
 
     /** Entries of these shards from one of them on, round about; the last of all includes whatever is behind it. */
     private CompletableFuture<List<QueueEntry>> shards(
-            ReadTransaction transaction, Tuple lane, int first, int start, int end, int count) {
+            QueueReads reads, Tuple lane, int first, int start, int end, int count) {
         byte[] from = shard(lane, first);
         byte[] begin = shard(lane, start);
         byte[] to = end == store.shards() ? table.subspace().range(lane).end : shard(lane, end);
-        return read(transaction, begin, to, count).thenCompose(later -> {
+        return reads.read(begin, to, count).thenCompose(later -> {
             if (later.size() >= count) {
                 return CompletableFuture.completedFuture(entries(later));
             }
-            return read(transaction, from, begin, count - later.size()).thenApply(earlier -> {
+            return reads.read(from, begin, count - later.size()).thenApply(earlier -> {
                 later.addAll(earlier);
                 return entries(later);
             });
@@ -408,23 +401,6 @@ public final class WorkQueue {
 
     private byte[] shard(Tuple lane, int shard) {
         return table.subspace().pack(lane.add(shard));
-    }
-
-    /** A list that may be changed. */
-    private static CompletableFuture<List<KeyValue>> read(
-            ReadTransaction transaction, byte[] from, byte[] end, int limit) {
-        if (ByteArrayUtil.compareUnsigned(from, end) >= 0) {
-            return CompletableFuture.completedFuture(new ArrayList<>());
-        }
-        return transaction
-                .getRange(
-                        KeySelector.firstGreaterOrEqual(from),
-                        KeySelector.firstGreaterOrEqual(end),
-                        limit,
-                        false,
-                        StreamingMode.WANT_ALL)
-                .asList()
-                .thenApply(ArrayList::new);
     }
 
     private static List<QueueEntry> entries(List<KeyValue> found) {

@@ -2,12 +2,14 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.FDBException;
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.QueueEntry;
+import dev.ratchet.futures.queue.QueueReads;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
@@ -85,18 +87,24 @@ final class Claimer {
         boolean passesOn = idle != null;
         AtomicInteger tries = new AtomicInteger();
         AtomicBoolean met = new AtomicBoolean();
-        return store.run(futures -> seat.fenceForWork(futures.transaction())
-                        .thenCompose(unused -> claimedBefore(futures, tried, nonce))
-                        .thenCompose(before -> {
-                            if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
-                                // Somebody was there first, and goes on.
-                                queue.leaveToOthers();
-                                met.set(true);
-                            }
-                            return before.isEmpty()
-                                    ? claimNew(futures, new Look(room, woken, passesOn, poolFirst, nonce), tried)
-                                    : CompletableFuture.completedFuture(before);
-                        }))
+        return store.run(futures -> {
+                    CompletableFuture<Void> fenced = seat.fenceForWork(futures.transaction());
+                    ReadTransaction snapshot = futures.transaction().snapshot();
+                    Waiting waiting =
+                            new Waiting(queue.assigned(snapshot, seat.name(), ASSIGNED_MAX), queue.look(snapshot));
+                    return fenced.thenCompose(unused -> claimedBefore(futures, tried, nonce))
+                            .thenCompose(before -> {
+                                if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
+                                    // Somebody was there first, and goes on.
+                                    queue.leaveToOthers();
+                                    met.set(true);
+                                }
+                                Look look = new Look(room, woken, passesOn, poolFirst, nonce);
+                                return before.isEmpty()
+                                        ? claimNew(futures, look, waiting, tried)
+                                        : CompletableFuture.completedFuture(before);
+                            });
+                })
                 .thenApply(claims -> {
                     if (!claims.isEmpty()) {
                         idle = null;
@@ -113,6 +121,13 @@ final class Claimer {
      * @param passesOn whether this worker may have been woken for what it has no room for by now
      */
     private record Look(Room room, boolean elsewhere, boolean passesOn, boolean poolFirst, long nonce) {}
+
+    /**
+     * What may be claimed, read at the same time as whether this worker may claim.
+     *
+     * @param pooled the beginning of the queue
+     */
+    private record Waiting(CompletableFuture<List<QueueEntry>> assigned, CompletableFuture<QueueReads> pooled) {}
 
     /**
      * Whether a claim with this room may find something, as far as is known: most queues hold one class only. Where
@@ -260,15 +275,17 @@ final class Claimer {
                 .toList());
     }
 
-    private CompletableFuture<List<Claimed>> claimNew(FutureTransaction futures, Look look, Set<FutureId> tried) {
+    private CompletableFuture<List<Claimed>> claimNew(
+            FutureTransaction futures, Look look, Waiting waiting, Set<FutureId> tried) {
         Room room = look.room().copy();
         Transaction transaction = futures.transaction();
         boolean wasIdle = mayBeIdle;
-        CompletableFuture<List<Claimed>> first =
-                look.poolFirst() ? claimPooled(futures, look, room, tried) : claimAssigned(futures, look, room, tried);
+        CompletableFuture<List<Claimed>> first = look.poolFirst()
+                ? claimPooled(futures, look, waiting, room, tried)
+                : claimAssigned(futures, look, waiting, room, tried);
         return first.thenCompose(some -> (look.poolFirst()
-                                ? claimAssigned(futures, look, room, tried)
-                                : claimPooled(futures, look, room, tried))
+                                ? claimAssigned(futures, look, waiting, room, tried)
+                                : claimPooled(futures, look, waiting, room, tried))
                         .thenApply(others -> {
                             List<Claimed> all = new ArrayList<>(some);
                             all.addAll(others);
@@ -301,8 +318,8 @@ final class Claimer {
     }
 
     private CompletableFuture<List<Claimed>> claimAssigned(
-            FutureTransaction futures, Look look, Room room, Set<FutureId> tried) {
-        return queue.assigned(futures.transaction().snapshot(), seat.name(), ASSIGNED_MAX)
+            FutureTransaction futures, Look look, Waiting waiting, Room room, Set<FutureId> tried) {
+        return waiting.assigned()
                 .thenCompose(entries -> claimEntries(
                         futures,
                         entries,
@@ -317,8 +334,9 @@ final class Claimer {
     }
 
     private CompletableFuture<List<Claimed>> claimPooled(
-            FutureTransaction futures, Look look, Room room, Set<FutureId> tried) {
-        return queue.peek(futures.transaction().snapshot(), room, look.elsewhere())
+            FutureTransaction futures, Look look, Waiting waiting, Room room, Set<FutureId> tried) {
+        return waiting.pooled()
+                .thenCompose(reads -> queue.peek(reads, room, look.elsewhere()))
                 .thenCompose(entries ->
                         claimEntries(futures, entries, State.STATE_QUEUED, future -> true, look.nonce(), tried));
     }

@@ -85,16 +85,41 @@ final class Dependents {
     }
 
     /**
+     * What waits for futures that may become done, while it is read.
+     *
+     * @param limit how many of each are released at most
+     */
+    record Edges(int limit, Map<FutureId, CompletableFuture<List<KeyValue>>> reads) {}
+
+    /** Begins to read what waits for futures that are no blocks, before it is known whether they become done. */
+    Edges edges(Transaction transaction, Collection<FutureId> ids) {
+        int limit = limit(ids.size());
+        Map<FutureId, CompletableFuture<List<KeyValue>>> reads = new LinkedHashMap<>();
+        ids.forEach(id -> reads.put(id, read(transaction, keys.dependents.range(id.value()), limit + 1)));
+        return new Edges(limit, reads);
+    }
+
+    private static int limit(int futures) {
+        return Math.max(1, RELEASED_MAX / Math.max(1, futures));
+    }
+
+    /**
      * Releases what waits for futures that have just become done, in the same transaction.
      *
      * @return whether some have more dependents than one transaction takes: {@link #release} those again
      */
     CompletableFuture<Boolean> release(FutureTransaction futures, Collection<LoadedFuture> done) {
+        return release(futures, done, new Edges(RELEASED_MAX, Map.of()));
+    }
+
+    /** As {@link #release(FutureTransaction, Collection)}, where some of what waits is read already. */
+    CompletableFuture<Boolean> release(FutureTransaction futures, Collection<LoadedFuture> done, Edges begun) {
         Transaction transaction = futures.transaction();
         Map<LoadedFuture, CompletableFuture<List<KeyValue>>> reads = new LinkedHashMap<>();
-        int limit = Math.max(1, RELEASED_MAX / Math.max(1, done.size()));
+        int limit = Math.min(begun.limit(), limit(done.size()));
         for (LoadedFuture future : done) {
-            reads.put(future, edges(transaction, future, limit + 1));
+            CompletableFuture<List<KeyValue>> read = begun.reads().get(future.id());
+            reads.put(future, read == null ? edges(transaction, future, limit + 1) : read);
         }
         return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .thenCompose(unused -> {

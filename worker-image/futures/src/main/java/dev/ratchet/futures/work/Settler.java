@@ -187,15 +187,25 @@ final class Settler {
     }
 
     private CompletableFuture<Committed> settle(FutureTransaction futures, Map<FutureId, Pending> batch) {
-        return seat.fence(futures.transaction())
-                .thenCompose(unused -> futures.loadAll(batch.keySet()))
+        CompletableFuture<Void> fenced = seat.fence(futures.transaction());
+        Dependents.Edges edges = dependents.edges(
+                futures.transaction(),
+                batch.values().stream()
+                        .filter(pending -> !(pending.outcome() instanceof Outcome.OfBlock))
+                        .map(pending -> pending.claimed().id())
+                        .toList());
+        return fenced.thenCombine(futures.loadAll(batch.keySet()), (unused, loaded) -> loaded)
                 .thenCompose(loaded -> effects(loaded, batch)
                         .hold(futures.transaction())
-                        .thenCompose(held -> settle(futures, loaded, batch, held)));
+                        .thenCompose(held -> settle(futures, loaded, batch, held, edges)));
     }
 
     private CompletableFuture<Committed> settle(
-            FutureTransaction futures, List<LoadedFuture> loaded, Map<FutureId, Pending> batch, boolean held) {
+            FutureTransaction futures,
+            List<LoadedFuture> loaded,
+            Map<FutureId, Pending> batch,
+            boolean held,
+            Dependents.Edges edges) {
         Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
         List<LoadedFuture> done = new ArrayList<>();
         List<CompletableFuture<List<LoadedFuture>>> blocks = new ArrayList<>();
@@ -227,7 +237,7 @@ final class Settler {
         return CompletableFuture.allOf(blocks.toArray(CompletableFuture[]::new))
                 .thenCompose(unused -> {
                     blocks.forEach(block -> done.addAll(block.join()));
-                    return dependents.release(futures, done);
+                    return dependents.release(futures, done, edges);
                 })
                 .thenCompose(more -> idleSeats
                         .wake(futures)

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.apple.foundationdb.KeyValue;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
@@ -197,6 +198,8 @@ public final class Submission {
                         early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
         CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
+        Optional<CompletableFuture<List<KeyValue>>> idle =
+                mayQueue(request, early) ? Optional.of(idleSeats.look(futures.transaction())) : Optional.empty();
         return lastCalls(futures, submitted.values()).thenCompose(calls -> {
             calls.values().forEach(involved::addAll);
             return futures.loadAll(involved)
@@ -218,11 +221,20 @@ public final class Submission {
                                     return create(futures, creation, known, refused);
                                 })
                                 .thenCompose(created -> created)
-                                .thenCompose(unused -> idleSeats.wake(futures))
+                                .thenCompose(unused -> idle.map(seen -> idleSeats.wake(futures, seen))
+                                        .orElseGet(() -> idleSeats.wake(futures)))
                                 .thenApply(unused ->
                                         new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
                     });
         });
+    }
+
+    /** Whether it is likely that something of a request can run at once, on a worker that is to be woken. */
+    private static boolean mayQueue(SubmitRequest request, EarlyAttempts early) {
+        return early.outcomes().isEmpty()
+                && (request.getBlocksCount() > 0
+                        || request.getFuturesList().stream()
+                                .anyMatch(future -> !future.hasValue() && future.getUpstreamsCount() == 0));
     }
 
     /** How many upstreams the futures of a request have in all. */

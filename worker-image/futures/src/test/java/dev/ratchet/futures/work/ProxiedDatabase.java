@@ -4,12 +4,15 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncIterable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Databases whose transactions run in another way, and transactions that tell what they are asked for. */
 final class ProxiedDatabase {
@@ -39,6 +42,34 @@ final class ProxiedDatabase {
                     Object result = invoke(real, method, arguments);
                     return method.getName().equals("snapshot")
                             ? telling(ReadTransaction.class, (ReadTransaction) result, called)
+                            : result;
+                }));
+    }
+
+    /** Answers reads not before {@code answers} has what it gives out when they are asked; of its snapshots, too. */
+    static <T extends ReadTransaction> T answering(Class<T> type, T real, Supplier<CompletableFuture<Void>> answers) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Object result = invoke(real, method, arguments);
+                    if (result instanceof CompletableFuture<?> read) {
+                        Object value = read.join();
+                        return answers.get().thenApply(unused -> value);
+                    }
+                    if (result instanceof AsyncIterable<?> range) {
+                        List<?> found = range.asList().join();
+                        CompletableFuture<Void> answer = answers.get();
+                        return Proxy.newProxyInstance(
+                                type.getClassLoader(),
+                                new Class<?>[] {AsyncIterable.class},
+                                (iterable, asked, none) -> {
+                                    if (!asked.getName().equals("asList")) {
+                                        throw new UnsupportedOperationException(asked.getName());
+                                    }
+                                    return answer.thenApply(unused -> found);
+                                });
+                    }
+                    return method.getName().equals("snapshot")
+                            ? answering(ReadTransaction.class, (ReadTransaction) result, answers)
                             : result;
                 }));
     }
