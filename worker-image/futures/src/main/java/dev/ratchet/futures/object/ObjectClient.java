@@ -149,9 +149,10 @@ public final class ObjectClient {
         }
 
         private void ask() {
-            if (awaited.getAndIncrement() == 0) {
+            if (awaited.get() == 0) {
                 awaitedSinceNanos = environment.nanoTime();
             }
+            awaited.incrementAndGet();
             call.request(1);
         }
 
