@@ -63,7 +63,7 @@ class DisposalTest {
             disposal.sweep();
             end.run();
             for (Runnable task = end; task != null && objects.count() > 0; ) {
-                task = tasks.poll(1, TimeUnit.SECONDS);
+                task = tasks.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
                 if (task != null) {
                     task.run();
                 }
