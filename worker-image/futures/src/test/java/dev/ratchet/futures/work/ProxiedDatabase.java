@@ -8,7 +8,6 @@ import com.apple.foundationdb.async.AsyncIterable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,8 +45,11 @@ final class ProxiedDatabase {
                 }));
     }
 
-    /** Answers reads not before {@code answers} has what it gives out when they are asked; of its snapshots, too. */
-    static <T extends ReadTransaction> T answering(Class<T> type, T real, Supplier<CompletableFuture<Void>> answers) {
+    /**
+     * Answers what is read, ranges as lists, not before {@code answers} has what it gives out when they are asked; of
+     * snapshots, too.
+     */
+    static <T> T answering(Class<T> type, T real, Supplier<CompletableFuture<Void>> answers) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     Object result = invoke(real, method, arguments);
@@ -56,17 +58,7 @@ final class ProxiedDatabase {
                         return answers.get().thenApply(unused -> value);
                     }
                     if (result instanceof AsyncIterable<?> range) {
-                        List<?> found = range.asList().join();
-                        CompletableFuture<Void> answer = answers.get();
-                        return Proxy.newProxyInstance(
-                                type.getClassLoader(),
-                                new Class<?>[] {AsyncIterable.class},
-                                (iterable, asked, none) -> {
-                                    if (!asked.getName().equals("asList")) {
-                                        throw new UnsupportedOperationException(asked.getName());
-                                    }
-                                    return answer.thenApply(unused -> found);
-                                });
+                        return answering(AsyncIterable.class, range, answers);
                     }
                     return method.getName().equals("snapshot")
                             ? answering(ReadTransaction.class, (ReadTransaction) result, answers)
