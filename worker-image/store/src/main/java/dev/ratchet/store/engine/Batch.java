@@ -193,8 +193,9 @@ final class Batch {
         }
     }
 
-    /** Nothing of it will ever reach the disk. */
-    void abandon(Executor executor) {
+    /** Nothing of it will ever reach the disk. Who is told of the cause by the caller is not told here. */
+    void abandon(CompletableFuture<CommitOutcome> toldOtherwise, Executor executor) {
+        accepted.removeIf(commit -> commit.future == toldOtherwise);
         fail(executor);
         accepted.clear();
     }

@@ -253,7 +253,7 @@ final class CommitPipeline {
     private void abandon(Commit commit, Batch batch, Throwable cause) {
         EmbeddedFDBException reason = stopWriting(cause);
         environment.executor().execute(() -> commit.future.completeExceptionally(reason));
-        batch.abandon(environment.executor());
+        batch.abandon(commit.future, environment.executor());
     }
 
     /** Refuses all commits from now on, and tells whoever runs the store once. */

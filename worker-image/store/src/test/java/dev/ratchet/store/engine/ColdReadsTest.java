@@ -4,6 +4,8 @@ package dev.ratchet.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.ForwardingEnvironment;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.ordered.GatedPages;
 import dev.ratchet.store.ordered.OrderedTree;
@@ -23,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -120,8 +124,38 @@ class ColdReadsTest {
 
     @Test
     void whatCanNotBeReadForAReasonThatNobodyExpectsFailsInsteadOfWaiting() throws Exception {
+        failsForTheReason(environment);
+    }
+
+    @Test
+    void whoseCommitStopsTheStoreHearsWhyWhoeverIsToldFirst() throws Exception {
+        ExecutorService newestFirst =
+                new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingDeque<Runnable>() {
+                    @Override
+                    public boolean offer(Runnable task) {
+                        return offerFirst(task);
+                    }
+                });
+        try {
+            failsForTheReason(new ForwardingEnvironment() {
+                @Override
+                public Environment real() {
+                    return environment;
+                }
+
+                @Override
+                public Executor executor() {
+                    return newestFirst;
+                }
+            });
+        } finally {
+            newestFirst.shutdownNow();
+        }
+    }
+
+    private void failsForTheReason(Environment run) throws Exception {
         StartingPoint start = new StartingPoint(1_000_000, coldTree(), Map.of());
-        try (EmbeddedEngine engine = new EmbeddedEngine(environment, EngineSettings.DEFAULT, new Durable(), start)) {
+        try (EmbeddedEngine engine = new EmbeddedEngine(run, EngineSettings.DEFAULT, new Durable(), start)) {
             pages.fail(new IllegalStateException("planted"));
             CompletableFuture<byte @Nullable []> value = engine.get(start.version(), key(5));
             assertThatThrownBy(() -> value.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
