@@ -51,6 +51,9 @@ final class FuturesListCommand extends GatewayCommand {
                 new Table("FUTURE", "STATE", "JOB", "NAME", "ATTEMPTS", "WORKER", "SUBMITTED", "MILLIS", "PROGRESS");
         found.stream().limit(limit).forEach(future -> table.row(cells(future)));
         table.print(out);
+        if (found.isEmpty()) {
+            noteEmpty(filter.isEmpty() ? "There are no futures." : "No future is like that.");
+        }
         if (found.size() > limit) {
             out.println("... more than " + limit + " futures: raise --limit");
         }

@@ -40,6 +40,13 @@ abstract class GatewayCommand implements Callable<Integer> {
         }
     }
 
+    /** Says that an answer is empty, where no script that reads the answer sees it. */
+    void noteEmpty(String what) {
+        PrintWriter notes = spec.commandLine().getErr();
+        notes.println(what);
+        notes.flush();
+    }
+
     /** Asks, prints the answer and returns the exit code. */
     abstract int ask(GatewayConnection gateway, PrintWriter out) throws IOException, InterruptedException;
 

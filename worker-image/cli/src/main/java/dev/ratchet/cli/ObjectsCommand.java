@@ -63,6 +63,9 @@ final class ObjectsCommand extends GatewayCommand {
             more = !reply.getNext().isEmpty();
         } while (more && left > 0);
         table.print(out);
+        if (left == limit) {
+            noteEmpty("No worker holds a result" + (job == null && seat == null ? "." : " like that."));
+        }
         if (left < 0 || more) {
             out.println("... more than " + limit + " results: raise --limit");
         }

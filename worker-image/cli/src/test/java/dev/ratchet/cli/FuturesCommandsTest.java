@@ -91,7 +91,11 @@ class FuturesCommandsTest {
                 .as("all there are")
                 .hasSize(2);
         assertThat(one.out().get(0)).startsWith("FUTURE").contains("STATE", "JOB", "NAME", "ATTEMPTS", "WORKER");
-        assertThat(run("futures", "list", "--job", "no such job").firsts()).isEmpty();
+        Said none = run("futures", "list", "--job", "no such job");
+        assertThat(none.code()).isZero();
+        assertThat(none.firsts()).isEmpty();
+        assertThat(none.err()).isEqualTo("No future is like that.");
+        assertThat(one.err()).isEmpty();
     }
 
     @Test
@@ -192,8 +196,9 @@ class FuturesCommandsTest {
         Said all = run("objects", "--job", "objects");
         assertThat(all.firsts()).containsExactly(large.id().toString());
         assertThat(all.out().get(1)).contains("REALIZED", seat);
-        assertThat(run("objects", "--job", "objects", "--seat", "orders-w-7").firsts())
-                .isEmpty();
+        Said elsewhere = run("objects", "--job", "objects", "--seat", "orders-w-7");
+        assertThat(elsewhere.firsts()).isEmpty();
+        assertThat(elsewhere.err()).isEqualTo("No worker holds a result like that.");
         assertThat(run("objects", "--limit", "0").code()).isEqualTo(2);
     }
 
