@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -78,13 +77,14 @@ public final class ClientHub {
         submitter.submit(whole);
     }
 
-    /** As {@link Submitter#submit(TaskPackaging.Common, SubmittedFunction, ByteString, BiFunction)}. */
+    /** As {@link Submitter#submit(TaskPackaging.Common, SubmittedFunction, ByteString, Caller, ClassLoader)}. */
     <T> RemoteFuture<T> submit(
             TaskPackaging.Common common,
             SubmittedFunction function,
             ByteString argument,
-            BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
-        return submitter.submit(common, function, argument, make);
+            Caller caller,
+            ClassLoader classes) {
+        return submitter.submit(common, function, argument, caller, classes);
     }
 
     /** Counts the upload of a value among what {@link #flushed} waits for. */

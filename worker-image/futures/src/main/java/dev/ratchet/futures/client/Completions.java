@@ -254,8 +254,8 @@ final class Completions implements OutcomeFeed.Sink {
 
     /** The result was lost and is computed again: there will be another outcome. */
     private <T> void awaitAgain(RemoteFuture<T> future, CompletableFuture<T> target) {
-        RemoteFuture<T> again = new RemoteFuture<>(
-                future.id(), this, future.caller(), CompletableFuture.completedFuture(null), future.classes());
+        RemoteFuture<T> again = RemoteFuture.of(new RemoteFuture.Origin(
+                future.id(), this, future.caller(), CompletableFuture.completedFuture(null), future.classes()));
         expect(again);
         var unused = again.stage().whenComplete((value, failure) -> {
             if (failure != null) {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -35,11 +34,13 @@ final class PendingBlock implements Pending {
     private static final int FUTURES_MIN = 8;
 
     private final FutureId id;
-    private final SubmittedFuture common;
+    private final TaskPackaging.Common common;
     private final SubmittedFunction function;
-    private final CompletableFuture<Void> ready;
+    private final RemoteFuture.Origin origin;
     private final CompletableFuture<Void> submitted = new CompletableFuture<>();
+    /** Those that no message has yet. */
     private final List<ByteString> arguments = new ArrayList<>();
+
     private final List<RemoteFuture<?>> futures = new ArrayList<>();
     private final BitSet done = new BitSet();
     private boolean equal = true;
@@ -48,29 +49,44 @@ final class PendingBlock implements Pending {
     /**
      * @param id of the block
      * @param common all but id and argument
+     * @param completions is told of the block's futures
+     * @param classes loads the classes of their values
      */
-    PendingBlock(FutureId id, SubmittedFuture common, SubmittedFunction function, CompletableFuture<Void> ready) {
+    PendingBlock(
+            FutureId id,
+            TaskPackaging.Common common,
+            SubmittedFunction function,
+            Completions completions,
+            Caller caller,
+            ClassLoader classes) {
         this.id = id;
         this.common = common;
         this.function = function;
-        this.ready = ready;
+        origin = new RemoteFuture.Origin(id, completions, caller, submitted, classes);
+        submitted.whenComplete((recorded, failure) -> {
+            if (failure != null) {
+                openFutures().forEach(future -> future.fail(failure));
+            }
+        });
     }
 
     /** Whether one more may join. */
-    synchronized boolean takes(SubmittedFuture other, CompletableFuture<Void> otherReady, ByteString argument) {
+    synchronized boolean takes(TaskPackaging.Common other, ByteString argument, Caller caller, ClassLoader classes) {
+        CompletableFuture<Void> otherReady = other.ready();
         return futures.size() < FUTURES_MAX
                 && argumentBytes + argument.size() <= ARGUMENT_BYTES_MAX
-                && (otherReady == ready || (otherReady.isDone() && !otherReady.isCompletedExceptionally()))
-                && other.equals(common);
+                && (otherReady == common.ready() || (otherReady.isDone() && !otherReady.isCompletedExceptionally()))
+                && caller == origin.caller()
+                && classes == origin.classes()
+                && other.future().equals(common.future());
     }
 
-    /** Adds a future, which is made with its id and with what completes when it is recorded. */
-    synchronized <T> RemoteFuture<T> add(
-            ByteString argument, BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+    /** Adds a future. */
+    synchronized <T> RemoteFuture<T> add(ByteString argument) {
         equal &= arguments.isEmpty() || arguments.get(0).equals(argument);
         arguments.add(argument);
         argumentBytes += argument.size();
-        RemoteFuture<T> future = make.apply(BlockIds.future(id, arguments.size()), submitted);
+        RemoteFuture<T> future = RemoteFuture.inBlock(origin, arguments.size());
         futures.add(future);
         return future;
     }
@@ -87,7 +103,7 @@ final class PendingBlock implements Pending {
 
     @Override
     public synchronized long bytes() {
-        return common.getSerializedSize() + (long) argumentBytes;
+        return common.future().getSerializedSize() + (long) argumentBytes;
     }
 
     @Override
@@ -97,12 +113,12 @@ final class PendingBlock implements Pending {
 
     @Override
     public SubmittedFuture future() {
-        return common;
+        return common.future();
     }
 
     @Override
     public CompletableFuture<Void> ready() {
-        return ready;
+        return common.ready();
     }
 
     @Override
@@ -117,18 +133,20 @@ final class PendingBlock implements Pending {
 
     @Override
     public synchronized void addTo(SubmitRequest.Builder request) {
+        SubmittedFuture each = common.future();
         if (isBlock()) {
             request.addBlocks(SubmittedBlock.newBuilder()
-                    .setCommon(common.toBuilder().setId(Ids.bytes(id)))
+                    .setCommon(each.toBuilder().setId(Ids.bytes(id)))
                     .setFutures(arguments.size())
                     .addAllArguments(equal ? arguments.subList(0, 1) : arguments));
-            return;
+        } else {
+            for (int i = 0; i < arguments.size(); i++) {
+                request.addFutures(each.toBuilder()
+                        .setId(Ids.bytes(BlockIds.future(id, i + 1)))
+                        .setArgument(arguments.get(i)));
+            }
         }
-        for (int i = 0; i < arguments.size(); i++) {
-            request.addFutures(common.toBuilder()
-                    .setId(Ids.bytes(BlockIds.future(id, i + 1)))
-                    .setArgument(arguments.get(i)));
-        }
+        arguments.clear();
     }
 
     /** Notes that the outcome of one of them is known, and returns that one. */

@@ -6,6 +6,7 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.code.StageView;
+import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.futures.v1.State;
 import java.time.Duration;
@@ -26,47 +27,54 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
-    private final FutureId id;
-    private final Completions completions;
-    private final Caller caller;
-    private final CompletableFuture<Void> submitted;
-    private final ClassLoader classes;
-    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private final CompletableFuture<T> value = new CompletableFuture<>();
+    private final Origin origin;
+    /** Its number in the block that it is submitted in; 0 where there is none. */
+    private final int number;
     /** What knows only what is recorded; absent where this one does. */
     private final @Nullable RemoteFuture<T> durable;
 
-    private boolean demanded;
+    private volatile @Nullable CompletableFuture<Outcome> outcome;
+    private @Nullable CompletableFuture<T> value;
 
-    /** @param classes loads the classes of the value */
-    RemoteFuture(
+    /**
+     * Where futures come from, one or all of a block.
+     *
+     * @param id of the future, or of the block
+     * @param submitted completes when it is recorded
+     * @param classes loads the classes of values
+     */
+    record Origin(
             FutureId id,
             Completions completions,
             Caller caller,
             CompletableFuture<Void> submitted,
-            ClassLoader classes) {
-        this(id, completions, caller, submitted, classes, false);
+            ClassLoader classes) {}
+
+    private RemoteFuture(Origin origin, int number, @Nullable RemoteFuture<T> durable) {
+        this.origin = origin;
+        this.number = number;
+        this.durable = durable;
+    }
+
+    /** One that is known by itself. */
+    static <T> RemoteFuture<T> of(Origin origin) {
+        return of(origin, false);
     }
 
     /** @param speculative whether its value may be told before it is recorded */
-    RemoteFuture(
-            FutureId id,
-            Completions completions,
-            Caller caller,
-            CompletableFuture<Void> submitted,
-            ClassLoader classes,
-            boolean speculative) {
-        this.durable = speculative ? new RemoteFuture<>(id, completions, caller, submitted, classes) : null;
-        this.id = id;
-        this.completions = completions;
-        this.caller = caller;
-        this.submitted = submitted;
-        this.classes = classes;
-        submitted.whenComplete((done, failure) -> {
+    static <T> RemoteFuture<T> of(Origin origin, boolean speculative) {
+        RemoteFuture<T> future = new RemoteFuture<>(origin, 0, speculative ? of(origin) : null);
+        origin.submitted.whenComplete((done, failure) -> {
             if (failure != null) {
-                fail(failure);
+                future.fail(failure);
             }
         });
+        return future;
+    }
+
+    /** One of a block, which {@link #fail}s it if it is not recorded. */
+    static <T> RemoteFuture<T> inBlock(Origin origin, int number) {
+        return new RemoteFuture<>(origin, number, null);
     }
 
     /** Says how the future has ended. */
@@ -74,13 +82,13 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         if (durable != null) {
             durable.complete(ended);
         }
-        outcome.complete(ended);
+        outcome().complete(ended);
     }
 
     /** Says how the future will have ended once that is recorded, if nothing comes between; counts where asked for. */
     void tell(Outcome unrecorded) {
         if (durable != null) {
-            outcome.complete(unrecorded);
+            outcome().complete(unrecorded);
         }
     }
 
@@ -89,57 +97,74 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         if (durable != null) {
             durable.fail(reason);
         }
-        outcome.completeExceptionally(reason);
+        outcome().completeExceptionally(reason);
+    }
+
+    /** Made when it is needed: a program may hold millions that nobody waits for. */
+    private CompletableFuture<Outcome> outcome() {
+        CompletableFuture<Outcome> made = outcome;
+        if (made == null) {
+            synchronized (this) {
+                made = outcome;
+                if (made == null) {
+                    made = new CompletableFuture<>();
+                    outcome = made;
+                }
+            }
+        }
+        return made;
     }
 
     Caller caller() {
-        return caller;
+        return origin.caller;
     }
 
     /** Calls {@code action} once the outcome is known, at once if it is. */
     void onDone(Runnable action) {
-        outcome.whenComplete((ended, failure) -> action.run());
+        outcome().whenComplete((ended, failure) -> action.run());
     }
 
     ClassLoader classes() {
-        return classes;
+        return origin.classes;
     }
 
     @Override
     protected CompletableFuture<T> stage() {
+        CompletableFuture<T> target;
         synchronized (this) {
-            if (demanded) {
+            if (value != null) {
                 return value;
             }
-            demanded = true;
+            target = new CompletableFuture<>();
+            value = target;
         }
-        if (outcome.isDone()) {
-            settle();
+        if (isDone()) {
+            settle(target);
         } else {
             demandOutcome();
-            outcome.whenComplete((ended, failure) -> completions.execute(this::settle));
+            outcome().whenComplete((ended, failure) -> origin.completions.execute(() -> settle(target)));
         }
-        return value;
+        return target;
     }
 
     private void demandOutcome() {
-        if (!submitted.isDone()) {
-            completions.demanded();
+        if (!origin.submitted.isDone()) {
+            origin.completions.demanded();
         }
     }
 
     /** Makes the value of the outcome, which is known. */
-    private void settle() {
-        outcome.whenComplete((ended, failure) -> {
+    private void settle(CompletableFuture<T> target) {
+        outcome().whenComplete((ended, failure) -> {
             if (failure != null) {
-                value.completeExceptionally(failure);
+                target.completeExceptionally(failure);
             } else if (ended.getState() != State.STATE_REALIZED) {
-                value.completeExceptionally(RemoteFailures.of(id, ended));
+                target.completeExceptionally(RemoteFailures.of(id(), ended));
             } else {
                 try {
-                    completions.load(this, ended, value);
+                    origin.completions.load(this, ended, target);
                 } catch (RuntimeException | Error unexpected) {
-                    value.completeExceptionally(unexpected);
+                    target.completeExceptionally(unexpected);
                 }
             }
         });
@@ -147,17 +172,19 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     @Override
     public FutureId id() {
-        return id;
+        return number == 0 ? origin.id : BlockIds.future(origin.id, number);
     }
 
     @Override
     public CompletionStage<Void> submitted() {
-        return submitted.isDone() ? submitted.copy() : submitted.thenRunAsync(() -> {}, completions::execute);
+        CompletableFuture<Void> submitted = origin.submitted;
+        return submitted.isDone() ? submitted.copy() : submitted.thenRunAsync(() -> {}, origin.completions::execute);
     }
 
     @Override
     public boolean isDone() {
-        return outcome.isDone();
+        CompletableFuture<Outcome> made = outcome;
+        return made != null && made.isDone();
     }
 
     @Override
@@ -174,7 +201,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
         try {
             return await(Waits.nanos(timeout));
         } catch (TimeoutException late) {
-            throw new AwaitTimeoutException("The future " + id + " has no value after " + timeout + ".", late);
+            throw new AwaitTimeoutException("The future " + id() + " has no value after " + timeout + ".", late);
         }
     }
 
@@ -194,18 +221,18 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     }
 
     private T await(long nanos) throws InterruptedException, TimeoutException {
-        long deadline = completions.nanoTime() + nanos;
+        long deadline = origin.completions.nanoTime() + nanos;
         try {
-            if (!outcome.isDone() || !stage().isDone()) {
+            if (!isDone() || !stage().isDone()) {
                 // What is sent because of this wait finds the slot of the waiting task free.
-                try (Caller.Pause paused = caller.pause()) {
+                try (Caller.Pause paused = origin.caller.pause()) {
                     awaitOutcome(deadline);
                     if (isElsewhere()) {
-                        return stage().get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
+                        return stage().get(deadline - origin.completions.nanoTime(), TimeUnit.NANOSECONDS);
                     }
                 }
             }
-            return stage().get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
+            return stage().get(deadline - origin.completions.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             throw cause(failed);
         }
@@ -214,7 +241,7 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     private void awaitOutcome(long deadline) throws InterruptedException, TimeoutException {
         demandOutcome();
         try {
-            var unused = outcome.get(deadline - completions.nanoTime(), TimeUnit.NANOSECONDS);
+            var unused = outcome().get(deadline - origin.completions.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException unknown) {
             // The stage fails with the same.
         }
@@ -222,30 +249,30 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     /** Whether there is a value that has to be fetched. */
     private boolean isElsewhere() {
-        return !hasFailed() && outcome.join().getValueBytes() > 0;
+        return !hasFailed() && outcome().join().getValueBytes() > 0;
     }
 
     @Override
     public boolean cancel() {
-        return completions.cancel(List.of(this), false) == 1;
+        return origin.completions.cancel(List.of(this), false) == 1;
     }
 
     @Override
     public boolean kill() {
-        return completions.cancel(List.of(this), true) == 1;
+        return origin.completions.cancel(List.of(this), true) == 1;
     }
 
     /** Whether it is known that the future was cancelled. */
     boolean isCancelled() {
         return hasFailed()
-                && !outcome.isCompletedExceptionally()
-                && outcome.join().getState() == State.STATE_CANCELLED;
+                && !outcome().isCompletedExceptionally()
+                && outcome().join().getState() == State.STATE_CANCELLED;
     }
 
     /** Whether it is known that the future has ended without a value. */
     boolean hasFailed() {
-        return outcome.isCompletedExceptionally()
-                || (outcome.isDone() && outcome.join().getState() != State.STATE_REALIZED);
+        return isDone()
+                && (outcome().isCompletedExceptionally() || outcome().join().getState() != State.STATE_REALIZED);
     }
 
     /** The stack of the waiting thread goes with the failure, so that a failing {@code get} can be found. */
@@ -259,6 +286,6 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
 
     @Override
     public String toString() {
-        return "future " + id;
+        return "future " + id();
     }
 }

@@ -139,16 +139,13 @@ public final class RemoteRatchet implements Ratchet {
                     common.get(),
                     code.function(),
                     UnsafeByteOperations.unsafeWrap(argument.bytes()),
-                    (id, submitted) ->
-                            new RemoteFuture<>(id, hub.completions(), caller, submitted, code.classLoader()));
+                    caller,
+                    code.classLoader());
         }
         PendingSubmit pending = packaging.pack(caller, code, options, argument);
-        RemoteFuture<T> future = new RemoteFuture<>(
-                pending.id(),
-                hub.completions(),
-                caller,
-                pending.submitted(),
-                code.classLoader(),
+        RemoteFuture<T> future = RemoteFuture.of(
+                new RemoteFuture.Origin(
+                        pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader()),
                 pending.future().getTellEarly());
         hub.submit(pending, future);
         return future;
@@ -179,8 +176,8 @@ public final class RemoteRatchet implements Ratchet {
         hub.connection().requireOpen();
         Completions completions = hub.completions();
         CompletableFuture<Void> recorded = completions.recorded(id);
-        RemoteFuture<T> future = new RemoteFuture<>(
-                id, completions, caller, recorded, context == null ? RemoteRatchet.class.getClassLoader() : context);
+        RemoteFuture<T> future = RemoteFuture.of(new RemoteFuture.Origin(
+                id, completions, caller, recorded, context == null ? RemoteRatchet.class.getClassLoader() : context));
         completions.expect(future);
         var unused = recorded.thenRun(() -> completions.askSoon(id));
         return future;

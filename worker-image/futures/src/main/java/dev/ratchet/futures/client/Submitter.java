@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -118,30 +117,36 @@ final class Submitter {
      * Takes a future that may travel in a block, beside others like it; waits while too many are on their way.
      *
      * @param common all but its id and argument
-     * @param make makes it with its id, and with what completes when it is recorded
+     * @param classes loads the classes of its value
      */
     <T> RemoteFuture<T> submit(
             TaskPackaging.Common common,
             SubmittedFunction function,
             ByteString argument,
-            BiFunction<FutureId, CompletableFuture<Void>, RemoteFuture<T>> make) {
+            Caller caller,
+            ClassLoader classes) {
         RemoteFuture<T> future;
         boolean now;
         synchronized (this) {
             waitForRoom();
             PendingBlock block;
             long before = 0;
-            if (open != null && open.takes(common.future(), common.ready(), argument)) {
+            if (open != null && open.takes(common, argument, caller, classes)) {
                 block = open;
                 before = block.bytes();
             } else {
                 block = new PendingBlock(
-                        BlockIds.of(connection.environment().randomId()), common.future(), function, common.ready());
+                        BlockIds.of(connection.environment().randomId()),
+                        common,
+                        function,
+                        completions,
+                        caller,
+                        classes);
                 completions.expect(block);
                 add(block);
                 open = block;
             }
-            future = block.add(argument, make);
+            future = block.add(argument);
             now = added(block.bytes() - before);
         }
         if (now) {

@@ -101,7 +101,8 @@ final class ValueCalls {
                 SubmittedFunction.getDefaultInstance(),
                 leased,
                 new CompletableFuture<>());
-        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, pending.submitted(), loaderOf(value));
+        RemoteFuture<T> future =
+                RemoteFuture.of(new RemoteFuture.Origin(id, completions, caller, pending.submitted(), loaderOf(value)));
         hub.submit(pending, future);
         return future;
     }
@@ -125,7 +126,8 @@ final class ValueCalls {
             first.setClient(lease.id());
         }
         CompletableFuture<Void> recorded = new CompletableFuture<>();
-        RemoteFuture<T> future = new RemoteFuture<>(id, completions, caller, recorded, loaderOf(value));
+        RemoteFuture<T> future =
+                RemoteFuture.of(new RemoteFuture.Origin(id, completions, caller, recorded, loaderOf(value)));
         completions.expect(future);
         hub.uploading(id, recorded);
         leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {

@@ -106,12 +106,12 @@ class ManyValuesTest {
         List<CompletableFuture<String>> values = new ArrayList<>();
         for (int number = 0; number < VALUES; number++) {
             CompletableFuture<String> value = new CompletableFuture<>();
-            RemoteFuture<String> future = new RemoteFuture<>(
+            RemoteFuture<String> future = RemoteFuture.of(new RemoteFuture.Origin(
                     FutureId.random(),
                     completions,
                     Caller.PROGRAM,
                     CompletableFuture.completedFuture(null),
-                    ManyValuesTest.class.getClassLoader());
+                    ManyValuesTest.class.getClassLoader()));
             completions.load(future, Outcome.newBuilder().setValueBytes(1).build(), value);
             values.add(value);
         }
