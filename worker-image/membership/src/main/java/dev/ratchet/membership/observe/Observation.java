@@ -17,6 +17,10 @@ final class Observation {
     private long seenNanos;
     private long confirmedNanos;
     private boolean refused;
+    private long refusedNanos;
+    /** The last beat that may have been sent before the refusal; -1 until a read that began after it. */
+    private long beatAtRefusal;
+
     private boolean refusalProvedWrong;
     private boolean reported;
 
@@ -35,23 +39,37 @@ final class Observation {
             beat = member.beat();
             seenNanos = endNanos;
             confirmedNanos = endNanos;
-            if (refused) {
-                refused = false;
-                refusalProvedWrong = true;
-                reported = false;
-            }
         } else {
             confirmedNanos = Math.max(confirmedNanos, startNanos);
+        }
+        if (refused && startNanos - refusedNanos >= 0) {
+            checkRefusal();
         }
     }
 
     /**
-     * The address of {@code ofIncarnation} refused a connection. One that beats afterwards is evidently alive, and
-     * refusals (by a firewall, say) mean nothing for it any more.
+     * The address of {@code ofIncarnation} refused a connection at {@code nowNanos}. One that goes on beating is
+     * evidently alive, and refusals (by a firewall, say) mean nothing for it any more.
      */
-    void connectionRefused(long ofIncarnation) {
-        if (ofIncarnation == incarnation && !refusalProvedWrong) {
+    void connectionRefused(long ofIncarnation, long nowNanos) {
+        if (ofIncarnation == incarnation && !refused && !refusalProvedWrong) {
             refused = true;
+            refusedNanos = nowNanos;
+            beatAtRefusal = -1;
+        }
+    }
+
+    /**
+     * What is read first after the refusal may be the last beat of a process that is gone, and its next one may have
+     * been on its way: only the one after that is from somebody who lives.
+     */
+    private void checkRefusal() {
+        if (beatAtRefusal < 0) {
+            beatAtRefusal = beat;
+        } else if (beat > beatAtRefusal + 1) {
+            refused = false;
+            refusalProvedWrong = true;
+            reported = false;
         }
     }
 

@@ -262,7 +262,7 @@ public final class SeatObserver implements SeatWatch {
             if (!refused || observation == null) {
                 return;
             }
-            observation.connectionRefused(incarnation);
+            observation.connectionRefused(incarnation, environment.nanoTime());
             if (reporting) {
                 return;
             }

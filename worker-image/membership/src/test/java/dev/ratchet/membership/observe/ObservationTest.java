@@ -54,22 +54,38 @@ class ObservationTest {
     }
 
     @Test
-    void aRefusedConnectionIsDeathUntilABeatProvesItWrong() {
+    void aRefusedConnectionIsDeathUntilBeatsProveItWrong() {
         see(1, 5, 0);
-        observation.connectionRefused(1);
+        refused(1, 1);
         assertThat(observation.isDead(1)).isTrue();
         see(1, 6, 2);
+        assertThat(observation.isDead(1)).as("beaten before it was killed").isTrue();
+        see(1, 7, 4);
+        assertThat(observation.isDead(1)).as("on its way when it was killed").isTrue();
+        see(1, 8, 6);
         assertThat(observation.isDead(1)).isFalse();
-        observation.connectionRefused(1);
+        refused(1, 7);
         assertThat(observation.isDead(1))
                 .as("a firewall that refuses is known now")
                 .isFalse();
     }
 
     @Test
+    void whatWasReadBeforeTheRefusalSaysNothingOfIt() {
+        see(1, 5, 0);
+        refused(1, 10);
+        see(1, 7, 9);
+        see(1, 9, 9);
+        assertThat(observation.isDead(1)).isTrue();
+        see(1, 10, 11);
+        see(1, 10, 31);
+        assertThat(observation.isDead(1)).isTrue();
+    }
+
+    @Test
     void aRefusalOfAFormerIncarnationSaysNothingOfTheNewOne() {
         see(2, 1, 0);
-        observation.connectionRefused(1);
+        refused(1, 1);
         assertThat(observation.isDead(2)).isFalse();
     }
 
@@ -90,6 +106,10 @@ class ObservationTest {
         assertThat(observation.isNewlyDead()).isFalse();
         see(2, 1, 21);
         assertThat(observation.isNewlyDead()).isFalse();
+    }
+
+    private void refused(long incarnation, long atSeconds) {
+        observation.connectionRefused(incarnation, atSeconds * SECOND);
     }
 
     private void see(long incarnation, long beat, long atSeconds) {

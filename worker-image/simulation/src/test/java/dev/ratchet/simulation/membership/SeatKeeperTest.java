@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.WorkerState;
@@ -88,6 +89,34 @@ class SeatKeeperTest {
         SimulatedWorker second = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
         cluster.world.until("the new pod has the seat", 2_000, second::isHealthy);
         assertThat(second.seat().incarnation()).isEqualTo(2);
+    }
+
+    @Test
+    void aKilledWorkerWhoseLastBeatIsReadLaterStaysDead() {
+        int unread = 0;
+        for (long seed = 1; seed <= 40; seed++) {
+            SimulatedCluster cluster = new SimulatedCluster(seed);
+            SimulatedWorker watching = healthy(cluster);
+            SimulatedWorker killed = cluster.start("orders-w-1");
+            cluster.world.until("it works", 1_000, killed::isHealthy);
+            cluster.world.run(10_000 + seed * 97);
+            Liveness seen = watching.membership().liveness();
+            long last = cluster.member("orders-w-1").beat();
+            unread += seen.latest().stream()
+                            .anyMatch(member -> member.seat().equals("orders-w-1") && member.beat() == last)
+                    ? 0
+                    : 1;
+            killed.kill();
+            seen.suspect("orders-w-1", 1);
+            cluster.world.until("it is found dead", 100, () -> seen.isDead("orders-w-1", 1));
+            for (long passed = 0; passed < 2 * TTL_MILLIS; passed += 100) {
+                cluster.world.run(100);
+                assertThat(seen.isDead("orders-w-1", 1))
+                        .as("dead after %d ms, seed %d", passed, seed)
+                        .isTrue();
+            }
+        }
+        assertThat(unread).as("seeds with a last beat that nobody has read").isPositive();
     }
 
     @Test
