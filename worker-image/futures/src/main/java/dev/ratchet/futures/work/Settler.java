@@ -39,6 +39,9 @@ final class Settler {
 
     private static final long RETRY_MILLIS = 500;
 
+    /** Transactions at the same time of those that travel alone. */
+    private static final int ALONE_MAX = 16;
+
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
 
     /** An outcome on its way; {@code recorded} tells whether the claim was still in force. */
@@ -75,7 +78,11 @@ final class Settler {
     private final OutcomeListener listener;
     private final Runnable moreToRelease;
     private final Deque<Pending> queue = new ArrayDeque<>();
+    /** What travels alone, so that one commit is not behind the other. */
+    private final Deque<Pending> alone = new ArrayDeque<>();
+
     private boolean committing;
+    private int committingAlone;
 
     /**
      * @param listener is told of outcomes that this worker's clients wait for
@@ -110,45 +117,60 @@ final class Settler {
 
     private void add(Pending pending) {
         synchronized (this) {
-            queue.add(pending);
-            if (committing) {
-                return;
-            }
-            committing = true;
+            (pending.isAlone() ? alone : queue).add(pending);
         }
         commitNext();
     }
 
     /** How many outcomes wait for the next commit. */
     synchronized int waiting() {
-        return queue.size();
+        return queue.size() + alone.size();
     }
 
     private void commitNext() {
+        for (Map<FutureId, Pending> batch = next(); !batch.isEmpty(); batch = next()) {
+            commit(batch);
+        }
+    }
+
+    /** What may be committed now, beside what is being committed. */
+    private synchronized Map<FutureId, Pending> next() {
         Map<FutureId, Pending> batch = new LinkedHashMap<>();
-        synchronized (this) {
+        if (!committing) {
             long bytes = 0;
             while (!queue.isEmpty() && batch.size() < BATCH_MAX) {
                 bytes += queue.peek().bytes();
-                boolean alone = queue.peek().isAlone();
-                if ((!batch.isEmpty() && (alone || bytes > BATCH_BYTES_MAX))
+                if ((!batch.isEmpty() && bytes > BATCH_BYTES_MAX)
                         || batch.containsKey(queue.peek().claimed().id())) {
                     break;
                 }
                 Pending next = queue.remove();
                 batch.put(next.claimed().id(), next);
-                if (alone) {
-                    break;
-                }
             }
-            if (batch.isEmpty()) {
-                committing = false;
-                return;
-            }
+            committing = !batch.isEmpty();
         }
+        if (batch.isEmpty() && committingAlone < ALONE_MAX && !alone.isEmpty()) {
+            Pending next = alone.remove();
+            batch.put(next.claimed().id(), next);
+            committingAlone++;
+        }
+        return batch;
+    }
+
+    private synchronized void committed(boolean wasAlone) {
+        if (wasAlone) {
+            committingAlone--;
+        } else {
+            committing = false;
+        }
+    }
+
+    private void commit(Map<FutureId, Pending> batch) {
+        boolean isAlone = batch.values().iterator().next().isAlone();
         store.run(futures -> settle(futures, batch))
                 .whenCompleteAsync(
                         (committed, failure) -> {
+                            committed(isAlone);
                             Unbroken.run("recording outcomes", this::commitNext);
                             if (failure != null) {
                                 batch.values().forEach(pending -> failed(pending, failure));
