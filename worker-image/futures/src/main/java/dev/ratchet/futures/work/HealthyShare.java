@@ -66,7 +66,9 @@ final class HealthyShare {
 
     private List<Member> healthy() {
         return liveness.latest().stream()
-                .filter(member -> member.state() == WorkerState.HEALTHY && !member.ended())
+                .filter(member -> member.state() == WorkerState.HEALTHY
+                        && !member.ended()
+                        && !liveness.isDead(member.seat(), member.incarnation()))
                 .sorted(Comparator.comparing(Member::seat))
                 .toList();
     }

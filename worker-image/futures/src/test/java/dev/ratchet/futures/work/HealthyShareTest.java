@@ -46,8 +46,17 @@ class HealthyShareTest {
                 .isTrue();
     }
 
+    @Test
+    void whoIsDeadHasNoPartThoughNobodyHasRecordedItYet() {
+        List<Member> members = List.of(free("w-0", 2), free("w-1", 2));
+        HealthyShare share = new HealthyShare(new OpenSeat("w-1"), new ListedLiveness(members, "w-0"));
+        assertThat(share.slice()).isEqualTo(new Slice(0, 2, 2));
+        assertThat(share.isFirst()).isTrue();
+        assertThat(share.healthyWorkers()).isEqualTo(1);
+    }
+
     private static HealthyShare share(String seat, List<Member> members) {
-        return new HealthyShare(new OpenSeat(seat), new ListedLiveness(members));
+        return new HealthyShare(new OpenSeat(seat), new ListedLiveness(members, ""));
     }
 
     private static Member free(String seat, long slots) {
@@ -76,10 +85,10 @@ class HealthyShareTest {
                 Holds.NONE);
     }
 
-    private record ListedLiveness(List<Member> latest) implements Liveness {
+    private record ListedLiveness(List<Member> latest, String dead) implements Liveness {
         @Override
         public boolean isDead(String seat, long incarnation) {
-            return false;
+            return seat.equals(dead);
         }
 
         @Override
