@@ -45,8 +45,8 @@ final class Claimer {
     /** Most futures of one claim transaction. */
     static final int BATCH_MAX = 256;
 
-    /** Entries of the seat's own queue looked at in one claim. */
-    private static final int ASSIGNED_MAX = 64;
+    /** Entries of the seat's own queue looked at in one claim, more where there is room for more. */
+    private static final int ASSIGNED_MIN = 64;
 
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
@@ -62,6 +62,8 @@ final class Claimer {
 
     /** Was woken, and has found what for in parts of others, or has had no room; nobody was met there since. */
     private volatile boolean stillWoken;
+    /** Of the seat's own queue the last claim has seen a part. */
+    private volatile boolean leftAssigned;
     /** Others are given time to take what lies in their parts of the queue. */
     private final AtomicBoolean waiting = new AtomicBoolean();
 
@@ -91,7 +93,7 @@ final class Claimer {
                     CompletableFuture<Void> fenced = seat.fenceForWork(futures.transaction());
                     ReadTransaction snapshot = futures.transaction().snapshot();
                     Waiting waiting =
-                            new Waiting(queue.assigned(snapshot, seat.name(), ASSIGNED_MAX), queue.look(snapshot));
+                            new Waiting(queue.assigned(snapshot, seat.name(), assignedMax(room)), queue.look(snapshot));
                     return fenced.thenCompose(unused -> claimedBefore(futures, tried, nonce))
                             .thenCompose(before -> {
                                 if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
@@ -138,9 +140,13 @@ final class Claimer {
         return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers()) || idle != null;
     }
 
-    /** Whether the last claim has left some that there was room for, since others may want them. */
+    /** Whether the last claim has left some that there was room for: there were many, or others may want them. */
     boolean hasLeftSome() {
-        return queue.hasLeftSome();
+        return queue.hasLeftSome() || leftAssigned;
+    }
+
+    private static int assignedMax(Room room) {
+        return Math.max(ASSIGNED_MIN, room.futures());
     }
 
     /** Whether this worker is declared idle, as far as is known: whoever fills the queue wakes it. */
@@ -319,18 +325,20 @@ final class Claimer {
 
     private CompletableFuture<List<Claimed>> claimAssigned(
             FutureTransaction futures, Look look, Waiting waiting, Room room, Set<FutureId> tried) {
-        return waiting.assigned()
-                .thenCompose(entries -> claimEntries(
-                        futures,
-                        entries,
-                        State.STATE_ASSIGNED,
-                        future -> room.take(
-                                        future.record().getLane().getRequirementClass(),
-                                        Treatments.requirements(future.record()),
-                                        1)
-                                == 1,
-                        look.nonce(),
-                        tried));
+        return waiting.assigned().thenCompose(entries -> {
+            leftAssigned = entries.size() == assignedMax(look.room());
+            return claimEntries(
+                    futures,
+                    entries,
+                    State.STATE_ASSIGNED,
+                    future -> room.take(
+                                    future.record().getLane().getRequirementClass(),
+                                    Treatments.requirements(future.record()),
+                                    1)
+                            == 1,
+                    look.nonce(),
+                    tried);
+        });
     }
 
     private CompletableFuture<List<Claimed>> claimPooled(

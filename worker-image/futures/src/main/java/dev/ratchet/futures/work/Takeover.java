@@ -47,7 +47,7 @@ final class Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
 
     /** Claims released, or copies forgotten, by one transaction. */
-    private static final int PAGE = 64;
+    private static final int PAGE = 256;
 
     /** Futures of claims released by one transaction: those of a lost block become futures by themselves. */
     private static final int FUTURES_MAX = 1_000;

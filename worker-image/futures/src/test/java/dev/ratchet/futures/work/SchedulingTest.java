@@ -388,6 +388,19 @@ class SchedulingTest {
     }
 
     @Test
+    void asManyAssignedFuturesAreClaimedTogetherAsThereIsRoomFor() {
+        SubmitOptions options = OPTIONS.withLocality(Locality.onSeat("w-1"));
+        for (int i = 0; i < 200; i++) {
+            steps.submit(options);
+        }
+        Claimer claimer = steps.claimer("w-1");
+        assertThat(claimer.claim(StoreFixture.room(150)).join()).hasSize(150);
+        assertThat(claimer.hasLeftSome()).as("there may be more").isTrue();
+        assertThat(claimer.claim(StoreFixture.room(150)).join()).hasSize(50);
+        assertThat(claimer.hasLeftSome()).isFalse();
+    }
+
+    @Test
     void anAssignedFutureIsForItsSeatAlone() {
         FutureId mine = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-1")));
 
