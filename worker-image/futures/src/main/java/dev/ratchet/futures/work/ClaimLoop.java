@@ -37,6 +37,8 @@ final class ClaimLoop {
     private long round;
 
     private boolean wakeUpMissed;
+    /** Room became free while a claim was in flight. */
+    private boolean roomMissed;
     /** The store may have claims of this worker of which it has not learned. */
     private boolean inDoubt;
 
@@ -77,6 +79,7 @@ final class ClaimLoop {
             claiming = true;
             round++;
             wakeUpMissed = false;
+            roomMissed = false;
         }
         long began = environment.nanoTime();
         Unbroken.begin(() -> claimer.claim(room))
@@ -109,7 +112,14 @@ final class ClaimLoop {
         }
     }
 
+    /** Where a claim is in flight it is seen after that, which may find that this worker will be woken. */
     private boolean mustLook() {
+        synchronized (this) {
+            if (claiming) {
+                roomMissed = true;
+                return false;
+            }
+        }
         return !claimer.willBeWokenFor(room());
     }
 
@@ -262,7 +272,8 @@ final class ClaimLoop {
         boolean poke;
         synchronized (this) {
             claiming = false;
-            poke = again || wakeUpMissed;
+            poke = again || wakeUpMissed || (roomMissed && !claimer.willBeWokenFor(room()));
+            roomMissed = false;
         }
         signalIfEmpty();
         if (poke) {
