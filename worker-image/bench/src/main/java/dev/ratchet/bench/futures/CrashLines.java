@@ -24,7 +24,7 @@ final class CrashLines {
     static final Shape SHAPE = new Shape(2, CrashLines.HELD, 1 << 10, 64);
 
     private static final int HELD = 1_000;
-    private static final int ELSEWHERE_MAX = HELD / 10;
+    private static final int ELSEWHERE_MAX = HELD / 3;
     private static final int COUNTS_AT_ONCE = 500;
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -108,7 +108,7 @@ final class CrashLines {
         return (last - lost) * 1_000_000;
     }
 
-    /** Waits until so many have begun, nearly all of them where they are meant to. */
+    /** Waits until so many have begun, most of them where they are meant to. */
     private static void awaitTraces(Path directory, int count, int elsewhereMax)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
