@@ -33,11 +33,9 @@ final class PendingBlock implements Pending {
     /** Fewer travel each by itself. */
     private static final int FUTURES_MIN = 8;
 
-    private final FutureId id;
     private final TaskPackaging.Common common;
     private final SubmittedFunction function;
     private final RemoteFuture.Origin origin;
-    private final CompletableFuture<Void> submitted = new CompletableFuture<>();
     /** Those that no message has yet. */
     private final List<ByteString> arguments = new ArrayList<>();
 
@@ -49,7 +47,7 @@ final class PendingBlock implements Pending {
     /**
      * @param id of the block
      * @param common all but id and argument
-     * @param completions is told of the block's futures
+     * @param completions reads the values of its futures
      * @param classes loads the classes of their values
      */
     PendingBlock(
@@ -59,11 +57,10 @@ final class PendingBlock implements Pending {
             Completions completions,
             Caller caller,
             ClassLoader classes) {
-        this.id = id;
         this.common = common;
         this.function = function;
-        origin = new RemoteFuture.Origin(id, completions, caller, submitted, classes);
-        submitted.whenComplete((recorded, failure) -> {
+        origin = new RemoteFuture.Origin(id, completions, caller, new CompletableFuture<>(), classes);
+        origin.submitted().whenComplete((recorded, failure) -> {
             if (failure != null) {
                 openFutures().forEach(future -> future.fail(failure));
             }
@@ -93,7 +90,7 @@ final class PendingBlock implements Pending {
 
     @Override
     public FutureId id() {
-        return id;
+        return origin.id();
     }
 
     @Override
@@ -123,7 +120,7 @@ final class PendingBlock implements Pending {
 
     @Override
     public CompletableFuture<Void> submitted() {
-        return submitted;
+        return origin.submitted();
     }
 
     @Override
@@ -136,13 +133,13 @@ final class PendingBlock implements Pending {
         SubmittedFuture each = common.future();
         if (isBlock()) {
             request.addBlocks(SubmittedBlock.newBuilder()
-                    .setCommon(each.toBuilder().setId(Ids.bytes(id)))
+                    .setCommon(each.toBuilder().setId(Ids.bytes(id())))
                     .setFutures(arguments.size())
                     .addAllArguments(equal ? arguments.subList(0, 1) : arguments));
         } else {
             for (int i = 0; i < arguments.size(); i++) {
                 request.addFutures(each.toBuilder()
-                        .setId(Ids.bytes(BlockIds.future(id, i + 1)))
+                        .setId(Ids.bytes(BlockIds.future(id(), i + 1)))
                         .setArgument(arguments.get(i)));
             }
         }
