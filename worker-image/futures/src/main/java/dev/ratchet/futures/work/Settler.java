@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records the outcomes of this worker's claims. Outcomes that come while a commit is in flight travel together in the
- * next. An outcome is recorded only if its claim still is in force, read in the same transaction: whoever was taken
- * over records nothing. Its retry after an unknown commit finds its own outcome and leaves it.
+ * next; those that store something travel alone, several at a time, and nothing waits for them. An outcome is recorded
+ * only if its claim still is in force, read in the same transaction: whoever was taken over records nothing. Its retry
+ * after an unknown commit finds its own outcome and leaves it.
  */
 final class Settler {
 
