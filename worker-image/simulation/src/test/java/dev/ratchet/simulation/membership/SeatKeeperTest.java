@@ -97,8 +97,7 @@ class SeatKeeperTest {
         for (long seed = 1; seed <= 40; seed++) {
             SimulatedCluster cluster = new SimulatedCluster(seed);
             SimulatedWorker watching = healthy(cluster);
-            SimulatedWorker killed = cluster.start("orders-w-1");
-            cluster.world.until("it works", 1_000, killed::isHealthy);
+            SimulatedWorker killed = healthy(cluster, "orders-w-1");
             cluster.world.run(10_000 + seed * 97);
             Liveness seen = watching.membership().liveness();
             long last = cluster.member("orders-w-1").beat();
@@ -125,8 +124,7 @@ class SeatKeeperTest {
         for (long seed = 1; seed <= 20; seed++) {
             SimulatedCluster cluster = new SimulatedCluster(seed);
             SimulatedWorker watching = healthy(cluster);
-            SimulatedWorker newest = cluster.start("orders-w-1");
-            cluster.world.until("it works", 1_000, newest::isHealthy);
+            SimulatedWorker newest = healthy(cluster, "orders-w-1");
             unread += watching.membership().liveness().latest().size() == 1 ? 1 : 0;
             newest.kill();
             watching.membership().liveness().suspectHolder(SEAT);
@@ -376,7 +374,11 @@ class SeatKeeperTest {
     }
 
     private static SimulatedWorker healthy(SimulatedCluster cluster) {
-        SimulatedWorker worker = cluster.start(SEAT);
+        return healthy(cluster, SEAT);
+    }
+
+    private static SimulatedWorker healthy(SimulatedCluster cluster, String seat) {
+        SimulatedWorker worker = cluster.start(seat);
         cluster.world.until("the worker is healthy", 1_000, worker::isHealthy);
         return worker;
     }
