@@ -156,6 +156,17 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Those workers that take no work now. */
+    public List<Integer> notReady() throws InterruptedException {
+        List<Integer> workersNotReady = new ArrayList<>();
+        for (int worker = 0; worker < workers.length(); worker++) {
+            if (!isReady(worker)) {
+                workersNotReady.add(worker);
+            }
+        }
+        return workersNotReady;
+    }
+
     private boolean isReady(int worker) throws InterruptedException {
         try {
             return get("http://" + address(worker) + ":7402/readyz").statusCode() == 200;

@@ -5,6 +5,8 @@ import dev.ratchet.bench.cluster.Cluster;
 import dev.ratchet.bench.cluster.JavaProcess;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
@@ -37,6 +39,7 @@ final class Chaos {
     private final RandomGenerator random;
     private final long gapMillisMax;
     private final PriorityQueue<Lasting> paused = new PriorityQueue<>();
+    private final List<Thread> holds = new ArrayList<>();
     private final Map<Mishap, Integer> happened = new TreeMap<>();
     private long next = System.nanoTime();
 
@@ -76,7 +79,7 @@ final class Chaos {
                 yield true;
             }
             case HOLD -> {
-                Thread.ofVirtual().start(() -> hold(millis));
+                holds.add(Thread.ofVirtual().start(() -> hold(millis)));
                 yield true;
             }
         };
@@ -134,7 +137,7 @@ final class Chaos {
     private void hold(long millis) {
         try {
             cluster.wire().hold(millis);
-        } catch (InterruptedException never) {
+        } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
     }
@@ -146,9 +149,13 @@ final class Chaos {
         }
     }
 
-    /** Lets everything go on. */
-    void end() {
+    /** Lets everything go on: after it nothing more happens, though what has happened may still take its effect. */
+    void end() throws InterruptedException {
         resumeThoseBefore(Long.MAX_VALUE);
+        for (Thread hold : holds) {
+            hold.interrupt();
+            hold.join();
+        }
     }
 
     /** How often what has happened. */

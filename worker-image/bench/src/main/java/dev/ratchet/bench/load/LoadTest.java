@@ -35,10 +35,15 @@ public final class LoadTest implements Callable<Integer> {
     private static final long TICK_MILLIS = 50;
     private static final long TOLD_NANOS = Duration.ofSeconds(10).toNanos();
     private static final Duration END = Duration.ofMinutes(3);
+    private static final Duration READY = END.plusMinutes(3);
+
+    /** More than a lease of 10 s: who is ready for so long has renewed it after the last mishap. */
+    private static final Duration SETTLED = Duration.ofSeconds(11);
+
     private static final Duration OUTCOMES = Duration.ofMinutes(4);
 
     /** For the ends of clients and workers, all outcomes and the check, which take less. */
-    private static final Duration REST_MAX = Duration.ofMinutes(12);
+    private static final Duration REST_MAX = Duration.ofMinutes(16);
 
     private static final long OBJECT_BYTES = 64L << 20;
 
@@ -144,21 +149,32 @@ public final class LoadTest implements Callable<Integer> {
         chaos.end();
     }
 
+    /**
+     * Until the clients have ended and every worker has been ready for longer than a lease: one that was paused may
+     * find only now that its lease is over, ends, and is started again.
+     */
     private static void rest(Cluster cluster, Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
         List<JavaProcess> last = keeper.stopClients();
-        long deadline = System.nanoTime() + END.toNanos();
-        while (last.stream().anyMatch(JavaProcess::isAlive)) {
-            if (System.nanoTime() > deadline) {
+        long began = System.nanoTime();
+        long disturbed = began;
+        boolean ended = false;
+        while (!ended || System.nanoTime() - disturbed < SETTLED.toNanos()) {
+            if (!ended && System.nanoTime() - began > END.toNanos()) {
                 ledger.complain("a client has not come to an end");
                 last.forEach(JavaProcess::kill);
             }
+            ended = last.stream().noneMatch(JavaProcess::isAlive);
             keeper.look();
+            List<Integer> notReady = cluster.notReady();
+            if (!notReady.isEmpty()) {
+                disturbed = System.nanoTime();
+            }
+            if (System.nanoTime() - began > READY.toNanos()) {
+                throw new IOException(
+                        "Workers are not ready " + READY.toMinutes() + " minutes after the last mishap: " + notReady);
+            }
             Thread.sleep(TICK_MILLIS);
         }
-        keeper.look();
-        Thread.sleep(TICK_MILLIS);
-        keeper.look();
-        cluster.awaitReady();
     }
 
     private static void judge(Cluster cluster, Keeper keeper, Ledger ledger) throws Exception {
