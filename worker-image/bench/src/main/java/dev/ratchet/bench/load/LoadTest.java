@@ -34,6 +34,7 @@ public final class LoadTest implements Callable<Integer> {
 
     private static final long TICK_MILLIS = 50;
     private static final long TOLD_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration END = Duration.ofMinutes(3);
     private static final Duration READY = END.plusMinutes(3);
 
@@ -42,8 +43,8 @@ public final class LoadTest implements Callable<Integer> {
 
     private static final Duration OUTCOMES = Duration.ofMinutes(4);
 
-    /** For the ends of clients and workers, all outcomes and the check, which take less. */
-    private static final Duration REST_MAX = Duration.ofMinutes(16);
+    /** For the first promise, the ends of clients and workers, all outcomes and the check, which take less. */
+    private static final Duration REST_MAX = Duration.ofMinutes(18);
 
     private static final long OBJECT_BYTES = 64L << 20;
 
@@ -105,6 +106,7 @@ public final class LoadTest implements Callable<Integer> {
         try (Cluster cluster = new Cluster(directory, settings)) {
             cluster.startWorkers();
             Keeper keeper = new Keeper(cluster, directory, ledger, clients, window, random);
+            awaitPromise(keeper, ledger);
             Chaos chaos = new Chaos(cluster, keeper, random, gapMillis);
             suffer(keeper, chaos, ledger);
             rest(cluster, keeper, ledger);
@@ -121,12 +123,25 @@ public final class LoadTest implements Callable<Integer> {
         } catch (InterruptedException stopped) {
             return;
         }
-        System.out.println("load: not at an end " + REST_MAX.toMinutes() + " minutes after the last mishap");
+        System.out.println(
+                "load: not at an end " + REST_MAX.toMinutes() + " minutes after its mishaps should have ended");
         Thread.getAllStackTraces().forEach((thread, frames) -> {
             System.out.println(thread);
             Arrays.stream(frames).forEach(frame -> System.out.println("    " + frame));
         });
         Runtime.getRuntime().halt(1);
+    }
+
+    /** Mishaps begin when there is something to keep: clients that never got to promise anything would show nothing. */
+    private static void awaitPromise(Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        while (ledger.size() == 0) {
+            if (System.nanoTime() - began > START.toNanos()) {
+                throw new IOException("Nothing was promised in " + START.toMinutes() + " minutes without a mishap");
+            }
+            keeper.look();
+            Thread.sleep(TICK_MILLIS);
+        }
     }
 
     private void suffer(Keeper keeper, Chaos chaos, Ledger ledger) throws IOException, InterruptedException {
@@ -207,7 +222,7 @@ public final class LoadTest implements Callable<Integer> {
 
     private static int report(Ledger ledger, Path directory) throws IOException {
         if (ledger.size() == 0) {
-            ledger.complain("nothing was promised, so nothing was shown: give it more --minutes");
+            ledger.complain("every promise was withdrawn, so nothing was shown");
         }
         int complaints = ledger.complaints();
         System.out.println(
