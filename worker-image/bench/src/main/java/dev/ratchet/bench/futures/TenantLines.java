@@ -21,14 +21,18 @@ final class TenantLines {
 
     private TenantLines() {}
 
-    /** How long a tenant waits for one call now and then, alone, and while another one has filled the queue. */
+    /**
+     * How long a tenant waits for one call now and then, alone, and while another one has filled the queue; what
+     * compiles meanwhile goes before either.
+     */
     static void tenants(Subject subject) throws Exception {
         int count = subject.extent().quick() ? CALLS_QUICK : CALLS_MAX;
-        now(subject, count / 10);
+        now(subject, count / 5);
         subject.times("call of a tenant alone", 1, now(subject, count));
         try (Ratchet program = subject.connect()) {
             Flood flood = new Flood(program, subject.extent().together());
             flood.begin();
+            now(subject, count / 5);
             Latencies times = now(subject, count);
             flood.end();
             subject.times("the same beside a flood", flood.size, times);
