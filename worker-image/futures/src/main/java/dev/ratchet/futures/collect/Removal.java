@@ -20,6 +20,7 @@ import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +83,7 @@ public final class Removal {
             steps.add(releaseUpstreams(futures, future, touched));
         }
         return all(steps)
-                .thenCompose(unused -> all(
-                        touched.stream().map(future -> settle(futures, future)).toList()))
+                .thenCompose(unused -> settle(futures, touched))
                 .thenCompose(unused -> forgetJobs(futures, touched));
     }
 
@@ -141,23 +141,35 @@ public final class Removal {
         });
     }
 
-    /** What is DELETED and unused goes; what has waited only for its users is looked at again by its retention. */
-    private CompletableFuture<Void> settle(FutureTransaction futures, LoadedFuture future) {
-        if (future.state() == State.STATE_DELETED) {
-            return isUsed(futures, future.id()).thenCompose(used -> {
-                if (used || future.isRemoved()) {
-                    return CompletableFuture.completedFuture(null);
+    /**
+     * What is DELETED and unused goes; what has waited only for its users is looked at again by its retention. All is
+     * read before anything changes: many may have left one block, which counts those that are removed.
+     */
+    private CompletableFuture<Void> settle(FutureTransaction futures, Collection<LoadedFuture> touched) {
+        Map<LoadedFuture, CompletableFuture<Boolean>> used = new LinkedHashMap<>();
+        Set<FutureId> blocks = new LinkedHashSet<>();
+        for (LoadedFuture future : touched) {
+            if (future.state() == State.STATE_DELETED) {
+                used.put(future, isUsed(futures, future.id()));
+                if (BlockIds.isInBlock(future.id())) {
+                    blocks.add(BlockIds.blockOf(future.id()));
                 }
-                forgetFamily(futures, future);
-                return futures.remove(future);
+            } else if (isCollectable(future.state())
+                    && future.futuresAfter() > 0
+                    && future.record().getExpiresWallMillis() == 0) {
+                Expiry.schedule(futures, future);
+            }
+        }
+        return all(used.values()).thenCompose(unused -> futures.loadAll(blocks)).thenCompose(loaded -> {
+            List<CompletableFuture<Void>> removals = new ArrayList<>();
+            used.forEach((future, isUsed) -> {
+                if (!isUsed.join() && !future.isRemoved()) {
+                    forgetFamily(futures, future);
+                    removals.add(futures.remove(future));
+                }
             });
-        }
-        if (isCollectable(future.state())
-                && future.futuresAfter() > 0
-                && future.record().getExpiresWallMillis() == 0) {
-            Expiry.schedule(futures, future);
-        }
-        return CompletableFuture.completedFuture(null);
+            return all(removals);
+        });
     }
 
     private void forgetFamily(FutureTransaction futures, LoadedFuture future) {
@@ -229,7 +241,7 @@ public final class Removal {
                 .asList();
     }
 
-    private static CompletableFuture<Void> all(List<CompletableFuture<Void>> steps) {
+    private static CompletableFuture<Void> all(Collection<? extends CompletableFuture<?>> steps) {
         return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new));
     }
 }

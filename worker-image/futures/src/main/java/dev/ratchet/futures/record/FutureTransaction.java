@@ -36,7 +36,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transaction's view of futures. Handlers load records, change them, and leave it to {@link #finish} to write
  * records, counters, queue entries and notifications; so that two changes of one future in one transaction never
- * overwrite each other. Reads may be in flight together; changes are made by one thread at a time.
+ * overwrite each other.
+ *
+ * <p>Reads may be in flight together, and what follows each of them runs on whichever thread brings its answer. So two
+ * threads may change futures at once, each of them others; what all futures of a transaction share is guarded by the
+ * lock of this object. Whoever changes one future after several reads waits for all of them first.
  */
 public final class FutureTransaction {
 
@@ -137,7 +141,7 @@ public final class FutureTransaction {
      *
      * @param event what makes it ready
      */
-    public void ready(LoadedFuture future, Event event) {
+    public synchronized void ready(LoadedFuture future, Event event) {
         FutureRecord.Builder record = future.change();
         long ticket = record.getTicket() + 1;
         record.setTicket(ticket);
@@ -199,7 +203,7 @@ public final class FutureTransaction {
     }
 
     /** Counts something about a job; {@code which} is a seat, the number of a state, or empty. */
-    public void count(String job, String what, Object which, long delta) {
+    public synchronized void count(String job, String what, Object which, long delta) {
         counts.merge(Tuple.from(job, what, which), delta, Long::sum);
     }
 
@@ -209,7 +213,7 @@ public final class FutureTransaction {
     }
 
     /** Forgets all counters of a job that has no future any more. */
-    public void forgetCounters(String job) {
+    public synchronized void forgetCounters(String job) {
         forgottenJobs.add(job);
     }
 
@@ -233,7 +237,7 @@ public final class FutureTransaction {
     }
 
     /** Raises the key that the worker on {@code seat} watches. */
-    private void wake(String seat) {
+    private synchronized void wake(String seat) {
         seatsToWake.add(seat);
     }
 
@@ -244,23 +248,28 @@ public final class FutureTransaction {
     }
 
     /** Tells everybody who waits that the future is done: other seats by mail, the own one by {@link #delivered()}. */
-    public void deliver(LoadedFuture future, String ownSeat) {
+    public synchronized void deliver(LoadedFuture future, String ownSeat) {
         for (String seat : future.record().getWaitersList()) {
             if (!seat.equals(ownSeat)) {
                 mail(seat, future.id());
             }
         }
         future.change().clearWaiters();
+        delivered(future);
+    }
+
+    /** Has those who wait here told of a future that is done once this transaction is committed. */
+    public synchronized void delivered(LoadedFuture future) {
         delivered.add(future);
     }
 
-    /** Futures that this transaction makes done: to be told to local waiters once it is committed. */
+    /** Those that are done: to be told to local waiters. */
     public List<LoadedFuture> delivered() {
         return delivered;
     }
 
     /** Notes the results that this transaction gives to a block. */
-    public void realized(LoadedFuture block, List<ResultRun> results) {
+    public synchronized void realized(LoadedFuture block, List<ResultRun> results) {
         blockResults.put(block.id(), results);
     }
 
@@ -270,7 +279,7 @@ public final class FutureTransaction {
     }
 
     /** Writes everything that was changed. The transaction is complete afterwards, but for its commit. */
-    public void finish() {
+    public synchronized void finish() {
         writeAll();
         counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
         forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
@@ -326,7 +335,7 @@ public final class FutureTransaction {
      *
      * @param argument its own
      */
-    public LoadedFuture take(LoadedFuture block, int number, ByteString argument) {
+    public synchronized LoadedFuture take(LoadedFuture block, int number, ByteString argument) {
         LoadedFuture future =
                 LoadedFuture.in(block, number, BlockFutures.view(block.record().build(), Optional.of(argument)));
         leave(block, number, false);
@@ -343,7 +352,10 @@ public final class FutureTransaction {
                 .toList());
     }
 
-    /** Removes a future, or all that are in a block. The last one that has left a block takes that along. */
+    /**
+     * Removes a future, or all that are in a block. The last one that has left a block takes that along: futures of one
+     * block are removed by one thread.
+     */
     public CompletableFuture<Void> remove(LoadedFuture future) {
         if (future.isBlock()) {
             int inside = future.futuresAfter();
@@ -357,9 +369,12 @@ public final class FutureTransaction {
             return CompletableFuture.completedFuture(null);
         }
         return load(BlockIds.blockOf(future.id()))
-                .thenAccept(block -> block.ifPresent(left -> left.change()
-                        .getBlockBuilder()
-                        .setRemoved(left.record().getBlock().getRemoved() + 1)));
+                .thenAccept(block -> block.ifPresent(FutureTransaction::countRemoved));
+    }
+
+    private static void countRemoved(LoadedFuture block) {
+        Block.Builder change = block.change().getBlockBuilder();
+        change.setRemoved(change.getRemoved() + 1);
     }
 
     /**

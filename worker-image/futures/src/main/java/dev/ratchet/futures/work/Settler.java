@@ -250,7 +250,7 @@ final class Settler {
                 }
             } else if (isOwnFormerOutcome(future, pending)) {
                 recorded.put(future.id(), true);
-                futures.delivered().add(future);
+                futures.delivered(future);
                 if (pending.outcome() instanceof Outcome.OfBlock ofBlock) {
                     blocks.add(blockRecorder.recordLeft(
                             futures, future, pending.claimed().record(), ofBlock.ended()));
