@@ -145,14 +145,12 @@ public final class Cluster implements AutoCloseable {
     public void awaitReady() throws IOException, InterruptedException {
         Duration start = START.plus(START_MORE.multipliedBy(workers.length()));
         long deadline = System.nanoTime() + start.toNanos();
-        for (int worker = 0; worker < workers.length(); worker++) {
-            while (!isReady(worker)) {
-                if (System.nanoTime() > deadline) {
-                    throw new IOException("Worker " + worker + " is not ready after " + start.toSeconds() + " s: see "
-                            + directory.resolve(Identities.seat(worker) + ".log"));
-                }
-                Thread.sleep(100);
+        for (List<Integer> late = notReady(); !late.isEmpty(); late = notReady()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("Workers " + late + " are not ready after " + start.toSeconds()
+                        + " s: see their logs in " + directory);
             }
+            Thread.sleep(100);
         }
     }
 

@@ -137,7 +137,8 @@ public final class LoadTest implements Callable<Integer> {
         long began = System.nanoTime();
         while (ledger.size() == 0) {
             if (System.nanoTime() - began > START.toNanos()) {
-                throw new IOException("Nothing was promised in " + START.toMinutes() + " minutes without a mishap");
+                throw new IOException("Nothing was promised in " + START.toMinutes()
+                        + " minutes without a mishap: see the logs of workers and clients");
             }
             keeper.look();
             Thread.sleep(TICK_MILLIS);
@@ -185,8 +186,8 @@ public final class LoadTest implements Callable<Integer> {
                 disturbed = System.nanoTime();
             }
             if (System.nanoTime() - began > READY.toNanos()) {
-                throw new IOException(
-                        "Workers are not ready " + READY.toMinutes() + " minutes after the last mishap: " + notReady);
+                throw new IOException("Not at rest " + READY.toMinutes() + " minutes after the last mishap: workers "
+                        + notReady + " are not ready, or were not " + SETTLED.toSeconds() + " s ago; see their logs");
             }
             Thread.sleep(TICK_MILLIS);
         }
