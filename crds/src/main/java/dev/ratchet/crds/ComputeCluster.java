@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 /** A compute cluster: what users write. */
 @Group(Names.GROUP)
 @Version(Names.VERSION)
-@ShortNames("cc")
+@ShortNames("rcc")
 @Categories("ratchet")
 @AdditionalPrinterColumn(
         name = "Desired",

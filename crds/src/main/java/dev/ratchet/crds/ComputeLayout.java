@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
  */
 @Group(Names.GROUP)
 @Version(Names.VERSION)
-@ShortNames("clayout")
+@ShortNames("rcl")
 @Categories("ratchet")
 @AdditionalPrinterColumn(name = "Cluster", type = AdditionalPrinterColumn.Type.STRING, jsonPath = ".spec.clusterName")
 @AdditionalPrinterColumn(name = "Epoch", type = AdditionalPrinterColumn.Type.INTEGER, jsonPath = ".spec.epoch")
@@ -47,7 +47,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
         priority = 1)
 @ValidationRule(
         value = "self.spec.origin != 'Operator' || !has(self.spec.epoch) "
-                + "|| self.metadata.name == self.spec.clusterName + '-l' + string(self.spec.epoch)",
+                + "|| (self.metadata.name.startsWith(self.spec.clusterName + '-l') "
+                + "&& self.metadata.name.matches('-l(0|[1-9][0-9]{0,18})$') "
+                + "&& int(self.metadata.name.substring(size(self.spec.clusterName) + 2)) == self.spec.epoch)",
         message = "the name of a ComputeLayout with origin Operator must be <clusterName>-l<epoch>")
 @JsonClassDescription("One epoch of a ComputeCluster: the wanted assignment and the progress of getting there.")
 public final class ComputeLayout extends CustomResource<ComputeLayoutSpec, ComputeLayoutStatus> implements Namespaced {

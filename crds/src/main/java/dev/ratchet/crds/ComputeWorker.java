@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 /** One seat of a cluster, made by the operator; its name is the name of the seat and of its pod. */
 @Group(Names.GROUP)
 @Version(Names.VERSION)
-@ShortNames("cw")
+@ShortNames("rcw")
 @Categories("ratchet")
 @AdditionalPrinterColumn(name = "Cluster", type = AdditionalPrinterColumn.Type.STRING, jsonPath = ".spec.clusterName")
 @AdditionalPrinterColumn(name = "State", type = AdditionalPrinterColumn.Type.STRING, jsonPath = ".status.state")
@@ -54,7 +54,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
         jsonPath = ".status.holds.objects",
         priority = 1)
 @ValidationRule(
-        value = "self.metadata.name == self.spec.clusterName + '-' + self.spec.pool + '-' + string(self.spec.ordinal)",
+        value = "self.metadata.name.startsWith(self.spec.clusterName + '-' + self.spec.pool + '-') "
+                + "&& self.metadata.name.matches('-(0|[1-9][0-9]{0,6})$') "
+                + "&& int(self.metadata.name.substring(size(self.spec.clusterName) + size(self.spec.pool) + 2)) "
+                + "== self.spec.ordinal",
         message =
                 "the name of a ComputeWorker must be <clusterName>-<pool>-<ordinal>; the operator makes these objects")
 @JsonClassDescription("One seat of a ComputeCluster, made by the operator. Its name is the name of its pod.")

@@ -36,5 +36,9 @@ public final class Patterns {
     public static final String OPTIONAL_TIME =
             "^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z)?$";
 
+    /** The powers of two up to 65536, as a list of CEL. */
+    public static final String POWERS_OF_TWO =
+            "[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]";
+
     private Patterns() {}
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.Part;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 
 /** When the state of a circuit is committed. */
 public final class CheckpointPolicy extends Part {
@@ -17,4 +18,8 @@ public final class CheckpointPolicy extends Part {
     @Min(1)
     @Max(1000)
     public int retainedVersions = 3;
+
+    @JsonPropertyDescription("Where all files of a version are copied to, such as s3://bucket/orders; empty: nowhere.")
+    @Size(max = 1024)
+    public String location = "";
 }

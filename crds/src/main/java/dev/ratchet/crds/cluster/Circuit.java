@@ -68,4 +68,9 @@ public final class Circuit extends Part {
     @JsonPropertyDescription("When state is committed.")
     @OnChange(LIVE)
     public CheckpointPolicy checkpoint = new CheckpointPolicy();
+
+    @JsonPropertyDescription(
+            "Collect: a row that can not be computed is left out and told. Stop: it stops the circuit.")
+    @OnChange(LIVE)
+    public ErrorPolicy onError = ErrorPolicy.COLLECT;
 }

@@ -13,5 +13,5 @@ public final class ClusterFile extends Part {
     @JsonPropertyDescription("Key of a Secret that holds the cluster file.")
     @OnChange(LIVE)
     @Required
-    public KeyReference secretRef = new KeyReference();
+    public KeyReference secretKeyRef = new KeyReference();
 }

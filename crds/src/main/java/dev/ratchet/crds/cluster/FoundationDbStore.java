@@ -3,6 +3,7 @@ package dev.ratchet.crds.cluster;
 
 import static dev.ratchet.crds.Change.IMMUTABLE;
 import static dev.ratchet.crds.Change.LIVE;
+import static dev.ratchet.crds.Change.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.OnChange;
@@ -21,13 +22,13 @@ public final class FoundationDbStore extends Part {
 
     @JsonPropertyDescription(
             "Image of an init container that brings the client library libfdb_c; empty: the worker image has it.")
-    @OnChange(LIVE)
+    @OnChange(UPGRADE)
     @Size(max = 512)
     public String clientImage = "";
 
     @JsonPropertyDescription(
             "Secret with tls.crt, tls.key and ca.crt for the connection to FoundationDB; empty: no TLS.")
-    @OnChange(LIVE)
+    @OnChange(UPGRADE)
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
     public String tlsSecretName = "";

@@ -7,11 +7,8 @@ import static dev.ratchet.crds.Change.LIVE;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.OnChange;
 import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
-import io.fabric8.generator.annotation.Pattern;
-import io.fabric8.generator.annotation.Size;
 
 /** How state is spread over the workers and moved between them. */
 public final class LayoutPolicy extends Part {
@@ -28,12 +25,9 @@ public final class LayoutPolicy extends Part {
     @Min(0)
     public long copyBytesPerSecond;
 
-    @JsonPropertyDescription(
-            "Name of a ComputeLayout with origin User whose assignment is wanted; empty: the operator decides.")
+    @JsonPropertyDescription("The ComputeLayout with origin User whose assignment is wanted.")
     @OnChange(LAYOUT)
-    @Size(max = 253)
-    @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
-    public String placementRef = "";
+    public PlacementReference placementRef = new PlacementReference();
 
     @JsonPropertyDescription("Finished ComputeLayouts kept.")
     @OnChange(LIVE)

@@ -18,8 +18,8 @@ public final class ResourceSlot extends Part {
     @Pattern(Patterns.LABEL)
     public String name = "";
 
-    @JsonPropertyDescription("How many sessions may hold it at the same time.")
-    @Min(1)
+    @JsonPropertyDescription("How many sessions may hold it at the same time; a lower number takes it from nobody.")
+    @Min(0)
     @Max(1024)
     public int count = 1;
 

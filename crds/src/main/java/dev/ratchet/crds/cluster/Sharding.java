@@ -3,6 +3,7 @@ package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
         value = "self.type == 'Dynamic' || !has(self.maxImbalancePercent)",
         message = "maxImbalancePercent may be set only if the type of sharding is Dynamic")
 @ValidationRule(
-        value = "!has(self.shards) || self.shards in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, "
-                + "4096, 8192, 16384, 32768, 65536]",
+        value = "!has(self.shards) || self.shards in " + Patterns.POWERS_OF_TWO,
         message = "shards must be a power of two from 1 to 65536")
 public final class Sharding extends Part {
     @JsonPropertyDescription("Dynamic: the number follows the workers. Fixed: it is set by shards.")

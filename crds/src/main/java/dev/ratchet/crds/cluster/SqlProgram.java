@@ -9,5 +9,5 @@ import io.fabric8.generator.annotation.Required;
 public final class SqlProgram extends Part {
     @JsonPropertyDescription("Key of a ConfigMap that holds the program.")
     @Required
-    public KeyReference configMapRef = new KeyReference();
+    public KeyReference configMapKeyRef = new KeyReference();
 }

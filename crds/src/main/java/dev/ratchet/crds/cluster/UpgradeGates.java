@@ -8,6 +8,16 @@ import io.fabric8.generator.annotation.Min;
 
 /** What has to hold before the next worker is replaced. */
 public final class UpgradeGates extends Part {
+    @JsonPropertyDescription("Restarts of containers that are borne.")
+    @Min(0)
+    @Max(1000)
+    public int maxRestarts;
+
+    @JsonPropertyDescription("Futures that fail, in percent of those that end.")
+    @Min(0)
+    @Max(100)
+    public int maxFailurePercent = 1;
+
     @JsonPropertyDescription("Step rate of the circuit, in percent of the rate before.")
     @Min(0)
     @Max(100)

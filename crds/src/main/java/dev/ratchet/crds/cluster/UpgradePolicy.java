@@ -44,4 +44,9 @@ public final class UpgradePolicy extends Part {
     @JsonPropertyDescription("What happens when a gate does not open in time.")
     @OnChange(LIVE)
     public UpgradeRollback rollback = new UpgradeRollback();
+
+    @JsonPropertyDescription("Automatic: recorded formats are raised after the last worker, which ends the way back. "
+            + "Manual: when a person says so.")
+    @OnChange(LIVE)
+    public FinalizePolicy finalize = FinalizePolicy.AUTOMATIC;
 }

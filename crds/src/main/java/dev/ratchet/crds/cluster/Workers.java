@@ -41,11 +41,18 @@ public final class Workers extends Part {
     @OnChange(UPGRADE)
     public Resources resources = new Resources();
 
-    @JsonPropertyDescription("Named things that sessions hold, such as GPUs.")
-    @OnChange(UPGRADE)
+    @JsonPropertyDescription("Named things that sessions hold, such as GPUs. Not supported by this release.")
+    @OnChange(LIVE)
     @ListMapKey("name")
     @Size(max = 64)
     public List<ResourceSlot> slots = new ArrayList<>();
+
+    @JsonPropertyDescription(
+            "Sessions of a worker that name no slot; 0: none may. Not supported by this release: leave it absent.")
+    @OnChange(LIVE)
+    @Min(0)
+    @Max(100_000)
+    public @Nullable Integer sessions;
 
     @JsonPropertyDescription("Where a worker keeps the results of its futures.")
     @OnChange(UPGRADE)

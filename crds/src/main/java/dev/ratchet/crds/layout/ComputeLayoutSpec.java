@@ -50,12 +50,11 @@ public final class ComputeLayoutSpec extends Part {
     @JsonPropertyDescription("Hot: state moves while the circuit runs. Cold: the circuit stops for the move.")
     public LayoutMode mode = LayoutMode.HOT;
 
-    @JsonPropertyDescription("Revision of the cluster that the layout was planned for.")
-    @Size(max = 253)
-    public String revision = "";
-
     @JsonPropertyDescription("Formats of persisted bytes that the layout was made with.")
     public @Nullable Formats formats;
+
+    @JsonPropertyDescription("Where an upgrade stands; absent: none is under way.")
+    public @Nullable UpgradeProgress upgrade;
 
     @JsonPropertyDescription("The workers of the layout.")
     @ListMapKey("seat")

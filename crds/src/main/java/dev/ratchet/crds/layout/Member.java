@@ -19,4 +19,8 @@ public final class Member extends Part {
     @JsonPropertyDescription("Kubernetes node that it runs on; empty: not known yet.")
     @Size(max = 253)
     public String host = "";
+
+    @JsonPropertyDescription("Revision of the cluster that its pod is made from.")
+    @Size(max = 253)
+    public String revision = "";
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelFactory;
 import dev.cel.common.types.SimpleType;
+import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
@@ -28,6 +29,8 @@ class RulesTest {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
     private static final Cel CEL = CelFactory.plannerCelBuilder()
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addCompilerLibraries(CelExtensions.strings())
+            .addRuntimeLibraries(CelExtensions.strings())
             .addVar("self", SimpleType.DYN)
             .addVar("oldSelf", SimpleType.DYN)
             .build();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a schema beside the classes it was made from and adds what the generator does not know: defaults (the initial
- * values of the fields), number formats, keys of lists, patterns of quantities, what a change costs, and the rules that
- * forbid one.
+ * values of the fields, whole: the rules of an object run against its default as it is written), number formats, keys
+ * of lists, patterns of quantities, what a change costs, and the rules that forbid one.
  */
 final class SchemaFinisher {
     private static final int QUANTITY_LENGTH_MAX = 32;
@@ -64,7 +64,7 @@ final class SchemaFinisher {
         JsonNode initial = field.initialValue();
         boolean ofSpec = field.change() != null || field.isPart();
         if (ofSpec && initial != null && says(initial)) {
-            node.set("default", field.isPart() ? node.objectNode() : initial);
+            node.set("default", initial);
         }
     }
 
@@ -117,6 +117,10 @@ final class SchemaFinisher {
         JsonNode initial = field.initialValue();
         if (field.required() || (initial != null && says(initial))) {
             return "self." + name + " == oldSelf." + name;
+        }
+        if (field.type() == String.class) {
+            return "(has(self." + name + ") ? self." + name + " : '') == (has(oldSelf." + name + ") ? oldSelf." + name
+                    + " : '')";
         }
         return "has(self." + name + ") == has(oldSelf." + name + ") && (!has(self." + name + ") || self." + name
                 + " == oldSelf." + name + ")";

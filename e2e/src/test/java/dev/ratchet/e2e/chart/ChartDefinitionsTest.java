@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.ratchet.crds.Definitions;
+import dev.ratchet.crds.Names;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ class ChartDefinitionsTest {
         assertThat(definitions("1.30.0", "{}").values()).allSatisfy(definition -> {
             JsonNode annotations = definition.at("/metadata/annotations");
             assertThat(annotations.path("helm.sh/resource-policy").asText()).isEqualTo("keep");
-            assertThat(annotations.path("ratchet.dev/schema").asText()).isEqualTo("1");
+            assertThat(annotations.path("ratchet.dev/schema").asText()).isEqualTo(Integer.toString(Names.SCHEMA));
         });
     }
 

@@ -52,7 +52,7 @@ class BadResourcesSuite {
                 Arguments.of(
                         "both stores",
                         "    embedded:\n",
-                        "    foundationDB: {clusterFile: {secretRef: {name: fdb, key: cluster}}}\n    embedded:\n",
+                        "    foundationDB: {clusterFile: {secretKeyRef: {name: fdb, key: cluster}}}\n    embedded:\n",
                         "foundationDB"),
                 Arguments.of("a quantity that is none", "memory: 256Mi", "memory: lots", "memory"),
                 Arguments.of(

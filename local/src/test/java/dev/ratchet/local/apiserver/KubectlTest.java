@@ -94,36 +94,36 @@ class KubectlTest {
         use(chosen, "life");
         assertThat(run(CLUSTER, "apply", "-f", "-").ok().text()).contains("computecluster.ratchet.dev/orders created");
         assertThat(run(CLUSTER, "apply", "-f", "-").ok().text()).contains("unchanged");
-        assertThat(run("", "get", "cc").ok().text())
+        assertThat(run("", "get", "rcc").ok().text())
                 .contains("NAME", "DESIRED", "AGE")
                 .containsPattern("orders +2 ");
         assertThat(run("", "get", "ratchet", "-o", "name").ok().text())
                 .isEqualTo("computecluster.ratchet.dev/orders\n");
-        run("", "scale", "cc", "orders", "--replicas=3").ok();
-        assertThat(run("", "edit", "cc", "orders").ok().text()).contains("edited");
-        assertThat(run("", "get", "cc", "orders", "-o", "jsonpath={.spec.workers.replicas}")
+        run("", "scale", "rcc", "orders", "--replicas=3").ok();
+        assertThat(run("", "edit", "rcc", "orders").ok().text()).contains("edited");
+        assertThat(run("", "get", "rcc", "orders", "-o", "jsonpath={.spec.workers.replicas}")
                         .ok()
                         .text())
                 .isEqualTo("5");
-        run("", "patch", "cc", "orders", "--type=merge", "-p", "{\"spec\":{\"workers\":{\"replicas\":6}}}")
+        run("", "patch", "rcc", "orders", "--type=merge", "-p", "{\"spec\":{\"workers\":{\"replicas\":6}}}")
                 .ok();
         run(
                         "",
                         "patch",
-                        "cc",
+                        "rcc",
                         "orders",
                         "--type=json",
                         "-p",
                         "[{\"op\":\"test\",\"path\":\"/spec/workers/replicas\",\"value\":6}]")
                 .ok();
-        assertThat(run("", "describe", "cc", "orders").ok().text())
+        assertThat(run("", "describe", "rcc", "orders").ok().text())
                 .contains("Replicas:", "Deletion Policy:", "Events:");
-        run("", "label", "cc", "orders", "a=b").ok();
-        run("", "annotate", "cc", "orders", "c=d").ok();
-        assertThat(run("", "get", "cc", "-l", "a=b", "--show-labels").ok().text())
+        run("", "label", "rcc", "orders", "a=b").ok();
+        run("", "annotate", "rcc", "orders", "c=d").ok();
+        assertThat(run("", "get", "rcc", "-l", "a=b", "--show-labels").ok().text())
                 .contains("a=b");
-        assertThat(run("", "delete", "cc", "orders").ok().text()).contains("deleted");
-        assertThat(run("", "get", "cc", "orders").code()).isEqualTo(1);
+        assertThat(run("", "delete", "rcc", "orders").ok().text()).contains("deleted");
+        assertThat(run("", "get", "rcc", "orders").code()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ class KubectlTest {
                 .contains("replicas", "<integer>", "Number of workers wanted");
         assertThat(run("", "explain", "computelayout").ok().text()).contains("ComputeLayout", "spec", "status");
         assertThat(run("", "explain", "pods.spec.containers.ports").ok().text()).contains("containerPort", "<integer>");
-        assertThat(run("", "explain", "cc", "--recursive").ok().text()).contains("drainTimeoutMillis");
+        assertThat(run("", "explain", "rcc", "--recursive").ok().text()).contains("drainTimeoutMillis");
     }
 
     @ParameterizedTest
@@ -151,7 +151,7 @@ class KubectlTest {
         assertThat(refused(CLUSTER.replace("size: 1Gi", "size: much"))).contains("spec.store.embedded.storage.size");
         assertThat(refused(CLUSTER.replace(
                         "type: Embedded,",
-                        "type: Embedded, foundationDB: {clusterFile: {secretRef: {name: a, key: b}}},")))
+                        "type: Embedded, foundationDB: {clusterFile: {secretKeyRef: {name: a, key: b}}},")))
                 .contains("spec.store");
         assertThat(refused(CLUSTER.replace("name: orders", "name: " + "o".repeat(41))))
                 .contains("40");
@@ -162,7 +162,7 @@ class KubectlTest {
         assertThat(refused(CLUSTER.replace(
                         "type: Embedded, embedded: {storage: {size: 1Gi}}",
                         "type: FoundationDB, embedded: null, foundationDB: {clusterFile: "
-                                + "{secretRef: {name: a, key: b}}}")))
+                                + "{secretKeyRef: {name: a, key: b}}}")))
                 .contains("can not be changed");
     }
 
@@ -219,11 +219,11 @@ class KubectlTest {
         Path home = Files.createDirectories(folder.resolve("home-" + kubectl));
         Path output = Files.createTempFile(home, "watch", ".out");
         Process watch =
-                kubectl.start(server.kubeconfig(), home, output, "get", "cc", "--watch", "--namespace", namespace);
+                kubectl.start(server.kubeconfig(), home, output, "get", "rcc", "--watch", "--namespace", namespace);
         try {
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> Files.readString(output).contains("orders"));
-            run("", "scale", "cc", "orders", "--replicas=77").ok();
+            run("", "scale", "rcc", "orders", "--replicas=77").ok();
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> Files.readString(output).contains("77"));
         } finally {

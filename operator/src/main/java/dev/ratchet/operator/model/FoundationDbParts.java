@@ -34,7 +34,7 @@ final class FoundationDbParts {
         }
         List<Volume> volumes = new ArrayList<>();
         volumes.add(PodParts.emptyDirectory("fdb"));
-        volumes.add(secret("fdb-source", foundation.clusterFile.secretRef.name));
+        volumes.add(secret("fdb-source", foundation.clusterFile.secretKeyRef.name));
         if (!foundation.tlsSecretName.isEmpty()) {
             volumes.add(secret("fdb-tls", foundation.tlsSecretName));
         }
@@ -75,7 +75,7 @@ final class FoundationDbParts {
             return List.of();
         }
         List<Container> containers = new ArrayList<>();
-        KeyReference source = foundation.clusterFile.secretRef;
+        KeyReference source = foundation.clusterFile.secretKeyRef;
         containers.add(shell(
                 "cluster-file",
                 workerImage,

@@ -13,7 +13,10 @@ import java.util.Collection;
 public final class LayoutResources {
     private LayoutResources() {}
 
-    /** The layout that puts {@code seats}, in this order, into the place of those of {@code fromEpoch}. */
+    /**
+     * The layout that puts {@code seats}, in this order, into the place of those of {@code fromEpoch}; each made from
+     * {@code revision}.
+     */
     public static ComputeLayout of(
             Target target, long epoch, long fromEpoch, LayoutReason reason, Collection<String> seats, String revision) {
         ComputeLayoutSpec spec = new ComputeLayoutSpec();
@@ -23,10 +26,10 @@ public final class LayoutResources {
         spec.fromEpoch = fromEpoch;
         spec.reason = reason;
         spec.mode = target.spec().layout.policy;
-        spec.revision = revision;
         for (String seat : seats) {
             Member member = new Member();
             member.seat = seat;
+            member.revision = revision;
             spec.workers.add(member);
         }
         ComputeLayout layout = new ComputeLayout();

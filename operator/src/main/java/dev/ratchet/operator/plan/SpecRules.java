@@ -183,6 +183,9 @@ final class SpecRules {
         if (!spec.workers.slots.isEmpty()) {
             unsupported("spec.workers.slots: this release has no session resources; remove them");
         }
+        if (spec.workers.sessions != null) {
+            unsupported("spec.workers.sessions: this release has no sessions; leave it unset");
+        }
         LayoutPolicy layout = new LayoutPolicy();
         layout.historyLimit = spec.layout.historyLimit;
         if (!spec.layout.equals(layout)) {

@@ -26,7 +26,7 @@ public final class Compatibility {
     static final int STORE_FORMAT = 1;
 
     /** The newest schema of the custom resources that this release knows. */
-    static final int SCHEMA = 1;
+    static final int SCHEMA = Names.SCHEMA;
 
     private static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
 

@@ -219,8 +219,8 @@ class WorkerPodsTest {
     private void foundationDb() {
         spec.store.type = StoreType.FOUNDATION_DB;
         spec.store.foundationDB = new FoundationDbStore();
-        spec.store.foundationDB.clusterFile.secretRef.name = "fdb";
-        spec.store.foundationDB.clusterFile.secretRef.key = "fdb.cluster";
+        spec.store.foundationDB.clusterFile.secretKeyRef.name = "fdb";
+        spec.store.foundationDB.clusterFile.secretKeyRef.key = "fdb.cluster";
         spec.store.foundationDB.clientImage = "foundationdb/foundationdb:7.4.1";
     }
 

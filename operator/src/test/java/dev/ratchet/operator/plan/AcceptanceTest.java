@@ -7,6 +7,7 @@ import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.crds.cluster.FinalizePolicy;
 import dev.ratchet.crds.cluster.FoundationDbStore;
 import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.Storage;
@@ -57,7 +58,10 @@ class AcceptanceTest {
                         spec -> spec.access.certificates.type = CertificateSource.CERT_MANAGER),
                 bad("does not run circuits", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
                 bad("no session resources", spec -> spec.workers.slots = List.of(new ResourceSlot())),
+                bad("this release has no sessions", spec -> spec.workers.sessions = 10),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
+                bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
+                bad("no rolling upgrades", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
                 bad("no rolling upgrades", spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE),
                 bad(
                         "spec.containers[worker].command is reserved",

@@ -156,8 +156,8 @@ class DeletionTest {
         world.edit(spec -> {
             spec.store.type = StoreType.FOUNDATION_DB;
             spec.store.foundationDB = new FoundationDbStore();
-            spec.store.foundationDB.clusterFile.secretRef.name = "fdb";
-            spec.store.foundationDB.clusterFile.secretRef.key = "fdb.cluster";
+            spec.store.foundationDB.clusterFile.secretKeyRef.name = "fdb";
+            spec.store.foundationDB.clusterFile.secretKeyRef.key = "fdb.cluster";
         });
         world.scale(1);
         world.settle();

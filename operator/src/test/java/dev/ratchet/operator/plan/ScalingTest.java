@@ -2,9 +2,12 @@
 package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.world.World;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 class ScalingTest {
@@ -19,6 +22,22 @@ class ScalingTest {
         assertThat(world.layouts()).containsOnlyKeys("orders-l1");
         assertThat(world.layouts().get("orders-l1").getStatus().step).isEqualTo("Stable");
         assertThat(world.coordinator.layout().epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void aLayoutNamesWhatThePodOfEachWorkerIsMadeFrom() {
+        world.scale(2);
+        world.settle();
+        assertThat(world.layouts().get("orders-l1").getSpec().workers)
+                .extracting(worker -> worker.seat, worker -> worker.revision)
+                .containsExactly(revisionOf("orders-w-0"), revisionOf("orders-w-1"));
+        assertThat(world.workers().get("orders-w-0").getSpec().revision)
+                .isEqualTo(PodFacts.revision(world.pods().get("orders-w-0")))
+                .isNotEmpty();
+    }
+
+    private Tuple revisionOf(String seat) {
+        return tuple(seat, PodFacts.revision(world.pods().get(seat)));
     }
 
     @Test

@@ -1,0 +1,16 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.crds.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** A ComputeLayout that a person wrote, in the namespace of the cluster. */
+public final class PlacementReference extends Part {
+    @JsonPropertyDescription("Name of the ComputeLayout; empty: the operator decides.")
+    @Size(max = 253)
+    @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
+    public String name = "";
+}
