@@ -17,16 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open port of a process: {@code /livez}, {@code /readyz} and {@code /metrics} over plain HTTP, answered by two
- * threads, so that a slow scrape does not hold up a probe. Says nothing about what is stored or computed.
+ * The open port of a process: {@code /livez}, {@code /readyz} and {@code /metrics} over plain HTTP. Each request has a
+ * thread of its own and a time limit, and connections are bounded, so that neither a slow scrape nor a connection that
+ * never finishes its request holds up a probe. Says nothing about what is stored or computed.
  */
 public final class HealthPort implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthPort.class);
-    private static final int BACKLOG = 32;
-    private static final int THREADS = 2;
+    private static final int BACKLOG = 128;
+    private static final int CONNECTIONS_MAX = 1024;
+    private static final int REQUEST_SECONDS_MAX = 5;
+    private static final int RESPONSE_SECONDS_MAX = 20;
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
+
+    static {
+        // The JDK's server takes its limits from system properties alone, when its first class is loaded.
+        limit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS_MAX);
+        limit("sun.net.httpserver.maxRspTime", RESPONSE_SECONDS_MAX);
+        limit("jdk.httpserver.maxConnections", CONNECTIONS_MAX);
+    }
 
     private final HttpServer server;
     private final ExecutorService executor;
@@ -45,13 +55,22 @@ public final class HealthPort implements AutoCloseable {
             Supplier<String> metrics)
             throws IOException {
         server = HttpServer.create(address, BACKLOG);
-        executor = Executors.newFixedThreadPool(
-                THREADS, Thread.ofPlatform().daemon().name("health-", 0).factory());
+        // Before 24 a virtual thread that reads for the JDK's server keeps its carrier, which all others need as well.
+        Thread.Builder threads = Runtime.version().feature() >= 24
+                ? Thread.ofVirtual()
+                : Thread.ofPlatform().daemon();
+        executor = Executors.newThreadPerTaskExecutor(threads.name("health-", 0).factory());
         server.setExecutor(executor);
         server.createContext("/livez", exchange -> health(exchange, CompletableFuture.completedFuture(notLive.get())));
         server.createContext("/readyz", exchange -> health(exchange, notReady.get()));
         server.createContext("/metrics", exchange -> respond(exchange, OK, metrics.get()));
         server.start();
+    }
+
+    private static void limit(String property, int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
+        }
     }
 
     public int port() {
