@@ -9,6 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * A folder for this process in a file system in memory, named by its process id. What a killed process has left there
  * takes memory until somebody deletes it: each worker does, when it starts and every minute. That a folder has no owner
  * any more is told by the lock of the file beside it, which ends with the process that has it, whatever becomes of its
- * id.
+ * id. The file system is open to every user of the machine: links are never followed, and only what belongs to the user
+ * of this process is deleted.
  */
 public final class SharedFolder {
 
@@ -94,8 +96,8 @@ public final class SharedFolder {
             for (Path entry : entries) {
                 Path folder = folder(entry);
                 long pid = pid(folder);
-                if (pid > 0 && pid != ProcessHandle.current().pid() && Files.isWritable(entry) && isLeft(folder, pid)) {
-                    deleted += Files.isDirectory(folder) ? 1 : 0;
+                if (pid > 0 && pid != ProcessHandle.current().pid() && isOwn(entry) && isLeft(folder, pid)) {
+                    deleted += isOwnFolder(folder) ? 1 : 0;
                     deleteWithFiles(folder);
                 }
             }
@@ -106,17 +108,22 @@ public final class SharedFolder {
     /** Whether nobody has the lock; where there is none, as of a process that is just making it, whether it is gone. */
     private static boolean isLeft(Path folder, long pid) throws IOException {
         Path file = lockFile(folder);
-        if (!Files.exists(file)) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return ProcessHandle.of(pid).isEmpty();
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        if (!isOwn(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
                 FileLock taken = channel.tryLock()) {
             return taken != null;
         }
     }
 
     private static FileChannel lock(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(lockFile(folder), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(
+                lockFile(folder),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         if (channel.tryLock() == null) {
             channel.close();
             throw new IOException("Another process has the lock of " + folder);
@@ -134,8 +141,20 @@ public final class SharedFolder {
         return name.endsWith(LOCK) ? entry.resolveSibling(name.substring(0, name.length() - LOCK.length())) : entry;
     }
 
+    private static boolean isOwnFolder(Path folder) throws IOException {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && isOwn(folder);
+    }
+
+    /** Whether an entry is there, is no link, and belongs to the user of this process. */
+    private static boolean isOwn(Path entry) throws IOException {
+        return Files.exists(entry, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isSymbolicLink(entry)
+                && Files.getAttribute(entry, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    }
+
     private static void deleteWithFiles(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
+        if (isOwnFolder(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
                     Files.deleteIfExists(file);
@@ -143,7 +162,9 @@ public final class SharedFolder {
             }
             Files.deleteIfExists(folder);
         }
-        Files.deleteIfExists(lockFile(folder));
+        if (isOwn(lockFile(folder))) {
+            Files.deleteIfExists(lockFile(folder));
+        }
     }
 
     private static long pid(Path folder) {

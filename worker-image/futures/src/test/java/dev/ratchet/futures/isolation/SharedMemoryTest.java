@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +95,33 @@ class SharedMemoryTest {
         assertThat(others).exists();
         assertThat(own).isDirectory();
         assertThat(SharedFolder.of(directory, Long.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void aLinkThatSomebodyElseLeavesIsNeverFollowed() throws IOException {
+        Path victim = Files.createDirectory(directory.resolve("of-another-user"));
+        Path kept = Files.createFile(victim.resolve("kept"));
+        Path own = directory.resolve("ratchet-" + ProcessHandle.current().pid());
+        Files.createSymbolicLink(own, victim);
+        Path left = Files.createSymbolicLink(directory.resolve("ratchet-999999999"), victim);
+
+        assertThat(SharedFolder.of(directory, 1)).as("its name is taken").isEmpty();
+        assertThat(SharedFolder.sweep(directory)).isZero();
+
+        assertThat(kept).exists();
+        assertThat(left).isSymbolicLink();
+    }
+
+    @Test
+    void whatBelongsToAnotherUserIsNotDeleted() throws IOException {
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "only root can give files away");
+        Path left = Files.createDirectory(directory.resolve("ratchet-999999999"));
+        Files.createFile(left.resolve("memory"));
+        Files.setAttribute(left, "unix:uid", 12345);
+
+        assertThat(SharedFolder.sweep(directory)).isZero();
+
+        assertThat(left.resolve("memory")).exists();
     }
 
     @Test
