@@ -3,17 +3,22 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
+import com.google.protobuf.ByteString;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Code is complete, and what counts its users counts users of something. */
 final class CodeChecks {
+
+    private static final int DIGEST_BYTES = 32;
 
     private CodeChecks() {}
 
@@ -99,7 +104,10 @@ final class CodeChecks {
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             ArtifactRecord artifact = keys.artifacts.decode(row.getValue());
             byte[] digest = keys.artifacts.elements(row.getKey()).getBytes(0);
-            return page.exists(keys.artifactContent.key(digest, artifact.getChunks() - 1))
+            byte[] owner = artifact.getContent().isEmpty()
+                    ? digest
+                    : artifact.getContent().toByteArray();
+            return page.exists(keys.artifactContent.key(owner, artifact.getChunks() - 1))
                     .thenAccept(there -> page.require(there, keys.artifacts, row.getKey(), "lacks its last piece"));
         }
     }
@@ -114,14 +122,29 @@ final class CodeChecks {
         @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             Tuple key = keys.artifactContent.elements(row.getKey());
-            return page.get(keys.artifacts.key((Object) key.getBytes(0))).thenAccept(value -> {
-                ArtifactRecord artifact = keys.artifacts.decodeOrNull(value);
-                page.require(
-                        artifact == null || key.getLong(1) < artifact.getChunks(),
-                        keys.artifactContent,
-                        row.getKey(),
-                        "is a piece more than its artifact has");
-            });
+            byte[] owner = key.getBytes(0);
+            byte[] digest = Arrays.copyOf(owner, Math.min(owner.length, DIGEST_BYTES));
+            return page.get(keys.artifacts.key((Object) digest))
+                    .thenCombine(page.exists(keys.unused.key(UnusedNotes.UPLOAD, owner)), (value, onItsWay) -> {
+                        ArtifactRecord artifact = keys.artifacts.decodeOrNull(value);
+                        page.require(
+                                onItsWay || isPiece(artifact, owner, key.getLong(1)),
+                                keys.artifactContent,
+                                row.getKey(),
+                                "is a piece more than its artifact has");
+                        return null;
+                    });
+        }
+
+        /** Without a record, one that a release before 0.2.0 is receiving. */
+        private static boolean isPiece(@Nullable ArtifactRecord artifact, byte[] owner, long number) {
+            boolean plain = owner.length <= DIGEST_BYTES;
+            if (artifact == null) {
+                return plain;
+            }
+            ByteString content = artifact.getContent();
+            return number < artifact.getChunks()
+                    && (content.isEmpty() ? plain : content.equals(ByteString.copyFrom(owner)));
         }
     }
 }

@@ -71,9 +71,14 @@ final class ArtifactFiles {
         } catch (IOException unwritable) {
             return CompletableFuture.failedFuture(unwritable);
         }
-        return content.read(digest.toByteArray(), record.getChunks(), piece -> write(out, piece))
+        return content.read(owner(digest, record), record.getChunks(), piece -> write(out, piece))
                 .whenComplete((unused, failure) -> close(out))
                 .thenApply(unused -> publish(digest, partial, target));
+    }
+
+    /** Under which the pieces of a jar are. */
+    static byte[] owner(ByteString digest, ArtifactRecord record) {
+        return (record.getContent().isEmpty() ? digest : record.getContent()).toByteArray();
     }
 
     private static Path publish(ByteString digest, Path partial, Path target) {

@@ -86,6 +86,14 @@ public final class CodeCache implements AutoCloseable {
         functions.put(digest, record);
     }
 
+    private static FunctionRecord checked(ByteString digest, FunctionRecord record) {
+        if (!Digests.ofFunction(record).equals(digest)) {
+            throw new IllegalStateException("The function " + Digests.hex(digest)
+                    + " is damaged in the store: its content has another digest. Submit it again under another id.");
+        }
+        return record;
+    }
+
     private CompletableFuture<FunctionRecord> read(ByteString digest) {
         FutureKeys keys = store.keys();
         byte[] key = digest.toByteArray();
@@ -96,13 +104,15 @@ public final class CodeCache implements AutoCloseable {
                         throw new IllegalStateException("The function " + Digests.hex(digest) + " is not in the store");
                     }
                     if (record.getChunks() == 0) {
-                        return CompletableFuture.completedFuture(record);
+                        return CompletableFuture.completedFuture(checked(digest, record));
                     }
                     List<ByteString> pieces = new ArrayList<>();
                     return content.read(key, record.getChunks(), piece -> pieces.add(ByteString.copyFrom(piece)))
-                            .thenApply(unused -> record.toBuilder()
-                                    .setSerialized(ByteString.copyFrom(pieces))
-                                    .build());
+                            .thenApply(unused -> checked(
+                                    digest,
+                                    record.toBuilder()
+                                            .setSerialized(ByteString.copyFrom(pieces))
+                                            .build()));
                 });
     }
 }

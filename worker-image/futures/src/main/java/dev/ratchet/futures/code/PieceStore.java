@@ -4,6 +4,7 @@ package dev.ratchet.futures.code;
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.store.keyspace.Table;
@@ -37,12 +38,18 @@ public final class PieceStore {
     /** Writes some pieces of an owner, the first of which has the number {@code first}. At most 8. */
     public CompletableFuture<Void> write(Object owner, int first, List<byte[]> pieces) {
         return store.runPlain(transaction -> {
-            int number = first;
-            for (byte[] piece : pieces) {
-                transaction.set(table.key(owner, number++), piece);
-            }
+            write(transaction, table, owner, first, pieces);
             return CompletableFuture.completedFuture(null);
         });
+    }
+
+    /** The same as part of a transaction of the caller's. */
+    public static void write(
+            Transaction transaction, Table<byte[]> table, Object owner, int first, List<byte[]> pieces) {
+        int number = first;
+        for (byte[] piece : pieces) {
+            transaction.set(table.key(owner, number++), piece);
+        }
     }
 
     /** All pieces of an owner as one array. @throws IllegalStateException through the future, if one is missing */

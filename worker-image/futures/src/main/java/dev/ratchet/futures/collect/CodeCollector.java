@@ -10,6 +10,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.UnusedNotes;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -151,10 +152,12 @@ public final class CodeCollector {
         return switch (elements.getString(0)) {
             case UnusedNotes.ARTIFACT -> {
                 byte[] artifact = elements.getBytes(1);
-                if (unnamed.contains(ByteString.copyFrom(artifact))) {
-                    transaction.clear(keys.artifacts.key((Object) artifact));
-                    transaction.clear(keys.artifactContent.range((Object) artifact));
-                }
+                yield unnamed.contains(ByteString.copyFrom(artifact))
+                        ? settleArtifact(transaction, artifact)
+                        : CompletableFuture.completedFuture(1);
+            }
+            case UnusedNotes.UPLOAD -> {
+                transaction.clear(keys.artifactContent.range((Object) elements.getBytes(1)));
                 yield CompletableFuture.completedFuture(1);
             }
             case UnusedNotes.FUNCTION -> settleFunction(transaction, elements.getBytes(1));
@@ -168,6 +171,19 @@ public final class CodeCollector {
                 });
             }
         };
+    }
+
+    private CompletableFuture<Integer> settleArtifact(Transaction transaction, byte[] digest) {
+        return transaction.get(keys.artifacts.key((Object) digest)).thenApply(value -> {
+            ArtifactRecord record = keys.artifacts.decodeOrNull(value);
+            if (record != null && !record.getContent().isEmpty()) {
+                transaction.clear(
+                        keys.artifactContent.range((Object) record.getContent().toByteArray()));
+            }
+            transaction.clear(keys.artifacts.key((Object) digest));
+            transaction.clear(keys.artifactContent.range((Object) digest));
+            return 1;
+        });
     }
 
     private CompletableFuture<Integer> settleFunction(Transaction transaction, byte[] digest) {

@@ -49,6 +49,11 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
     /** Called when everything is written. */
     abstract CompletableFuture<Void> complete(int allPieces, long allBytes);
 
+    /** Called at most once, after the last piece, when the upload was refused or its client has gone. */
+    CompletableFuture<Void> discard() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     @Override
     public void onNext(M message) {
         if (failed) {
@@ -76,7 +81,14 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
 
     @Override
     public void onError(Throwable gone) {
-        failed = true;
+        if (!failed) {
+            failed = true;
+            discardAfterLast();
+        }
+    }
+
+    private void discardAfterLast() {
+        var unused = written.handle((done, failure) -> discard());
     }
 
     @Override
@@ -120,6 +132,7 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
     private void fail(Status status, Throwable failure) {
         if (!failed) {
             failed = true;
+            discardAfterLast();
             client.onError(status.withDescription(failure.getMessage()).asRuntimeException());
         }
     }

@@ -16,6 +16,9 @@ public final class UnusedNotes {
     /** A jar, by the bytes of its digest. */
     public static final String ARTIFACT = "artifact";
 
+    /** A jar that is still on its way, by the name of its upload: {@link FutureKeys#artifactContent}. */
+    public static final String UPLOAD = "upload";
+
     /** An uploaded argument, by the UUID of its future. */
     public static final String ARGUMENT = "argument";
 
