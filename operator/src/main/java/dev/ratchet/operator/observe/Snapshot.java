@@ -15,10 +15,13 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Owns everything one decision is made from: the cluster, its objects by name, and the coordinator's word if there is a
@@ -28,6 +31,7 @@ import java.util.Optional;
  * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
  * @param certificates what was asked of cert-manager
  * @param retryPods pods that ended by themselves, and when they may be replaced
+ * @param remains kind and name of what a former cluster of the same name has left, such as {@code Secret orders-ca}
  */
 public record Snapshot(
         ComputeCluster cluster,
@@ -44,7 +48,74 @@ public record Snapshot(
         Map<String, HasMetadata> policies,
         Optional<Secret> userAuthority,
         RequestedCertificates certificates,
-        Map<String, Instant> retryPods) {
+        Map<String, Instant> retryPods,
+        List<String> remains) {
+    /** This snapshot without the objects of a former cluster of the same name, which are named in {@link #remains}. */
+    public Snapshot withoutFormer() {
+        String uid = cluster.getMetadata().getUid();
+        List<String> found = objects()
+                .filter(object -> Ownership.isOfAnother(object, uid))
+                .map(Snapshot::title)
+                .sorted()
+                .toList();
+        return found.isEmpty()
+                ? this
+                : new Snapshot(
+                        cluster,
+                        now,
+                        Optional.empty(),
+                        own(revisions, uid),
+                        own(workers, uid),
+                        own(layouts, uid),
+                        own(pods, uid),
+                        claims,
+                        own(secrets, uid),
+                        own(services, uid),
+                        own(configs, uid),
+                        own(policies, uid),
+                        userAuthority,
+                        new RequestedCertificates(certificates.obstacle(), own(certificates.byName(), uid)),
+                        retryPods,
+                        found);
+    }
+
+    /** What is owned by the cluster, and goes with it. */
+    public List<HasMetadata> owned() {
+        String uid = cluster.getMetadata().getUid();
+        return objects().filter(object -> Ownership.isOf(object, uid)).toList();
+    }
+
+    /** Kind and name of an object. */
+    public static String title(HasMetadata object) {
+        return object.getKind() + " " + object.getMetadata().getName();
+    }
+
+    private Stream<HasMetadata> objects() {
+        return Stream.of(
+                        revisions,
+                        workers.values(),
+                        layouts,
+                        pods.values(),
+                        secrets.values(),
+                        services.values(),
+                        configs.values(),
+                        policies.values(),
+                        certificates.byName().values())
+                .flatMap(Collection::stream);
+    }
+
+    private static <T extends HasMetadata> List<T> own(List<T> objects, String uid) {
+        return objects.stream()
+                .filter(object -> !Ownership.isOfAnother(object, uid))
+                .toList();
+    }
+
+    private static <T extends HasMetadata> Map<String, T> own(Map<String, T> objects, String uid) {
+        Map<String, T> kept = new TreeMap<>(objects);
+        kept.values().removeIf(object -> Ownership.isOfAnother(object, uid));
+        return kept;
+    }
+
     public String name() {
         return cluster.getMetadata().getName();
     }

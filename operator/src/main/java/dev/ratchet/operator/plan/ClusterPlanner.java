@@ -52,6 +52,10 @@ public final class ClusterPlanner {
         }
         ComputeClusterSpec spec = acceptance.spec().get();
         Target target = Target.of(snapshot.cluster(), spec, settings);
+        if (!snapshot.remains().isEmpty()) {
+            plan.blocked(Reason.FORMER_CLUSTER_REMAINS, Remains.explain(snapshot.remains()));
+            return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
+        }
         Optional<String> stranger = StoreGuard.stranger(snapshot, spec);
         if (stranger.isPresent()) {
             plan.blocked(Reason.WRONG_STORE, StoreGuard.explain(snapshot, stranger.get()));

@@ -10,6 +10,7 @@ import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -110,7 +111,6 @@ public final class DeletionPlanner {
             plan.delete(store);
             return step(plan, acceptance, Optional.of(target), false, "the store pod to end");
         }
-        plan.delete(clear);
         if (!snapshot.certificates().byName().isEmpty()) {
             snapshot.certificates().byName().values().forEach(plan::delete);
             return step(plan, acceptance, Optional.of(target), false, "the Certificates of cert-manager to go");
@@ -120,6 +120,15 @@ public final class DeletionPlanner {
         snapshot.claims().values().stream()
                 .filter(claim -> goes(claim, storePod, newest))
                 .forEach(plan::delete);
+        // A cluster that is created again under this name must not meet what belongs to this one.
+        List<HasMetadata> owned =
+                snapshot.owned().stream().filter(object -> object != clear).toList();
+        owned.forEach(plan::delete);
+        if (!owned.isEmpty()) {
+            return step(plan, acceptance, Optional.of(target), false, Snapshot.title(owned.get(0)) + " to go");
+        }
+        // The last, because its absence would mean that the store is to be cleared.
+        plan.delete(clear);
         return step(plan, acceptance, Optional.of(target), true, "");
     }
 

@@ -8,4 +8,9 @@ import dev.ratchet.operator.status.Reason;
  *
  * @param message what it is and what a person can do about it
  */
-public record Obstacle(Reason reason, String message) {}
+public record Obstacle(Reason reason, String message) {
+    /** Whether nothing at all can be done or said about the workers while it is there. */
+    public boolean stopsEverything() {
+        return reason == Reason.WRONG_STORE || reason == Reason.FORMER_CLUSTER_REMAINS;
+    }
+}

@@ -32,7 +32,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Owns the loop: observe, plan, apply, until nothing is left to do; tell the coordinator what is wanted; write the
@@ -57,6 +59,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     private final CoordinatorEvents coordinatorEvents;
     private final Compatibility compatibility;
     private final EventRecorder events;
+    /** UID of each cluster known: what is remembered of one must not be told of another of the same name. */
+    private final Map<ClusterKey, String> lives = new ConcurrentHashMap<>();
 
     /**
      * A reconciler for one process.
@@ -97,6 +101,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
 
     @Override
     public UpdateControl<ComputeCluster> reconcile(ComputeCluster cluster, Context<ComputeCluster> context) {
+        recognize(cluster);
         Optional<String> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
         ApiWriter writer = writer(cluster, context);
         if (objection.isPresent()) {
@@ -118,6 +123,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
 
     @Override
     public DeleteControl cleanup(ComputeCluster cluster, Context<ComputeCluster> context) {
+        recognize(cluster);
         ApiWriter writer = writer(cluster, context);
         Snapshot snapshot = snapshots.take(cluster, context);
         Optional<String> objection = compatibility.objection(snapshot.statement());
@@ -169,7 +175,18 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
                 .ifPresent(security -> coordinators.track(key, snapshot.endpoints(), security, commands));
     }
 
+    private void recognize(ComputeCluster cluster) {
+        ClusterKey key = ClusterKey.of(cluster);
+        String uid = cluster.getMetadata().getUid();
+        String before = lives.put(key, uid);
+        if (before != null && !before.equals(uid)) {
+            forget(key);
+            lives.put(key, uid);
+        }
+    }
+
     private void forget(ClusterKey cluster) {
+        lives.remove(cluster);
         coordinators.forget(cluster);
         credentials.forget(cluster);
         snapshots.forget(cluster);

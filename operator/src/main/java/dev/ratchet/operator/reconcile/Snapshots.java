@@ -55,21 +55,23 @@ final class Snapshots {
             policies.putAll(byName(context, NetworkPolicy.class));
         }
         return new Snapshot(
-                cluster,
-                now,
-                coordinators.statement(key),
-                List.copyOf(byName(context, ControllerRevision.class).values()),
-                byName(context, ComputeWorker.class),
-                List.copyOf(byName(context, ComputeLayout.class).values()),
-                pods,
-                byName(context, PersistentVolumeClaim.class),
-                secrets,
-                byName(context, Service.class),
-                byName(context, ConfigMap.class),
-                policies,
-                brought.of(cluster, now),
-                certManager.of(cluster, secrets.values(), now),
-                retries.observe(key, pods, now));
+                        cluster,
+                        now,
+                        coordinators.statement(key),
+                        List.copyOf(byName(context, ControllerRevision.class).values()),
+                        byName(context, ComputeWorker.class),
+                        List.copyOf(byName(context, ComputeLayout.class).values()),
+                        pods,
+                        byName(context, PersistentVolumeClaim.class),
+                        secrets,
+                        byName(context, Service.class),
+                        byName(context, ConfigMap.class),
+                        policies,
+                        brought.of(cluster, now),
+                        certManager.of(cluster, secrets.values(), now),
+                        retries.observe(key, pods, now),
+                        List.of())
+                .withoutFormer();
     }
 
     Instant now() {

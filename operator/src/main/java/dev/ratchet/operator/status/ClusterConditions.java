@@ -10,8 +10,10 @@ import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +21,10 @@ import java.util.stream.Stream;
  * they do not flap.
  */
 final class ClusterConditions {
+    /** What others are at work on, and ends by itself. */
+    private static final Set<Reason> PASSING =
+            EnumSet.of(Reason.WAITING_FOR_CERTIFICATES, Reason.FORMER_CLUSTER_REMAINS);
+
     private final Snapshot snapshot;
     private final Plan plan;
     private final boolean allReady;
@@ -74,7 +80,8 @@ final class ClusterConditions {
         Optional<Obstacle> blocked = plan.blocked();
         if (plan.target().isEmpty()) {
             conditions.put(ConditionType.READY, false, Reason.SPEC_NOT_ACCEPTED, "no spec was accepted yet");
-        } else if (blocked.isPresent() && (!allReady || storeDown || isWrongStore())) {
+        } else if (blocked.isPresent()
+                && (!allReady || storeDown || blocked.get().stopsEverything())) {
             conditions.put(
                     ConditionType.READY,
                     false,
@@ -101,8 +108,9 @@ final class ClusterConditions {
             conditions.put(ConditionType.PROGRESSING, false, Reason.PAUSED, "spec.paused is true: nothing is changed");
         } else if (plan.target().isEmpty()) {
             conditions.put(ConditionType.PROGRESSING, false, Reason.SPEC_NOT_ACCEPTED, "");
-        } else if (isWrongStore()) {
-            conditions.put(ConditionType.PROGRESSING, false, Reason.WRONG_STORE, "");
+        } else if (stopped().isPresent()) {
+            Reason reason = stopped().get();
+            conditions.put(ConditionType.PROGRESSING, reason == Reason.FORMER_CLUSTER_REMAINS, reason, "");
         } else if (isChanging()) {
             boolean out = plan.layout().wanted().size() >= snapshot.workers().size();
             conditions.put(ConditionType.PROGRESSING, true, out ? Reason.SCALING_OUT : Reason.SCALING_IN, "");
@@ -115,8 +123,7 @@ final class ClusterConditions {
 
     private void degraded(Conditions conditions) {
         boolean someReady = workers().anyMatch(PodFacts::isReady);
-        Optional<Obstacle> blocked =
-                plan.blocked().filter(obstacle -> obstacle.reason() != Reason.WAITING_FOR_CERTIFICATES);
+        Optional<Obstacle> blocked = plan.blocked().filter(obstacle -> !PASSING.contains(obstacle.reason()));
         if (blocked.isPresent()) {
             conditions.put(
                     ConditionType.DEGRADED,
@@ -140,8 +147,8 @@ final class ClusterConditions {
 
     private void layoutStable(Conditions conditions) {
         LayoutDecision layout = plan.layout();
-        if (isWrongStore()) {
-            conditions.put(ConditionType.LAYOUT_STABLE, false, Reason.WRONG_STORE, "");
+        if (stopped().isPresent()) {
+            conditions.put(ConditionType.LAYOUT_STABLE, false, stopped().get(), "");
         } else if (layout.waiting().isPresent()) {
             conditions.put(
                     ConditionType.LAYOUT_STABLE,
@@ -156,10 +163,8 @@ final class ClusterConditions {
         }
     }
 
-    private boolean isWrongStore() {
-        return plan.blocked()
-                .filter(obstacle -> obstacle.reason() == Reason.WRONG_STORE)
-                .isPresent();
+    private Optional<Reason> stopped() {
+        return plan.blocked().filter(Obstacle::stopsEverything).map(Obstacle::reason);
     }
 
     private boolean isChanging() {

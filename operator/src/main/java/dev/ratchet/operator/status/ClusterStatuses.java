@@ -25,6 +25,7 @@ import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.LayoutDecision;
+import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.plan.StoreGuard;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -52,7 +53,10 @@ public final class ClusterStatuses {
         status.replicas = snapshot.workers().size();
         status.readyReplicas = ready(snapshot);
         status.selector = Labels.workerSelector(snapshot.name());
-        status.layout = isWrongStore(plan) ? before.layout : layout(snapshot.name(), plan.layout());
+        // What is in force in a store that is not the cluster's says nothing about the cluster.
+        status.layout = plan.blocked().filter(Obstacle::stopsEverything).isPresent()
+                ? before.layout
+                : layout(snapshot.name(), plan.layout());
         status.coordinator =
                 snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
         status.versions = versions(snapshot);
@@ -63,13 +67,6 @@ public final class ClusterStatuses {
         ClusterConditions.put(conditions, snapshot, plan);
         status.conditions = new ArrayList<>(conditions.list());
         return status;
-    }
-
-    /** What is in force in a store that is not the cluster's says nothing about the cluster. */
-    private static boolean isWrongStore(Plan plan) {
-        return plan.blocked()
-                .filter(obstacle -> obstacle.reason() == Reason.WRONG_STORE)
-                .isPresent();
     }
 
     /** The status as it is, but degraded for {@code reason}: all that can be said when nothing could be done. */

@@ -23,6 +23,7 @@ public enum Reason {
     CLEANUP_BLOCKED("CleanupBlocked", "the cleanup waits"),
     RECONCILE_FAILED("ReconcileFailed", "the last attempt failed and will be repeated"),
     WRONG_STORE("WrongStore", "the store is not the one that the cluster used before"),
+    FORMER_CLUSTER_REMAINS("FormerClusterRemains", "what a former cluster of this name left is being deleted"),
     WAITING_FOR_CERTIFICATES("WaitingForCertificates", "cert-manager has not made a certificate yet"),
     CERTIFICATES_UNUSABLE("CertificatesUnusable", "the certificates can not be used"),
 

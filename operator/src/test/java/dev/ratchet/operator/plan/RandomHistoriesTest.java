@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random histories of one cluster: wishes, lost pods, failed pods, images that can not be pulled, a coordinator that is
- * not heard or changes, an operator that dies in the middle of a plan. Whatever happens, nothing is removed without a
- * proof; and when the faults end, the cluster becomes what was wished last and then rests.
+ * not heard or changes, an operator that dies in the middle of a plan, a cluster that is deleted and created again
+ * before a slow garbage collector is through, or whose finalizer somebody took away. Whatever happens, nothing is
+ * removed without a proof; and when the faults end, the cluster becomes what was wished last and then rests.
  */
 class RandomHistoriesTest {
     private static final int STEPS = 60;
@@ -34,6 +35,13 @@ class RandomHistoriesTest {
         world.scale(random.nextInt(WORKERS_MAX));
         for (int step = 0; step < STEPS; step++) {
             happen(world, random);
+            world.collectGarbage();
+            if (world.isDeleting()) {
+                if (world.clean().done() || random.nextInt(20) == 0) {
+                    world.createAgain();
+                }
+                continue;
+            }
             Plan plan = world.plan();
             checkRemovals(world.snapshot(), plan.actions(), seed, step);
             checkProposals(world, seed, step);
@@ -42,6 +50,9 @@ class RandomHistoriesTest {
             } else {
                 world.reconcile();
             }
+        }
+        if (world.isDeleting()) {
+            world.createAgain();
         }
         int wish = random.nextInt(WORKERS_MAX);
         world.scale(wish);
@@ -61,7 +72,7 @@ class RandomHistoriesTest {
 
     private static void happen(World world, Random random) {
         List<String> pods = List.copyOf(world.workerPods().keySet());
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0 -> world.scale(random.nextInt(WORKERS_MAX));
             case 1 -> pods.stream().findAny().ifPresent(world::lose);
             case 2 -> pods.stream().skip(pods.size() / 2).findFirst().ifPresent(world::fail);
@@ -73,6 +84,11 @@ class RandomHistoriesTest {
                         .findAny()
                         .ifPresent(report -> world.hold(report.seat(), random.nextInt(5))));
             case 7, 8 -> world.work();
+            case 9 -> {
+                if (random.nextInt(3) == 0) {
+                    world.delete();
+                }
+            }
             default -> world.kubelet();
         }
         world.pass(Duration.ofSeconds(random.nextInt(20)));

@@ -8,6 +8,7 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.operator.apply.ApiWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -76,10 +77,30 @@ public final class FakeApi implements ApiWriter {
                 .isEqualTo(stored.get(key)));
     }
 
+    /** Deletes one object whose owner is gone; tells whether there was one. */
+    boolean collect(String livingUid) {
+        Optional<HasMetadata> garbage = objects.values().stream()
+                .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
+                .filter(object ->
+                        owner(object).filter(uid -> !uid.equals(livingUid)).isPresent())
+                .findFirst();
+        garbage.ifPresent(this::end);
+        return garbage.isPresent();
+    }
+
+    private static Optional<String> owner(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getUid)
+                .findFirst();
+    }
+
     @Override
     public HasMetadata apply(HasMetadata wanted) {
         writes.add("apply " + key(wanted));
         HasMetadata live = objects.get(key(wanted));
+        if (live != null && owner(live).isPresent() && !owner(live).equals(owner(wanted))) {
+            throw new AssertionError(key(wanted) + " belongs to another cluster, and an object has one controller");
+        }
         HasMetadata next = stamped(wanted, live);
         if (next instanceof ComputeWorker worker && live instanceof ComputeWorker before) {
             worker.getSpec().drain = before.getSpec().drain;
@@ -139,6 +160,10 @@ public final class FakeApi implements ApiWriter {
                 || !found.getMetadata().getUid().equals(live.getMetadata().getUid())) {
             return;
         }
+        end(found);
+    }
+
+    private void end(HasMetadata found) {
         if (found instanceof Pod pod) {
             put(new PodBuilder(pod)
                     .editMetadata()
@@ -146,7 +171,7 @@ public final class FakeApi implements ApiWriter {
                     .endMetadata()
                     .build());
         } else {
-            remove(live);
+            remove(found);
         }
     }
 

@@ -30,6 +30,15 @@ public final class FakeCoordinator {
     private long term = 1;
     private long seq;
 
+    /** Another store, with nothing in it. */
+    void startEmpty(String id) {
+        seats.clear();
+        layout = new CoordinatorStatement.InForce(0, "", Set.of());
+        storeId = id;
+        term = 1;
+        seq = 0;
+    }
+
     void newTerm() {
         term++;
         seq = 0;

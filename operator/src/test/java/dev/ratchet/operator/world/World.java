@@ -64,6 +64,7 @@ public final class World {
     private final ClusterPlanner planner;
     private final DeletionPlanner deletion;
     private Applier applier;
+    private int lives = 1;
 
     public World() {
         Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1");
@@ -146,6 +147,32 @@ public final class World {
         applier.apply(done, api, snapshot()::version);
         restartOperator();
         return done;
+    }
+
+    /** Somebody deletes the cluster; it is there until its finalizer is gone. */
+    public void delete() {
+        cluster.getMetadata().setDeletionTimestamp(api.now.toString());
+    }
+
+    public boolean isDeleting() {
+        return cluster.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** The cluster is gone, with the store that was its own, and somebody creates one of the same name. */
+    public void createAgain() {
+        cluster.setMetadata(new ObjectMetaBuilder()
+                .withName(CLUSTER)
+                .withNamespace("team-a")
+                .withUid("cluster-uid-" + ++lives)
+                .withGeneration(1L)
+                .build());
+        cluster.setStatus(null);
+        coordinator.startEmpty("store-id-" + lives);
+    }
+
+    /** The garbage collector, which is slow: it deletes one object whose owner is gone; tells whether it found one. */
+    public boolean collectGarbage() {
+        return api.collect(cluster.getMetadata().getUid());
     }
 
     /** The kubelet starts what is pending, ends what is terminating; a started worker takes its seat. */
@@ -249,7 +276,7 @@ public final class World {
         int quiet = 0;
         for (int i = 0; i < SETTLE_MAX && quiet < QUIET; i++) {
             reconcile();
-            quiet = api.takeWrites().isEmpty() ? quiet + 1 : 0;
+            quiet = api.takeWrites().isEmpty() && !collectGarbage() ? quiet + 1 : 0;
             kubelet();
             work();
             certManager.work(api);
@@ -263,21 +290,23 @@ public final class World {
         Map<String, HasMetadata> policies = new TreeMap<>(api.all(PodDisruptionBudget.class));
         policies.putAll(api.all(NetworkPolicy.class));
         return new Snapshot(
-                cluster,
-                api.now,
-                statement,
-                List.copyOf(api.all(ControllerRevision.class).values()),
-                api.all(ComputeWorker.class),
-                List.copyOf(api.all(ComputeLayout.class).values()),
-                api.all(Pod.class),
-                api.all(PersistentVolumeClaim.class),
-                api.all(Secret.class),
-                api.all(Service.class),
-                api.all(ConfigMap.class),
-                policies,
-                userAuthority,
-                certManager.requested(api),
-                Map.<String, Instant>of());
+                        cluster,
+                        api.now,
+                        statement,
+                        List.copyOf(api.all(ControllerRevision.class).values()),
+                        api.all(ComputeWorker.class),
+                        List.copyOf(api.all(ComputeLayout.class).values()),
+                        api.all(Pod.class),
+                        api.all(PersistentVolumeClaim.class),
+                        api.all(Secret.class),
+                        api.all(Service.class),
+                        api.all(ConfigMap.class),
+                        policies,
+                        userAuthority,
+                        certManager.requested(api),
+                        Map.<String, Instant>of(),
+                        List.of())
+                .withoutFormer();
     }
 
     private void run(Pod pod) {
