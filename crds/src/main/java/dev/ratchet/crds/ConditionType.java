@@ -17,8 +17,10 @@ public final class ConditionType {
     public static final String UPGRADE_BLOCKED = "UpgradeBlocked";
     /** Cluster being deleted: something can not be cleaned up. */
     public static final String CLEANUP_BLOCKED = "CleanupBlocked";
-    /** Worker: it holds nothing and takes nothing. */
+    /** Worker: its last process holds nothing and takes nothing, which says nothing about its next one. */
     public static final String DRAINED = "Drained";
+    /** Worker: it leaves, and it is proved that nothing is lost with it. */
+    public static final String REMOVABLE = "Removable";
     /** Layout: the coordinator put the epoch into force. */
     public static final String COMMITTED = "Committed";
     /** Layout: nothing is left to do. */

@@ -18,7 +18,7 @@ public final class ComputeWorkerStatus extends Part {
     @JsonPropertyDescription("Generation of the spec that this status is about.")
     public long observedGeneration;
 
-    @JsonPropertyDescription("Ready and Drained.")
+    @JsonPropertyDescription("Ready, Drained and Removable.")
     @ListMapKey("type")
     @Size(max = 32)
     public List<Condition> conditions = new ArrayList<>();
@@ -47,6 +47,9 @@ public final class ComputeWorkerStatus extends Part {
     @JsonPropertyDescription("Number of shards held; the map itself is in the layout.")
     public int shards;
 
-    @JsonPropertyDescription("What the worker holds; all 0 and Drained=True is the proof that it can be removed.")
+    @JsonPropertyDescription("What the worker holds.")
     public @Nullable Holdings holds;
+
+    @JsonPropertyDescription("What Removable=True is about; absent while the worker may hold something.")
+    public @Nullable ProofOfRemoval removalProof;
 }

@@ -20,6 +20,7 @@ import dev.ratchet.operator.observe.Commands.Commit;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.status.LayoutStatuses;
 import dev.ratchet.operator.status.Reason;
+import dev.ratchet.operator.status.Removal;
 import dev.ratchet.operator.status.WorkerStatuses;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.Comparator;
@@ -105,7 +106,7 @@ public final class ClusterPlanner {
         for (ComputeWorker worker : snapshot.workers().values()) {
             boolean leaves = worker.getSpec().retire
                     && !layout.wanted().contains(worker.getMetadata().getName());
-            Optional<Reason> proved = leaves ? proof.of(worker) : Optional.empty();
+            Optional<Removal> proved = leaves ? proof.of(worker) : Optional.empty();
             WorkerStatuses.changed(worker, snapshot, proved).ifPresent(plan::writeStatus);
         }
         for (ComputeLayout resource : snapshot.layouts()) {

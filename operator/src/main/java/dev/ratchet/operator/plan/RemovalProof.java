@@ -2,15 +2,14 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.ComputeWorker;
-import dev.ratchet.crds.ConditionType;
 import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Reason;
+import dev.ratchet.operator.status.Removal;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Owns the one question before anything of a seat is removed: is it proved that nothing is lost? No answer means no.
@@ -19,7 +18,9 @@ import java.util.Set;
  * <ul>
  *   <li>a live coordinator says, with a layout in force that lacks the seat, that the seat's life holds nothing or was
  *       never taken (it can not take work any more, so the answer stays true);
- *   <li>that was recorded on the ComputeWorker while it was leaving, and no later life of the seat contradicts it;
+ *   <li>that was recorded on the ComputeWorker, and epoch, term and incarnation of the record are those of now: what
+ *       was said of a dead process, or of a seat still in force, or by the coordinator of a store that is gone, says
+ *       nothing about a later life;
  *   <li>no worker of the cluster ever ran since the last layout in force, which lacks the seat: nobody could have given
  *       it work.
  * </ul>
@@ -38,32 +39,40 @@ final class RemovalProof {
     }
 
     /** Why the seat may be removed; empty if it may not. */
-    Optional<Reason> of(ComputeWorker worker) {
+    Optional<Removal> of(ComputeWorker worker) {
         String seat = worker.getMetadata().getName();
+        Optional<Removal> recorded = Removal.recorded(worker);
         if (snapshot.statement().isPresent()) {
-            return said(seat, snapshot.statement().get(), worker);
+            return said(seat, snapshot.statement().get(), recorded);
         }
-        if (isRecorded(worker)) {
-            return Optional.of(Reason.HOLDS_NOTHING);
+        // The coordinator may have put a later layout into force than the one that was recorded last, not an earlier.
+        if (recorded.isPresent() && recorded.get().epoch() >= layout.epoch()) {
+            return recorded;
         }
         boolean placed = layout.inForce().contains(seat);
-        return nobodyRan && !placed && !wasTaken(worker) ? Optional.of(Reason.NEVER_STARTED) : Optional.empty();
+        return nobodyRan && !placed && !wasTaken(worker)
+                ? Optional.of(new Removal(Reason.NEVER_STARTED, layout.epoch(), 0, 0))
+                : Optional.empty();
     }
 
-    private Optional<Reason> said(String seat, CoordinatorStatement statement, ComputeWorker worker) {
-        Set<String> inForce = statement.layout().seats();
-        if (inForce.contains(seat)) {
+    private Optional<Removal> said(String seat, CoordinatorStatement statement, Optional<Removal> recorded) {
+        if (statement.layout().seats().contains(seat)) {
             return Optional.empty();
         }
+        long epoch = statement.layout().epoch();
         Optional<WorkerReport> report = statement.worker(seat);
-        if (report.isEmpty()) {
-            return Optional.of(Reason.NOT_TAKEN);
+        long incarnation = report.map(WorkerReport::incarnation).orElse(0L);
+        Optional<Removal> holds = recorded.filter(proof -> proof.epoch() == epoch
+                && proof.term() <= statement.term()
+                && proof.incarnation() == incarnation);
+        if (holds.isPresent()) {
+            return holds;
         }
-        if (isRecorded(worker) && worker.getStatus().incarnation == report.get().incarnation()) {
-            return Optional.of(Reason.HOLDS_NOTHING);
+        if (report.isEmpty()) {
+            return Optional.of(new Removal(Reason.NOT_TAKEN, epoch, statement.term(), 0));
         }
         return report.get().drained() && isOfThisLife(seat, report.get())
-                ? Optional.of(Reason.HOLDS_NOTHING)
+                ? Optional.of(new Removal(Reason.HOLDS_NOTHING, epoch, statement.term(), incarnation))
                 : Optional.empty();
     }
 
@@ -77,16 +86,5 @@ final class RemovalProof {
 
     private static boolean wasTaken(ComputeWorker worker) {
         return worker.getStatus() != null && worker.getStatus().incarnation != 0;
-    }
-
-    private static boolean isRecorded(ComputeWorker worker) {
-        Long generation = worker.getMetadata().getGeneration();
-        return worker.getSpec().retire
-                && worker.getStatus() != null
-                && generation != null
-                && worker.getStatus().conditions.stream()
-                        .anyMatch(condition -> ConditionType.DRAINED.equals(condition.getType())
-                                && "True".equals(condition.getStatus())
-                                && generation.equals(condition.getObservedGeneration()));
     }
 }

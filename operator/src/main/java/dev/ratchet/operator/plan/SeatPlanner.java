@@ -11,7 +11,7 @@ import dev.ratchet.operator.model.WorkerPods;
 import dev.ratchet.operator.model.WorkerResources;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
-import dev.ratchet.operator.status.Reason;
+import dev.ratchet.operator.status.Removal;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.NavigableSet;
@@ -82,7 +82,7 @@ final class SeatPlanner {
         boolean marked = resource(seat, true);
         // The proof was recorded with the statuses, which come before every deletion; it is about the marked
         // generation.
-        Optional<Reason> proved = marked ? proof.of(worker) : Optional.empty();
+        Optional<Removal> proved = marked ? proof.of(worker) : Optional.empty();
         Pod pod = snapshot.pods().get(seat);
         if (proved.isEmpty() || pod != null) {
             certificates.keep(seat);

@@ -106,7 +106,7 @@ public final class LayoutStatuses {
             Set<String> leaving = snapshot.workers().keySet().stream()
                     .filter(seat -> !seats.contains(seat))
                     .collect(Collectors.toSet());
-            boolean drained = leaving.stream().allMatch(seat -> isDrained(snapshot, seat));
+            boolean drained = leaving.stream().allMatch(seat -> isRemovable(snapshot, seat));
             boolean removed = leaving.isEmpty();
             boolean ready =
                     seats.stream().allMatch(seat -> isReady(snapshot.pods().get(seat)));
@@ -115,10 +115,10 @@ public final class LayoutStatuses {
         return Math.max(reached, STEPS.indexOf(before.step));
     }
 
-    private static boolean isDrained(Snapshot snapshot, String seat) {
+    private static boolean isRemovable(Snapshot snapshot, String seat) {
         return Optional.ofNullable(snapshot.workers().get(seat))
                 .map(worker -> worker.getStatus())
-                .map(status -> Conditions.isTrue(status.conditions, ConditionType.DRAINED))
+                .map(status -> Conditions.isTrue(status.conditions, ConditionType.REMOVABLE))
                 .orElse(false);
     }
 

@@ -50,6 +50,7 @@ public enum Reason {
     NOT_TAKEN("NotTaken", "the seat was never taken"),
     HOLDS_NOTHING("HoldsNothing", "the worker holds nothing and takes nothing"),
     HOLDS_WORK("HoldsWork", "the worker holds something or may take something"),
+    STAYS("Stays", "the worker is not leaving"),
     NEVER_STARTED("NeverStarted", "no process of the cluster ever ran with this seat");
 
     private final String word;

@@ -30,7 +30,7 @@ public final class WorkerStatuses {
      *
      * @param proved why the seat may be removed; empty if it may not or stays
      */
-    public static Optional<ComputeWorker> changed(ComputeWorker worker, Snapshot snapshot, Optional<Reason> proved) {
+    public static Optional<ComputeWorker> changed(ComputeWorker worker, Snapshot snapshot, Optional<Removal> proved) {
         ComputeWorkerStatus before = worker.getStatus() == null ? new ComputeWorkerStatus() : worker.getStatus();
         ComputeWorkerStatus status = of(worker, before, snapshot, proved);
         boolean leaving = worker.getSpec().retire || Boolean.TRUE.equals(worker.getSpec().drain);
@@ -52,11 +52,12 @@ public final class WorkerStatuses {
         return status.conditions + " " + status.state + " " + status.incarnation + " " + status.observedGeneration + " "
                 + status.shards + " "
                 + (status.pod == null ? "" : status.pod.uid + status.pod.revision) + " " + details + " "
+                + status.removalProof + " "
                 + (leaving ? status.holds : "");
     }
 
     private static ComputeWorkerStatus of(
-            ComputeWorker worker, ComputeWorkerStatus before, Snapshot snapshot, Optional<Reason> proved) {
+            ComputeWorker worker, ComputeWorkerStatus before, Snapshot snapshot, Optional<Removal> proved) {
         String seat = worker.getMetadata().getName();
         long generation = worker.getMetadata().getGeneration() == null
                 ? 0
@@ -75,17 +76,19 @@ public final class WorkerStatuses {
         status.version = report.map(WorkerReport::version).orElse(before.version);
         status.shards = report.map(found -> (int) found.holds().shards()).orElse(0);
         status.holds = report.map(found -> holdings(found.holds())).orElse(before.holds);
-        status.conditions = conditions(before, generation, snapshot, pod, report, proved);
+        status.removalProof = proved.map(Removal::proof).orElse(null);
+        status.conditions = conditions(worker, before, generation, snapshot, pod, report, proved);
         return status;
     }
 
     private static List<Condition> conditions(
+            ComputeWorker worker,
             ComputeWorkerStatus before,
             long generation,
             Snapshot snapshot,
             @Nullable Pod pod,
             Optional<WorkerReport> report,
-            Optional<Reason> proved) {
+            Optional<Removal> proved) {
         Conditions conditions = new Conditions(before.conditions, generation, snapshot.now());
         if (pod != null && PodFacts.isReady(pod)) {
             conditions.put(ConditionType.READY, true, Reason.HEALTHY, "");
@@ -96,11 +99,12 @@ public final class WorkerStatuses {
                     report.map(WorkerReport::state).map(WorkerStatuses::reason).orElse(Reason.WAITING_FOR_PODS),
                     pod == null ? "" : PodTrouble.of(pod).orElse(""));
         }
-        if (proved.isPresent()) {
-            conditions.put(ConditionType.DRAINED, true, proved.get(), "");
-        } else {
-            drained(conditions, report);
-        }
+        drained(conditions, report);
+        conditions.put(
+                ConditionType.REMOVABLE,
+                proved.isPresent(),
+                proved.map(Removal::reason).orElse(worker.getSpec().retire ? Reason.HOLDS_WORK : Reason.STAYS),
+                "");
         return conditions.list();
     }
 

@@ -83,7 +83,10 @@ class RandomHistoriesTest {
                 world.snapshot().statement().ifPresent(statement -> statement.workers().values().stream()
                         .findAny()
                         .ifPresent(report -> world.hold(report.seat(), random.nextInt(5))));
-            case 7, 8 -> world.work();
+            case 7, 8 -> {
+                world.work();
+                world.coordinator.buryTheDead();
+            }
             case 9 -> {
                 if (random.nextInt(3) == 0) {
                     world.delete();
@@ -109,7 +112,7 @@ class RandomHistoriesTest {
                         snapshot.statement().map(CoordinatorStatement::workers).orElse(Map.of());
                 Optional<WorkerReport> report = Optional.ofNullable(reports.get(seat));
                 boolean recorded = snapshot.workers().get(seat).getStatus().conditions.stream()
-                        .anyMatch(condition -> condition.getType().equals("Drained")
+                        .anyMatch(condition -> condition.getType().equals("Removable")
                                 && condition.getStatus().equals("True"));
                 assertThat(recorded
                                 || report.map(WorkerReport::drained)

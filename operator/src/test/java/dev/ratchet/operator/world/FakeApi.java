@@ -60,6 +60,13 @@ public final class FakeApi implements ApiWriter {
         store(stamped(object, objects.get(key(object))));
     }
 
+    /** As {@link #put}, for a status: the generation stays. */
+    public void putStatus(HasMetadata object) {
+        HasMetadata next = JSON.clone(object);
+        next.getMetadata().setResourceVersion(Long.toString(++counter));
+        store(next);
+    }
+
     private void store(HasMetadata object) {
         objects.put(key(object), object);
         stored.put(key(object), JSON.asJson(object));

@@ -39,7 +39,23 @@ public final class FakeCoordinator {
         seq = 0;
     }
 
-    void newTerm() {
+    /** Records that the dead hold nothing, as the real one does once others took over their work; in force or not. */
+    public void buryTheDead() {
+        seats.values().stream().filter(seat -> !seat.alive).forEach(seat -> {
+            seat.holds = 0;
+            seat.runs = 0;
+            seat.drained = true;
+        });
+    }
+
+    /** The worker holds something again, though it said that it holds nothing. */
+    public void refill(String name) {
+        seats.get(name).drained = false;
+        seats.get(name).holds = 1;
+    }
+
+    /** Another coordinator. */
+    public void newTerm() {
         term++;
         seq = 0;
     }
