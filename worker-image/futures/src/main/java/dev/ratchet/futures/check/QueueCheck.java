@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Lane;
@@ -23,9 +24,6 @@ final class QueueCheck implements TableCheck {
 
     /** Futures matched in one scan of the queue. */
     static final int UNMATCHED_MAX = 1_000_000;
-
-    /** Seat, band, versionstamp. */
-    private static final int ASSIGNMENT_ELEMENTS = 3;
 
     private static final int ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
@@ -65,7 +63,7 @@ final class QueueCheck implements TableCheck {
     private boolean isPlaceOf(FutureRecord future, byte[] key) {
         Tuple place = table.elements(key);
         Lane lane = future.getLane();
-        return place.size() == ASSIGNMENT_ELEMENTS
+        return table.schema().equals(FutureTables.ASSIGNMENT)
                 ? future.getAssignedSeat().equals(place.getString(0)) && lane.getBand() == place.getLong(1)
                 : future.getAssignedSeat().isEmpty()
                         && lane.getRequirementClass().equals(place.getString(0))

@@ -29,9 +29,6 @@ public final class FutureStore {
     /** Ranges that queue keys are spread over at first. */
     public static final int SHARDS_MIN = 256;
 
-    /** Queue entries that one transaction can tell apart. */
-    private static final int ENTRIES_MAX = 65_536;
-
     private final Database database;
     private final FutureKeys keys;
     private final Environment environment;
@@ -184,7 +181,6 @@ public final class FutureStore {
     public <T> CompletableFuture<T> within(
             Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
         FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, "");
-        futures.orderFrom(environment.random().nextInt(ENTRIES_MAX));
         return handler.apply(futures).thenApply(result -> {
             futures.finish();
             return result;

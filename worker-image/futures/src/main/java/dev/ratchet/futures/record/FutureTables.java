@@ -45,13 +45,16 @@ public final class FutureTables implements KeyTree {
     public static final TableSchema<byte[]> UNSETTLED =
             TableSchema.of("futures", "unsettled", Values.bytes(), "future");
 
-    /** 16 bytes of id and the ticket (64 bit, big-endian) under which the future may be claimed. */
+    /**
+     * 16 bytes of id and the ticket (64 bit, big-endian) under which the future may be claimed. Keys of former releases
+     * end with the versionstamp; readers look at nothing behind it.
+     */
     public static final TableSchema<byte[]> QUEUE = TableSchema.of(
-            "futures", "queue", Values.ids(), "requirement class", "band", "tenant", "shard", "versionstamp");
+            "futures", "queue", Values.ids(), "requirement class", "band", "tenant", "shard", "versionstamp", "future");
 
     /** As the queue, of futures that one seat alone may claim. */
     public static final TableSchema<byte[]> ASSIGNMENT =
-            TableSchema.of("futures", "assignment", Values.ids(), "seat", "band", "versionstamp");
+            TableSchema.of("futures", "assignment", Values.ids(), "seat", "band", "versionstamp", "future");
 
     /** DELAYED futures by the wall clock at which they are due; the value is the ticket, as in a queue entry. */
     public static final TableSchema<byte[]> TIMER =

@@ -46,6 +46,9 @@ public final class FutureTransaction {
 
     private static final int QUEUE_ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
+    /** Numbers that a versionstamp has for what one transaction appends. */
+    private static final int ORDERS_MAX = 65_536;
+
     private final Transaction transaction;
     private final FutureKeys keys;
     private final Environment environment;
@@ -163,28 +166,25 @@ public final class FutureTransaction {
             future.apply(event, State.STATE_QUEUED);
             int shard = environment.random().nextInt(shards);
             Tuple before = Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), shard);
-            append(keys.queue, before, entry);
+            append(keys.queue, before, future.id(), entry);
             queued.merge(lane.getRequirementClass(), 1, Integer::sum);
         } else {
             future.apply(event, State.STATE_ASSIGNED);
-            append(keys.assignments, Tuple.from(seat, lane.getBand()), entry);
+            append(keys.assignments, Tuple.from(seat, lane.getBand()), future.id(), entry);
             wakeForWork(seat);
         }
     }
 
-    private void append(Table<byte[]> table, Tuple before, byte[] entry) {
+    /**
+     * The stamp and the number order the entries of a lane; the future tells those apart that have both in common,
+     * because a transaction may be looked at several times.
+     */
+    private void append(Table<byte[]> table, Tuple before, FutureId id, byte[] entry) {
         transaction.mutate(
                 MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.operand(table.subspace().getKey(), before, appended++ % 65_536, Tuple.from()),
+                Versionstamps.operand(
+                        table.subspace().getKey(), before, appended++ % ORDERS_MAX, Tuple.from(id.value())),
                 entry);
-    }
-
-    /**
-     * Numbers the entries of this transaction from {@code first} on. A transaction that is looked at several times
-     * needs a different one each time, because its entries share one versionstamp.
-     */
-    void orderFrom(int first) {
-        appended = first;
     }
 
     /** When the first of the futures that this transaction has delayed is due; Long.MAX_VALUE if there is none. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Locality;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
@@ -14,6 +15,7 @@ import dev.ratchet.futures.work.TransactionalFutures;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Futures that begin and end with a transaction of their user. */
@@ -23,6 +25,9 @@ class TransactionalFuturesTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final SubmitOptions JOB = SubmitOptions.ofJob("transactional");
     private static final byte[] ORDER = "order-1".getBytes(StandardCharsets.UTF_8);
+    /** Far more than share one of 65,536 numbers by chance. */
+    private static final int MANY = 1_500;
+
     private static final NamedTask TASK = new NamedTask("java.lang.String", "valueOf", "shipped");
 
     private final TestCluster cluster;
@@ -77,5 +82,24 @@ class TransactionalFuturesTest {
                 .join());
 
         assertThat(ratchet.<Object>future(id).get(LIMIT)).isNull();
+    }
+
+    @Test
+    void noneOfManyOfOneTransactionIsLost() throws Exception {
+        TransactionalFutures futures = futures();
+        SubmitOptions onOneSeat = SubmitOptions.ofJob("many").withLocality(Locality.onSeat("orders-w-0"));
+        List<FutureId> ids =
+                IntStream.range(0, MANY).mapToObj(i -> FutureId.random()).toList();
+
+        cluster.database().run(transaction -> {
+            ids.forEach(id -> futures.submit(
+                            transaction, id, onOneSeat, List.of(), new NamedTask("java.lang.Integer", "parseInt", "7"))
+                    .join());
+            return null;
+        });
+
+        for (FutureId id : ids) {
+            assertThat(ratchet.<Integer>future(id).get(LIMIT)).isEqualTo(7);
+        }
     }
 }
