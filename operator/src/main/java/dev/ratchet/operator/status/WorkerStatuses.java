@@ -114,8 +114,17 @@ public final class WorkerStatuses {
         } else if (report.get().drained()) {
             conditions.put(ConditionType.DRAINED, true, Reason.HOLDS_NOTHING, "");
         } else {
-            conditions.put(ConditionType.DRAINED, false, Reason.HOLDS_WORK, "");
+            conditions.put(ConditionType.DRAINED, false, Reason.HOLDS_WORK, awaited(report.get()));
         }
+    }
+
+    /** What a drain waits for once nothing runs any more. */
+    private static String awaited(WorkerReport report) {
+        long objects = report.holds().objects();
+        return report.state() == WorkerState.DRAINING && report.holds().futures() == 0 && objects > 0
+                ? "no other worker has taken " + objects + " of its objects yet; what can not be computed again stays"
+                        + " until one with room does, or its future is deleted"
+                : "";
     }
 
     private static Reason reason(WorkerState state) {

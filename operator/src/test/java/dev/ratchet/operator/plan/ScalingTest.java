@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.ConditionType;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.world.World;
 import org.assertj.core.groups.Tuple;
@@ -75,6 +76,25 @@ class ScalingTest {
         world.scale(2);
         world.settle();
         assertThat(world.workers()).containsOnlyKeys("orders-w-1", "orders-w-3");
+    }
+
+    @Test
+    void aWorkerWhoseObjectsNobodyTakesStaysAndSaysSo() {
+        world.scale(2);
+        world.settle();
+        world.hold("orders-w-0", 9);
+        world.hold("orders-w-1", 4);
+        world.scale(1);
+        for (int i = 0; i < 20; i++) {
+            world.reconcile();
+        }
+
+        assertThat(world.pods()).containsKey("orders-w-1");
+        assertThat(world.workers().get("orders-w-1").getStatus().conditions)
+                .filteredOn(condition -> condition.getType().equals(ConditionType.DRAINED))
+                .singleElement()
+                .satisfies(drained ->
+                        assertThat(drained.getMessage()).startsWith("no other worker has taken 4 of its objects yet"));
     }
 
     @Test

@@ -43,8 +43,9 @@ public interface Holdings {
 
     /**
      * Stops taking work and empties itself: what runs may finish within {@code timeoutMillis} and is given back after
-     * it. Completes once {@link #now()} is nothing. Called again with another timeout while draining, it adjusts the
-     * deadline, counted from the first call. A failure is retried.
+     * it. Completes once {@link #now()} is nothing, or only what nobody takes and nobody could make again; then, as
+     * after a failure, it is called again until nothing is left. Called with another timeout while draining, it adjusts
+     * the deadline, counted from the first call.
      */
     CompletableFuture<Void> drain(long timeoutMillis);
 

@@ -3,17 +3,22 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.CopyRecords;
+import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.Copy;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -22,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Empties the object store of a worker that is about to leave: a healthy worker makes a copy of each object, then the
  * record names that one instead of this. Where nobody can take an object it is recorded as LOST, to be computed again
- * if it is ever asked for. An object is deleted here only after the record has stopped naming it.
+ * if it is ever asked for; but the last copy of what can not be computed again stays, and this worker holds it until
+ * somebody takes it or it is deleted. An object is deleted here only after the record has stopped naming it.
  */
 final class Evacuation {
 
@@ -33,31 +39,61 @@ final class Evacuation {
 
     private final FutureStore store;
     private final Seat seat;
+    private final Liveness liveness;
     private final ObjectStore objects;
     private final Replication replication;
     private final CopyRecords records;
     private final Copies copies;
+    /** Last copies that nobody has taken yet. */
+    private final Set<ObjectName> kept = ConcurrentHashMap.newKeySet();
 
-    Evacuation(FutureStore store, Seat seat, ObjectStore objects, Replication replication, CopyRecords records) {
+    private volatile Set<ObjectName> told = Set.of();
+
+    Evacuation(
+            FutureStore store,
+            Seat seat,
+            Liveness liveness,
+            ObjectStore objects,
+            Replication replication,
+            CopyRecords records) {
         this.store = store;
         this.seat = seat;
+        this.liveness = liveness;
         this.objects = objects;
         this.replication = replication;
         this.records = records;
         this.copies = new Copies(store.keys());
     }
 
-    /** Completes when this worker holds no object any more. */
+    /** Completes when this worker holds no object any more but the last copies of what can not be computed again. */
     CompletableFuture<Void> run() {
-        Queue<Stored> queue = new ConcurrentLinkedQueue<>(objects.all());
-        int count = queue.size();
+        List<Stored> all = objects.all();
+        kept.retainAll(all.stream().map(Stored::name).toList());
+        Queue<Stored> queue = new ConcurrentLinkedQueue<>(all);
         return CompletableFuture.allOf(
                         IntStream.range(0, LANES).mapToObj(lane -> next(queue)).toArray(CompletableFuture[]::new))
-                .thenRun(() -> {
-                    if (count > 0) {
-                        LOG.info("handed over the objects of this worker seat={} objects={}", seat.name(), count);
-                    }
-                });
+                .thenRun(() -> tell(all.size()));
+    }
+
+    private void tell(int count) {
+        Set<ObjectName> left = Set.copyOf(kept);
+        if (count > left.size()) {
+            LOG.info("handed over the objects of this worker seat={} objects={}", seat.name(), count - left.size());
+        }
+        if (!left.isEmpty() && !left.equals(told)) {
+            LOG.warn(
+                    "This worker holds the last copy of values that can not be computed again, and no healthy worker"
+                            + " has room for them. It waits for one; or delete their futures. seat={} objects={}"
+                            + " bytes={} one={}",
+                    seat.name(),
+                    left.size(),
+                    objects.all().stream()
+                            .filter(object -> left.contains(object.name()))
+                            .mapToLong(Stored::bytes)
+                            .sum(),
+                    left.iterator().next().future());
+        }
+        told = left;
     }
 
     private CompletableFuture<Void> next(Queue<Stored> queue) {
@@ -66,7 +102,9 @@ final class Evacuation {
                 ? CompletableFuture.completedFuture(null)
                 : replication
                         .copy(object, seat.name(), Set.of(seat.name()))
-                        .thenCompose(copy -> release(object, copy))
+                        .thenCompose(copy -> copy.isEmpty() && kept.contains(object.name())
+                                ? CompletableFuture.completedFuture(null)
+                                : release(object, copy))
                         .thenComposeAsync(
                                 unused -> next(queue), store.environment().executor());
     }
@@ -75,15 +113,37 @@ final class Evacuation {
         return store.run(futures -> seat.fence(futures.transaction())
                         .thenCompose(unused -> usable(futures, copy))
                         .thenCompose(usable -> futures.load(object.name().future())
-                                .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, object.name()))
-                                        .ifPresentOrElse(
-                                                future -> {
-                                                    usable.ifPresent(other -> copies.add(futures, future, other));
-                                                    copies.remove(futures, future, replication.own());
-                                                },
-                                                () -> usable.ifPresent(
-                                                        other -> copies.refuse(futures, object.name(), other))))))
-                .thenRun(() -> objects.delete(object.name()));
+                                .thenApply(loaded -> loaded.filter(future -> Copies.isResult(future, object.name()))
+                                        .map(future -> release(futures, future, usable))
+                                        .orElseGet(() -> {
+                                            usable.ifPresent(other -> copies.refuse(futures, object.name(), other));
+                                            return true;
+                                        }))))
+                .thenAccept(released -> {
+                    if (released) {
+                        objects.delete(object.name());
+                        kept.remove(object.name());
+                    } else {
+                        kept.add(object.name());
+                    }
+                });
+    }
+
+    /** Whether the record does not name the copy of this worker any more. */
+    private boolean release(FutureTransaction futures, LoadedFuture future, Optional<Copy> usable) {
+        usable.ifPresent(other -> copies.add(futures, future, other));
+        if (!Reconstruction.isPossible(future) && !isElsewhere(future)) {
+            return false;
+        }
+        copies.remove(futures, future, replication.own());
+        return true;
+    }
+
+    /** Whether somebody else holds it who is not known to be gone. */
+    private boolean isElsewhere(LoadedFuture future) {
+        return future.record().getResult().getObject().getCopiesList().stream()
+                .anyMatch(copy ->
+                        !copy.equals(replication.own()) && !liveness.isDead(copy.getSeat(), copy.getIncarnation()));
     }
 
     /** The new copy, unless its holder has begun to leave meanwhile. */

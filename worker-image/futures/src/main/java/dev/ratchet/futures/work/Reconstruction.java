@@ -92,6 +92,12 @@ public final class Reconstruction {
         });
     }
 
+    /** Whether the result can be computed again should it be lost. */
+    static boolean isPossible(LoadedFuture future) {
+        return !future.record().getTreatment().getNoReconstruction()
+                && future.record().getReconstructions() < RECONSTRUCTIONS_MAX;
+    }
+
     /**
      * Queues the future if it is LOST, or REALIZED with exactly the object that was found missing. The caller wakes
      * workers afterwards.
@@ -107,8 +113,7 @@ public final class Reconstruction {
         if (future.state() != State.STATE_LOST) {
             return false;
         }
-        if (future.record().getTreatment().getNoReconstruction()
-                || future.record().getReconstructions() >= RECONSTRUCTIONS_MAX) {
+        if (!isPossible(future)) {
             giveUp(futures, future);
             return true;
         }

@@ -148,7 +148,7 @@ public final class Worker implements Holdings {
                 runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         Replication replication = new Replication(environment, seat, liveness, locator, client);
-        evacuation = new Evacuation(store, seat, objects, replication, locator.records());
+        evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
         Submission submission = new Submission(store, recorder, dependents, reconstruction, members);

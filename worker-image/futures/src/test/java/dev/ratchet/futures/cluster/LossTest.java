@@ -10,6 +10,7 @@ import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.membership.Holds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,6 +207,27 @@ class LossTest {
         assertThat(later.summary("last").count(FutureState.LOST)).isEqualTo(1);
         assertThat(later.<byte[]>future(result.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
         assertThat(later.summary("last").recomputed()).isEqualTo(1);
+    }
+
+    @Test
+    void theLastCopyOfWhatCanNotBeComputedAgainStaysUntilSomebodyTakesIt() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("only copy");
+        DurableFuture<byte[]> put = ratchet.put(options, Tasks.bytes(LARGE));
+        DurableFuture<byte[]> once = ratchet.submit(options.withoutReconstruction(), () -> Tasks.bytes(LARGE + 1));
+        DurableFuture<byte[]> other = ratchet.submit(options, () -> Tasks.bytes(LARGE + 2));
+        ratchet.await(List.of(put, once, other), 3, LIMIT);
+
+        first.engine().drain(0).get(60, TimeUnit.SECONDS);
+        first.engine().drain(0).get(60, TimeUnit.SECONDS);
+
+        assertThat(first.engine().now()).isEqualTo(new Holds(0, 2, 0, 0, 0));
+        cluster.start(1, 2);
+        assertThat(first.leave(30_000)).as("drained").isTrue();
+        Ratchet later = cluster.connect();
+        assertThat(later.<byte[]>future(put.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThat(later.<byte[]>future(once.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 1));
     }
 
     @Test

@@ -27,6 +27,8 @@ final class DrainControl {
     /** Counts changes of mind, so that the end of a drain that was called off is not taken for that of the next. */
     private long round;
 
+    private String told = "";
+
     /** @param changed is run when the drain is wanted, not wanted any more, or done */
     DrainControl(Holdings holdings, Environment environment, Runnable changed) {
         this.holdings = holdings;
@@ -59,6 +61,7 @@ final class DrainControl {
             emptied = false;
             round++;
             started = round;
+            told = "";
         }
         if (wanted) {
             LOG.info("Draining: timeoutMillis={}", drainTimeoutMillis);
@@ -89,12 +92,23 @@ final class DrainControl {
             changed.run();
             return;
         }
-        LOG.warn("The drain is tried again: holds={} failure={}", holdings.now(), String.valueOf(failure));
+        tell("holds=" + holdings.now() + " failure=" + failure);
         environment.schedule(RETRY_MILLIS, () -> {
             if (isRound(ofRound)) {
                 drain(ofRound, ofTimeoutMillis);
             }
         });
+    }
+
+    /** A drain may wait for as long as nobody takes what is left: it is not told again until that changes. */
+    private void tell(String left) {
+        synchronized (this) {
+            if (left.equals(told)) {
+                return;
+            }
+            told = left;
+        }
+        LOG.warn("The drain goes on until nothing is left: {}", left);
     }
 
     private synchronized boolean isRound(long ofRound) {
