@@ -551,7 +551,7 @@ public final class Stream {
 
     /** Lets the circuit reject steps after which two rows share a key, or one is there twice or less than not. */
     void promiseKey(String table, List<Integer> key) {
-        Arrangement checked = arrangeNew(key, key, (rows, retention) -> Arrange.unique(rows, retention, table));
+        Arrangement checked = arrangeNew(key, key, (rows, retention) -> Arrange.unique(rows, retention, table, key));
         checked.retention().keepForever();
         arrangements.put(List.of(key.size(), key), checked);
     }

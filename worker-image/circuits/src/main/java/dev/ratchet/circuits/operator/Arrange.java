@@ -50,7 +50,7 @@ public final class Arrange extends Operator {
     private @Nullable List<Batch> before;
     private @Nullable List<Batch> beforeStep;
     private final Retention.Kept kept;
-    private @Nullable String table;
+    private KeyCheck.@Nullable Promise promise;
 
     /** What came lately, where only joins read it, key by key. */
     private @Nullable HeldRows held;
@@ -119,11 +119,15 @@ public final class Arrange extends Operator {
         trace.putBehind(rows);
     }
 
-    /** As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected. */
-    public static Node unique(Node input, Retention retention, String table) {
+    /**
+     * As {@link #of}, for a table in which no two rows share the key: a step that contradicts is rejected.
+     *
+     * @param key the columns of the key by their numbers in the table, in their order in the schema
+     */
+    public static Node unique(Node input, Retention retention, String table, List<Integer> key) {
         return new Node("arrange", "unique in " + table, List.of(input), input.schema(), (context, inputs) -> {
                     Arrange arrange = new Arrange(context, input.schema(), retention, inputs);
-                    arrange.table = table;
+                    arrange.promise = new KeyCheck.Promise(table, key);
                     return arrange;
                 })
                 .checked()
@@ -143,7 +147,7 @@ public final class Arrange extends Operator {
 
     @Override
     protected void check() {
-        String promised = table;
+        KeyCheck.Promise promised = promise;
         if (promised != null) {
             KeyCheck.check(promised, trace.probe(), input(0).output());
         }

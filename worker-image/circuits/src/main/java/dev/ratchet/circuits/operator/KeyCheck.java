@@ -17,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** Looks whether a change leaves a table in which each key has at most one row, and each row is there once or not. */
 final class KeyCheck {
 
+    /**
+     * What a table promises.
+     *
+     * @param key the columns that no two rows share, by their numbers in the table and in the order of the schema
+     */
+    record Promise(String table, List<Integer> key) {}
+
     private KeyCheck() {}
 
     /**
@@ -24,7 +31,7 @@ final class KeyCheck {
      *
      * @throws StepRejectedException naming table, key and what is wrong
      */
-    static void check(String table, MergedCursor held, Batch change) {
+    static void check(Promise promise, MergedCursor held, Batch change) {
         RowSchema schema = change.schema();
         RowBuffer key = new RowBuffer(schema.columnCount());
         BatchCursor row = change.cursor();
@@ -34,13 +41,14 @@ final class KeyCheck {
             }
             long hash = row.hash();
             held.seekKey(hash, key);
-            checkKey(table, schema, held, row, hash, key);
+            checkKey(promise, schema, held, row, hash, key);
         }
     }
 
     /** Walks the rows held under a key and those that change together; both are in the order of their values. */
     private static void checkKey(
-            String table, RowSchema schema, MergedCursor held, BatchCursor row, long hash, RowBuffer key) {
+            Promise promise, RowSchema schema, MergedCursor held, BatchCursor row, long hash, RowBuffer key) {
+        String table = promise.table();
         long total = 0;
         while (true) {
             boolean changes = row.valid() && row.hash() == hash && Rows.sameKey(schema, row, key);
@@ -58,22 +66,28 @@ final class KeyCheck {
                 row.next();
             }
             if (weight < 0) {
-                throw new StepRejectedException(
-                        table,
-                        "Table " + table + " would lose a row with key " + text(schema, key)
+                throw rejected(
+                        promise,
+                        values(schema, key),
+                        "Table " + table + " would lose a row with key " + values(schema, key)
                                 + " that it does not have; a deletion names every column of the row as it is");
             }
             total = Math.addExact(total, weight);
         }
         if (total > 1) {
-            throw new StepRejectedException(
-                    table,
-                    "Table " + table + " would have " + total + " rows with the primary key " + text(schema, key)
+            throw rejected(
+                    promise,
+                    values(schema, key),
+                    "Table " + table + " would have " + total + " rows with the primary key " + values(schema, key)
                             + "; delete the old row in the same step or before");
         }
     }
 
-    private static List<@Nullable Object> text(RowSchema schema, RowView row) {
+    private static StepRejectedException rejected(Promise promise, List<@Nullable Object> key, String message) {
+        return new StepRejectedException(promise.table(), promise.key(), key, message);
+    }
+
+    private static List<@Nullable Object> values(RowSchema schema, RowView row) {
         List<@Nullable Object> values = new ArrayList<>();
         for (int column = 0; column < schema.keyCount(); column++) {
             ColumnType type = schema.column(column);

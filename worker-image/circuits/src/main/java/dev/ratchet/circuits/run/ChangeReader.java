@@ -56,6 +56,11 @@ final class ChangeReader implements Closeable {
         return step;
     }
 
+    /** The number of the line that is read, from 1. */
+    long line() {
+        return lines.number();
+    }
+
     /** Rows added to tables so far. */
     long rows() {
         return rows;

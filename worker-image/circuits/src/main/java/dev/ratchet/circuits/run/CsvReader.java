@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is NULL, a field of two quotes the empty text. Records of one line with plain values go from their bytes into
  * columns; the others are taken apart as text. One thread at a time.
  */
-final class CsvReader {
+final class CsvReader implements Closeable {
 
     private static final int FIELD_LENGTH_MAX = 16 << 20;
 
@@ -27,22 +28,20 @@ final class CsvReader {
     private int at;
     private boolean endsByCarriageReturn;
 
-    private CsvReader(Path file, LineReader lines) {
+    /** The line with which the record begins that is read. */
+    private long line;
+
+    CsvReader(Path file) {
         this.file = file;
-        this.lines = lines;
+        this.lines = new LineReader(file);
     }
 
-    /** Adds all rows of a file to a table; returns how many. */
-    static long read(Path file, TableRows table) throws IOException {
-        try (LineReader lines = new LineReader(file)) {
-            return new CsvReader(file, lines).readAll(table);
-        }
-    }
-
-    private long readAll(TableRows table) throws IOException {
+    /** Adds all rows of the file to a table; returns how many. */
+    long readAll(TableRows table) throws IOException {
         int[] columns = columns(table);
         long rows = 0;
         while (lines.next()) {
+            line = lines.number();
             boolean nothing = lines.length() == 0 && columns.length > 1;
             if (!nothing) {
                 if (!addPlain(table, columns)) {
@@ -52,6 +51,11 @@ final class CsvReader {
             }
         }
         return rows;
+    }
+
+    /** The number of the line with which the record begins that is read, from 1. */
+    long line() {
+        return line;
     }
 
     /** The columns that the first line names. */
@@ -109,7 +113,6 @@ final class CsvReader {
     }
 
     private void add(TableRows table, int[] columns) throws IOException {
-        long start = lines.number();
         List<@Nullable String> fields = record();
         try {
             if (fields.size() != columns.length) {
@@ -118,7 +121,7 @@ final class CsvReader {
             }
             table.add(columns, fields, 1);
         } catch (IllegalArgumentException | ArithmeticException | JsonProcessingException e) {
-            throw InputException.at(file, start, String.valueOf(e.getMessage()), e);
+            throw InputException.at(file, line, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -183,5 +186,10 @@ final class CsvReader {
                     file, lines.number(), "a field of more than " + FIELD_LENGTH_MAX + " characters", null);
         }
         return field;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
     }
 }

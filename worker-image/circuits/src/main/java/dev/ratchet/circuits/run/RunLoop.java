@@ -5,6 +5,7 @@ import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepPipeline;
 import dev.ratchet.circuits.circuit.StepRejectedException;
+import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.run.CircuitRun.Summary;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +50,13 @@ final class RunLoop {
         this.state = state;
         this.progress = progress;
         for (Relation table : program.tables()) {
-            tables.put(table.name().toLowerCase(Locale.ROOT), new TableRows(table, circuit.input(table.name())));
+            tables.put(table.name().toLowerCase(Locale.ROOT), rowsOf(table));
         }
+    }
+
+    private TableRows rowsOf(Relation table) {
+        TableInput input = circuit.input(table.name());
+        return new TableRows(table, input, input::add);
     }
 
     /**
@@ -142,12 +149,18 @@ final class RunLoop {
             pipeline.await();
         } catch (StepRejectedException e) {
             broken = false;
-            throw new InputException("Step " + lastBegun + " is refused: " + e.getMessage(), e);
+            throw new InputException("Step " + lastBegun + " is refused: " + e.getMessage() + linesOf(e), e);
         } catch (StepFailedException e) {
             throw new InputException("Step " + lastBegun + " can not be computed: " + e.getMessage(), e);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    private String linesOf(StepRejectedException rejected) {
+        boolean fromFiles = steps == 0 && csvRows > 0;
+        return new KeyLines(program.tables(), rejected)
+                .in(fromFiles ? options.tables() : Map.of(), options.in(), Objects.requireNonNull(lastBegun));
     }
 
     private long rowsIn(@Nullable ChangeReader changes) {
@@ -173,7 +186,9 @@ final class RunLoop {
             if (!Files.isReadable(file.getValue())) {
                 throw new InputException("Can not read " + file.getValue());
             }
-            rows += CsvReader.read(file.getValue(), table);
+            try (CsvReader reader = new CsvReader(file.getValue())) {
+                rows += reader.readAll(table);
+            }
         }
         return rows;
     }

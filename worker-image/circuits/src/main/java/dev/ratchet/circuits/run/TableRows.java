@@ -4,9 +4,9 @@ package dev.ratchet.circuits.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.TypeKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,8 @@ final class TableRows {
     }
 
     private final Relation table;
-    private final TableInput input;
+    private final RowWriter input;
+    private final LongConsumer adder;
     private final Map<String, Integer> columns = new HashMap<>();
     private final JsonNode[] values;
     private final ColumnType[] types;
@@ -44,9 +46,16 @@ final class TableRows {
     private final int[] expectedColumns;
     private int names;
 
-    TableRows(Relation table, TableInput input) {
+    /**
+     * Rows of one table.
+     *
+     * @param input takes the columns of each row
+     * @param adder is given the weight once all columns are set
+     */
+    TableRows(Relation table, RowWriter input, LongConsumer adder) {
         this.table = table;
         this.input = input;
+        this.adder = adder;
         this.values = new JsonNode[table.columns().size()];
         this.types = table.types().toArray(ColumnType[]::new);
         this.lengthsMax =
@@ -89,7 +98,7 @@ final class TableRows {
         for (int column = 0; column < values.length; column++) {
             set(column);
         }
-        input.add(weight);
+        adder.accept(weight);
     }
 
     /** Starts a row whose columns are set one by one by what is plain; {@link #addPlain} adds it. */
@@ -150,7 +159,7 @@ final class TableRows {
                 input.setNull(column);
             }
         }
-        input.add(weight);
+        adder.accept(weight);
         return true;
     }
 
@@ -184,7 +193,7 @@ final class TableRows {
                 throw named(column, e);
             }
         }
-        input.add(weight);
+        adder.accept(weight);
     }
 
     private void checkLength(int column, String text) {
