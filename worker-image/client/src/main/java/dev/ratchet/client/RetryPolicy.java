@@ -35,6 +35,9 @@ public record RetryPolicy(
     /** Most class names in each list. */
     public static final int TYPES_MAX = 32;
 
+    /** Longest delay before a retry. */
+    public static final Duration DELAY_MAX = Duration.ofDays(3_650);
+
     private static final RetryPolicy DEFAULTS =
             new RetryPolicy(3, Duration.ZERO, 2, Duration.ofMinutes(1), List.of(), List.of(), 1);
 
@@ -47,7 +50,7 @@ public record RetryPolicy(
         require(maxRetries >= 0 && maxRetries <= RETRIES_MAX, "maxRetries must be 0 to " + RETRIES_MAX, maxRetries);
         require(!firstDelay.isNegative(), "firstDelay must not be negative", firstDelay);
         require(
-                !maxDelay.isNegative() && maxDelay.compareTo(SubmitOptions.DURATION_MAX) <= 0,
+                !maxDelay.isNegative() && maxDelay.compareTo(DELAY_MAX) <= 0,
                 "maxDelay must be 0 to 3,650 days",
                 maxDelay);
         require(multiplier >= 1 && multiplier <= 100, "multiplier must be 1 to 100", multiplier);
