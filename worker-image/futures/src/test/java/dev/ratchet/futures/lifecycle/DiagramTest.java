@@ -11,10 +11,10 @@ class DiagramTest {
 
     @Test
     void theDocumentShowsTheTableThatIsInForce() throws Exception {
-        String document = Files.readString(Path.of("../../docs/futures.md"));
+        String document = Files.readString(Path.of("../../docs/futures-reference.md"));
 
         assertThat(document)
-                .as("replace the diagram in docs/futures.md by the one of Lifecycle.diagram()")
+                .as("replace the diagram in docs/futures-reference.md by the one of Lifecycle.diagram()")
                 .contains("```mermaid\n" + Lifecycle.diagram() + "```");
     }
 }
