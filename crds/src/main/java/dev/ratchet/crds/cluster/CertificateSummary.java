@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 
 /** The certificates of a cluster. */
 public final class CertificateSummary extends Part {
-    @JsonPropertyDescription("When the first of them ends.")
+    @JsonPropertyDescription("When the first of them ends, such as 2026-01-31T09:00:00Z.")
     @Size(max = 40)
     @Pattern(Patterns.OPTIONAL_TIME)
     public String notAfter = "";

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
         message = "the member class is set if and only if the type of the circuit is Class")
 public final class Circuit extends Part {
     @JsonPropertyDescription(
-            "Name of the state of the program. Another name is another state: remove the circuit first.")
+            "Name of the state of the program, such as orders. Another name is another state: remove the circuit first.")
     @OnChange(IMMUTABLE)
     @Required
     @Size(max = 63)

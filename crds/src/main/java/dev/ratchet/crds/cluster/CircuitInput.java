@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
         value = "(self.type == 'Kafka') == has(self.kafka)",
         message = "the member kafka is set if and only if the type of the input is Kafka")
 public final class CircuitInput extends Part {
-    @JsonPropertyDescription("Name of the input in the program.")
+    @JsonPropertyDescription("Name of the input in the program, such as orders.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.IDENTIFIER)

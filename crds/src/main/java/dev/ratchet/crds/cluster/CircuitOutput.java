@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
         value = "(self.type == 'Kafka') == has(self.kafka)",
         message = "the member kafka is set if and only if the type of the output is Kafka")
 public final class CircuitOutput extends Part {
-    @JsonPropertyDescription("Name of the output in the program.")
+    @JsonPropertyDescription("Name of the output in the program, such as totals.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.IDENTIFIER)

@@ -10,13 +10,14 @@ import io.fabric8.generator.annotation.Size;
 
 /** One client that has a Secret of its own. */
 public final class ClientAccess extends Part {
-    @JsonPropertyDescription("Name of the client; it appears in its certificate and in the logs.")
+    @JsonPropertyDescription("Name of the client, such as billing; it appears in its certificate and in the logs.")
     @Required
     @Size(max = 40)
     @Pattern(Patterns.LABEL)
     public String name = "";
 
-    @JsonPropertyDescription("Secret to put the connection into; empty: <cluster>-client-<name>.")
+    @JsonPropertyDescription(
+            "Secret to put the connection into, such as billing-connection; empty: <cluster>-client-<name>.")
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
     public String secretName = "";

@@ -18,7 +18,7 @@ public final class IssuerReference extends Part {
     @Size(max = 63)
     public String kind = "Issuer";
 
-    @JsonPropertyDescription("Name of the issuer.")
+    @JsonPropertyDescription("Name of the issuer, such as company-ca.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)

@@ -20,7 +20,8 @@ public final class KafkaInput extends Part {
     @Size(max = 249)
     public String topic = "";
 
-    @JsonPropertyDescription("Secret with client properties, such as credentials; empty: none.")
+    @JsonPropertyDescription(
+            "Secret with client properties, for instance credentials, such as kafka-client; empty: none.")
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
     public String secretName = "";

@@ -25,7 +25,8 @@ public final class KafkaOutput extends Part {
                     + "the step header.")
     public KafkaOutputMode mode = KafkaOutputMode.TRANSACTIONAL;
 
-    @JsonPropertyDescription("Secret with client properties, such as credentials; empty: none.")
+    @JsonPropertyDescription(
+            "Secret with client properties, for instance credentials, such as kafka-client; empty: none.")
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
     public String secretName = "";

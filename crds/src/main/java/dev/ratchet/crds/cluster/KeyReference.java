@@ -10,13 +10,13 @@ import io.fabric8.generator.annotation.Size;
 
 /** One key of a Secret or ConfigMap in the namespace of the cluster. */
 public final class KeyReference extends Part {
-    @JsonPropertyDescription("Name of the object.")
+    @JsonPropertyDescription("Name of the object, such as orders-settings.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)
     public String name = "";
 
-    @JsonPropertyDescription("Key in the object.")
+    @JsonPropertyDescription("Key in the object, such as fdb.cluster or program.sql.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.DATA_KEY)

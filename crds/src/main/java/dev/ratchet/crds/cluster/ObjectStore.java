@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sizes of the object store of one worker. */
 public final class ObjectStore extends Part {
-    @JsonPropertyDescription("Memory for results, outside the heap. Absent: a quarter of the memory limit.")
+    @JsonPropertyDescription(
+            "Memory for results, outside the heap, such as 512Mi. Absent: a quarter of the memory limit.")
     public @Nullable Quantity memory;
 
-    @JsonPropertyDescription("Disk space on the data volume for results that do not fit into memory."
+    @JsonPropertyDescription("Disk space on the data volume for results that do not fit into memory, such as 10Gi."
             + " Absent: half of it, or 1Gi without one.")
     public @Nullable Quantity spill;
 }

@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 
 /** A ComputeLayout that a person wrote, in the namespace of the cluster. */
 public final class PlacementReference extends Part {
-    @JsonPropertyDescription("Name of the ComputeLayout; empty: the operator decides.")
+    @JsonPropertyDescription("Name of the ComputeLayout, such as orders-by-hand; empty: the operator decides.")
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
     public String name = "";

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 
 /** Compute resources of one container. */
 public final class Resources extends Part {
-    @JsonPropertyDescription("What the container is guaranteed, by resource name.")
+    @JsonPropertyDescription("What the container is guaranteed, by resource name, such as 500m for cpu.")
     @Size(max = 16)
     public Map<String, Quantity> requests = new TreeMap<>();
 
-    @JsonPropertyDescription("What the container may use at most, by resource name.")
+    @JsonPropertyDescription("What the container may use at most, by resource name, such as 2Gi for memory.")
     @Size(max = 16)
     public Map<String, Quantity> limits = new TreeMap<>();
 }

@@ -10,14 +10,15 @@ import io.fabric8.generator.annotation.Size;
 
 /** Certificates that somebody else keeps in Secrets of the namespace of the cluster. */
 public final class SecretCertificates extends Part {
-    @JsonPropertyDescription("Secret with ca.crt: the authorities that are trusted.")
+    @JsonPropertyDescription("Secret with ca.crt, such as company-ca: the authorities that are trusted.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)
     public String caSecretName = "";
 
-    @JsonPropertyDescription("Secret with tls.crt and tls.key of the authority (CA:TRUE) that signs the certificates"
-            + " of pods and clients.")
+    @JsonPropertyDescription(
+            "Secret with tls.crt and tls.key, such as orders-ca, of the authority (CA:TRUE) that signs the"
+                    + " certificates of pods and clients.")
     @Required
     @Size(max = 253)
     @Pattern(Patterns.OBJECT_NAME)

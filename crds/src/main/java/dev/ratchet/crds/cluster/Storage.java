@@ -14,11 +14,13 @@ import io.fabric8.kubernetes.api.model.Quantity;
 
 /** A persistent volume of a pod. */
 public final class Storage extends Part {
-    @JsonPropertyDescription("Size of the volume. It can grow where the storage class allows it, and never shrinks.")
+    @JsonPropertyDescription(
+            "Size of the volume, such as 20Gi. It can grow where the storage class allows it, and never shrinks.")
     @OnChange(LIVE)
     public Quantity size = new Quantity("10Gi");
 
-    @JsonPropertyDescription("Storage class of the volume; empty: the default class of the Kubernetes cluster.")
+    @JsonPropertyDescription(
+            "Storage class of the volume, such as standard; empty: the default class of the Kubernetes cluster.")
     @OnChange(IMMUTABLE)
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @OnChange(IMMUTABLE)
 @JsonClassDescription("What the layout is. Immutable.")
 public final class ComputeLayoutSpec extends Part {
-    @JsonPropertyDescription("Name of the ComputeCluster.")
+    @JsonPropertyDescription("Name of the ComputeCluster, such as orders.")
     @Required
     @Size(max = 40)
     @Pattern(Patterns.LABEL)

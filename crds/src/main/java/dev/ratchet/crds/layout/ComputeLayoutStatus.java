@@ -36,12 +36,12 @@ public final class ComputeLayoutStatus extends Part {
     @JsonPropertyDescription("Times that the layout was tried.")
     public int attempt;
 
-    @JsonPropertyDescription("When the change started.")
+    @JsonPropertyDescription("When the change started, such as 2026-01-31T09:00:00Z.")
     @Size(max = 40)
     @Pattern(Patterns.OPTIONAL_TIME)
     public String startedAt = "";
 
-    @JsonPropertyDescription("When the step started.")
+    @JsonPropertyDescription("When the step started, such as 2026-01-31T09:00:05Z.")
     @Size(max = 40)
     @Pattern(Patterns.OPTIONAL_TIME)
     public String stepStartedAt = "";

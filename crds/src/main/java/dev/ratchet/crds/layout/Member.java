@@ -10,7 +10,7 @@ import io.fabric8.generator.annotation.Size;
 
 /** One worker of a layout. */
 public final class Member extends Part {
-    @JsonPropertyDescription("Seat of the worker.")
+    @JsonPropertyDescription("Seat of the worker, such as orders-w-0.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.LABEL)

@@ -23,7 +23,7 @@ public final class PartitionRange extends Part {
     @Min(0)
     public int last;
 
-    @JsonPropertyDescription("Seat of the reader.")
+    @JsonPropertyDescription("Seat of the reader, such as orders-w-0.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.LABEL)

@@ -18,7 +18,7 @@ public final class ShardRun extends Part {
     @Max(65_535)
     public int firstShard;
 
-    @JsonPropertyDescription("Seat of the owner.")
+    @JsonPropertyDescription("Seat of the owner, such as orders-w-0.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.LABEL)

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** What one seat should be. Written by the operator, except {@link #drain}, which is for people. */
 @JsonClassDescription("What the seat should be.")
 public final class ComputeWorkerSpec extends Part {
-    @JsonPropertyDescription("Name of the ComputeCluster.")
+    @JsonPropertyDescription("Name of the ComputeCluster, such as orders.")
     @OnChange(IMMUTABLE)
     @Required
     @Size(max = 40)
     @Pattern(Patterns.LABEL)
     public String clusterName = "";
 
-    @JsonPropertyDescription("Pool that the seat belongs to.")
+    @JsonPropertyDescription("Pool that the seat belongs to, such as w.")
     @OnChange(IMMUTABLE)
     @Size(max = 10)
     @Pattern(Patterns.LABEL)

@@ -37,7 +37,7 @@ final class ConditionSchema {
                 .put("minLength", 1)
                 .put("maxLength", 1024)
                 .put("pattern", "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$")
-                .put("description", "Why, in one word that programs can rely on.");
+                .put("description", "Why, in one word that programs can rely on, such as AllWorkersReady.");
         properties
                 .putObject("message")
                 .put("type", "string")

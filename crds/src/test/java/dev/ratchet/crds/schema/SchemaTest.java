@@ -10,11 +10,19 @@ import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every member of every definition. */
 class SchemaTest {
+    /** What follows the words up to a blank, without a mark at its end. */
+    private static final Pattern EXAMPLE = Pattern.compile("such as (\\S+?)[,;:.]?(?=\\s|$)");
+
+    private static final Pattern ALTERNATIVES = Pattern.compile("\\^\\(([A-Za-z|]+)\\)\\$");
+
     @Test
     void everyFieldOfASpecSaysWhatAChangeCosts() {
         List<String> silent = new ArrayList<>();
@@ -35,6 +43,32 @@ class SchemaTest {
                 silent.add(path + "." + field.name());
             }
         }
+    }
+
+    @Test
+    void everyTextWithAPatternShowsAnExampleThatFitsIt() {
+        List<String> without = new ArrayList<>();
+        walkAll((path, schema) -> {
+            schema.path("properties").properties().forEach(field -> {
+                JsonNode items = field.getValue().path("additionalProperties");
+                JsonNode text = items.has("pattern") ? items : field.getValue();
+                String description = field.getValue().path("description").asText();
+                if (text.has("pattern")
+                        && !showsExample(description, text.get("pattern").asText())) {
+                    without.add(path + "." + field.getKey() + ": " + description);
+                }
+            });
+        });
+        assertThat(without).as("say 'such as VALUE' in the description").isEmpty();
+    }
+
+    private static boolean showsExample(String description, String pattern) {
+        Matcher alternatives = ALTERNATIVES.matcher(pattern);
+        if (alternatives.matches()) {
+            return Stream.of(alternatives.group(1).split("\\|")).allMatch(description::contains);
+        }
+        return EXAMPLE.matcher(description).results().anyMatch(example -> example.group(1)
+                .matches(pattern));
     }
 
     @Test
