@@ -33,13 +33,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{/* An image by digest where one is given, else by tag. Takes a list: image, default tag. */}}
+{{/* An image by digest where one is given, else by tag, from the registry of all images. Takes a list: root, image. */}}
 {{- define "ratchet.image" -}}
-{{- $image := index . 0 -}}
+{{- $root := index . 0 -}}
+{{- $image := index . 1 -}}
+{{- with $root.Values.global.imageRegistry }}{{ . | trimSuffix "/" }}/{{ end -}}
 {{- if $image.digest -}}
 {{- printf "%s@%s" $image.repository $image.digest -}}
 {{- else -}}
-{{- printf "%s:%s" $image.repository (default (index . 1) $image.tag) -}}
+{{- printf "%s:%s" $image.repository (default $root.Chart.AppVersion $image.tag) -}}
 {{- end -}}
 {{- end -}}
 
@@ -59,5 +61,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- toYaml $permissions.namespaced }}
 {{- if .Values.certificates.certManager }}
 {{ toYaml $permissions.certManager }}
+{{- end -}}
+{{- end -}}
+
+{{/* Namespaces that are watched, as a list in YAML; an empty one means all. */}}
+{{- define "ratchet.watchedNamespaces" -}}
+{{- if .Values.watch.allNamespaces -}}
+{{- if .Values.watch.namespaces -}}
+{{- fail "watch.allNamespaces is true and watch.namespaces lists some: set one of them" -}}
+{{- end -}}
+[]
+{{- else -}}
+{{- default (list .Release.Namespace) .Values.watch.namespaces | toYaml -}}
 {{- end -}}
 {{- end -}}

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The roles say what the operator's own list of permissions says, and no more, where it is meant to apply. */
 class ChartRolesTest {
     private static final Map<String, List<PolicyRule>> PERMISSIONS = permissions();
+    private static final String ALL = "{watch: {allNamespaces: true}}";
 
     @Test
     void theChartHasThePermissionsOfTheOperator() {
@@ -30,27 +31,54 @@ class ChartRolesTest {
     }
 
     @Test
-    void withoutAListOfNamespacesTheOperatorMayWorkInAll() {
+    void theOperatorMayWorkInTheNamespaceOfTheReleaseAlone() {
         Rendered rendered = Chart.render("1.30.0", "{}");
+        assertThat(operatorsRole(rendered).getRules()).isEqualTo(rules("cluster"));
+        assertThat(rolesOf(rendered, "ratchet-operator"))
+                .singleElement()
+                .satisfies(role -> assertThat(role.getMetadata().getNamespace()).isEqualTo(Chart.NAMESPACE))
+                .satisfies(role -> assertThat(role.getRules()).isEqualTo(rules("namespaced")));
+    }
+
+    @Test
+    void theLeaderIsElectedInTheNamespaceOfTheRelease() {
+        assertThat(rolesOf(Chart.render("1.30.0", ALL), "ratchet-operator-leader"))
+                .singleElement()
+                .satisfies(role -> assertThat(role.getMetadata().getNamespace()).isEqualTo(Chart.NAMESPACE))
+                .satisfies(role -> assertThat(role.getRules()).isEqualTo(rules("operatorNamespace")));
+    }
+
+    @Test
+    void itMayWorkInAllNamespacesOnlyWhenAskedTo() {
+        Rendered rendered = Chart.render("1.30.0", ALL);
         assertThat(operatorsRole(rendered).getRules()).isEqualTo(rules("cluster", "namespaced"));
-        assertThat(rendered.only(Role.class).getRules()).isEqualTo(rules("operatorNamespace"));
-        assertThat(rendered.only(Role.class).getMetadata().getNamespace()).isEqualTo(Chart.NAMESPACE);
+        assertThat(rolesOf(rendered, "ratchet-operator")).isEmpty();
     }
 
     @Test
     void withAListOfNamespacesItMayWorkInThoseAlone() {
         Rendered rendered = Chart.render("1.30.0", "{watch: {namespaces: [team-a, team-b]}}");
         assertThat(operatorsRole(rendered).getRules()).isEqualTo(rules("cluster"));
-        List<Role> roles = rendered.all(Role.class).stream()
-                .filter(role -> !role.getMetadata().getNamespace().equals(Chart.NAMESPACE))
-                .toList();
+        List<Role> roles = rolesOf(rendered, "ratchet-operator");
         assertThat(roles).extracting(role -> role.getMetadata().getNamespace()).containsExactly("team-a", "team-b");
         assertThat(roles).allSatisfy(role -> assertThat(role.getRules()).isEqualTo(rules("namespaced")));
     }
 
     @Test
+    void readingIsPartOfTheUsualRolesAndWritingOfThatOfAdministratorsAlone() {
+        Rendered rendered = Chart.render("1.30.0", "{}");
+        assertThat(aggregatedInto(rendered, "view")).containsExactly("admin", "edit", "view");
+        assertThat(aggregatedInto(rendered, "edit")).containsExactly("admin");
+        Rendered apart = Chart.render("1.30.0", "{rbac: {aggregate: false}}");
+        assertThat(aggregatedInto(apart, "view")).isEmpty();
+        assertThat(aggregatedInto(apart, "edit")).isEmpty();
+        assertThat(verbs(rendered, "view")).containsOnly("get", "list", "watch");
+        assertThat(verbs(rendered, "edit")).contains("create", "delete").doesNotContain("*");
+    }
+
+    @Test
     void certificatesOfCertManagerAreTouchedOnlyWhenAskedFor() {
-        Rendered rendered = Chart.render("1.30.0", "{certificates: {certManager: true}}");
+        Rendered rendered = Chart.render("1.30.0", "{watch: {allNamespaces: true}, certificates: {certManager: true}}");
         assertThat(operatorsRole(rendered).getRules()).isEqualTo(rules("cluster", "namespaced", "certManager"));
     }
 
@@ -91,10 +119,35 @@ class ChartRolesTest {
     }
 
     private static ClusterRole operatorsRole(Rendered rendered) {
+        return clusterRole(rendered, "operator");
+    }
+
+    private static ClusterRole clusterRole(Rendered rendered, String suffix) {
         return rendered.all(ClusterRole.class).stream()
-                .filter(role -> role.getMetadata().getName().endsWith("-operator"))
+                .filter(role -> role.getMetadata().getName().endsWith("-" + suffix))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static List<Role> rolesOf(Rendered rendered, String name) {
+        return rendered.all(Role.class).stream()
+                .filter(role -> role.getMetadata().getName().equals(name))
+                .toList();
+    }
+
+    private static List<String> aggregatedInto(Rendered rendered, String suffix) {
+        String prefix = "rbac.authorization.k8s.io/aggregate-to-";
+        return clusterRole(rendered, suffix).getMetadata().getLabels().keySet().stream()
+                .filter(label -> label.startsWith(prefix))
+                .map(label -> label.substring(prefix.length()))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> verbs(Rendered rendered, String suffix) {
+        return clusterRole(rendered, suffix).getRules().stream()
+                .flatMap(rule -> rule.getVerbs().stream())
+                .toList();
     }
 
     private static List<PolicyRule> rules(String... sections) {

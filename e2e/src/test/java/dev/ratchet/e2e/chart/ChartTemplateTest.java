@@ -34,6 +34,7 @@ class ChartTemplateTest {
             "{workerImage: {digest: 'sha256:" + "a".repeat(64) + "'}}",
             "{crds: {enabled: false}}",
             "{watch: {namespaces: [team-a]}}",
+            "{watch: {allNamespaces: true}}",
             "{watch: {namespaces: [team-a, team-b]}, certificates: {certManager: true, days: 30}}",
             "{networkPolicy: {enabled: false, clusters: false}}",
             "{rbac: {create: false}, serviceAccount: {create: false, name: mine}}",
@@ -121,10 +122,34 @@ class ChartTemplateTest {
     }
 
     @Test
+    void itWatchesTheNamespaceOfTheReleaseUnlessToldOtherwise() {
+        assertThat(variable(operator(Chart.render("1.30.0", "{}")), "RATCHET_WATCH_NAMESPACES"))
+                .isEqualTo(Chart.NAMESPACE);
+        Container all = operator(Chart.render("1.30.0", "{watch: {allNamespaces: true}}"));
+        assertThat(variable(all, "RATCHET_WATCH_NAMESPACES")).as("all").isEmpty();
+    }
+
+    @Test
     void aDigestWinsOverATag() {
         String digest = "sha256:" + "b".repeat(64);
         Container operator = operator(Chart.render("1.30.0", "{image: {tag: x, digest: '" + digest + "'}}"));
         assertThat(operator.getImage()).isEqualTo("ratchet/operator@" + digest);
+    }
+
+    @Test
+    void everyImageComesFromTheRegistryOfAll() {
+        String values = "{global: {imageRegistry: registry.example/mirror/}}";
+        Container operator = operator(Chart.render("1.30.0", values));
+        assertThat(operator.getImage()).isEqualTo("registry.example/mirror/ratchet/operator:0.1.0");
+        assertThat(variable(operator, "RATCHET_WORKER_IMAGE"))
+                .isEqualTo("registry.example/mirror/ratchet/worker:0.1.0");
+        assertThat(Chart.renderTests("1.30.0", values)
+                        .only(Pod.class)
+                        .getSpec()
+                        .getContainers()
+                        .getFirst()
+                        .getImage())
+                .isEqualTo(operator.getImage());
     }
 
     @ParameterizedTest

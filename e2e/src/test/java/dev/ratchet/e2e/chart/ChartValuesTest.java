@@ -31,6 +31,7 @@ class ChartValuesTest {
                     {image: {digest: 'sha256:12'}}        | '/image/digest'
                     {watch: {namespaces: team-a}}         | '/watch/namespaces': got string, want array
                     {watch: {namespaces: [Team_A]}}       | '/watch/namespaces/0'
+                    {watch: {allNamespaces: true, namespaces: [a]}} | set one of them
                     {certificates: {days: 0}}             | '/certificates/days': minimum: got 0, want 1
                     {service: {port: 70000}}              | '/service/port': maximum
                     {podMonitor: {interval: often}}       | '/podMonitor/interval'
@@ -105,7 +106,7 @@ class ChartValuesTest {
             JsonNode node = property.getValue();
             if (node.has("properties") && !inner.equals("resources")) {
                 walk(node, values.path(name), inner, visitor);
-            } else if (!inner.equals("global")) {
+            } else {
                 visitor.visit(inner, node, values.path(name));
             }
         });

@@ -30,13 +30,14 @@ public final class KubernetesEnvironment extends TestEnvironment {
         return environment;
     }
 
-    /** {@code helm install} and nothing else; returns when the operator is ready. */
+    /** {@code helm install} for the clusters of all namespaces; returns when the operator is ready. */
     public void install() {
         new Helm(CHART)
                 .install()
                 .withName(RELEASE)
                 .withNamespace(NAMESPACE)
                 .createNamespace()
+                .set("watch.allNamespaces", true)
                 .withKubeConfig(kubeconfig())
                 .waitReady()
                 .withTimeout(READY_SECONDS)
