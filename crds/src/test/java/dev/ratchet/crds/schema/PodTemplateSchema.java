@@ -5,22 +5,24 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The schema of a pod template: the members that a person may set, each described, without the schema below them. The
- * whole schema of Kubernetes is 150 kB for each use; what is below the members listed here the operator checks when it
- * reads them.
+ * The schema of a pod template: the members that people set, each described, without the schema below them. The whole
+ * schema of Kubernetes is 150 kB for each use. No level drops what is not listed: the operator refuses by name what
+ * Kubernetes does not know or the administrator does not allow, where the API server would forget it silently.
  */
 final class PodTemplateSchema {
+    private static final String KEEPS_UNKNOWN = "x-kubernetes-preserve-unknown-fields";
+
     private PodTemplateSchema() {}
 
     static ObjectNode schema() {
         ObjectNode template = JsonNodeFactory.instance.objectNode();
-        template.put("type", "object");
+        template.put("type", "object").put(KEEPS_UNKNOWN, true);
         ObjectNode parts = template.putObject("properties");
         ObjectNode metadata =
-                object(parts, "metadata", "Labels and annotations of the pod.").putObject("properties");
+                open(parts, "metadata", "Labels and annotations of the pod.").putObject("properties");
         stringMap(metadata, "labels", "Labels to add; those of Ratchet are reserved.");
         stringMap(metadata, "annotations", "Annotations to add; those of Ratchet are reserved.");
-        ObjectNode spec = object(parts, "spec", "What the pod should be.").putObject("properties");
+        ObjectNode spec = open(parts, "spec", "What the pod should be.").putObject("properties");
         containers(spec, "containers", "Containers to merge by name, or to add beside ours.");
         containers(spec, "initContainers", "Init containers to add, in this order, before ours.");
         listMap(spec, "volumes", "Volumes to add; the names of those of Ratchet are reserved.", "name");
@@ -30,7 +32,7 @@ final class PodTemplateSchema {
         opaqueList(spec, "topologySpreadConstraints", "How pods are spread over zones and nodes.");
         opaque(spec, "securityContext", "Security settings of the pod, merged with the restricted ones of Ratchet.");
         listMap(spec, "imagePullSecrets", "Secrets used to pull images.", "name");
-        text(spec, "serviceAccountName", "Service account of the pod; its token is not mounted.");
+        text(spec, "serviceAccountName", "Service account of the pod; another than default only where the administrator of the operator allows it.");
         text(spec, "priorityClassName", "Priority class of the pod.");
         text(spec, "runtimeClassName", "Runtime class of the pod.");
         text(spec, "schedulerName", "Scheduler that places the pod.");
@@ -43,7 +45,6 @@ final class PodTemplateSchema {
 
     private static void containers(ObjectNode spec, String name, String description) {
         ObjectNode container = listMap(spec, name, description, "name");
-        container.remove("x-kubernetes-preserve-unknown-fields");
         ObjectNode members = (ObjectNode) container.required("properties");
         text(members, "image", "Image of the container; that of ours is set by version or image.");
         text(members, "imagePullPolicy", "When to pull the image.");
@@ -73,8 +74,12 @@ final class PodTemplateSchema {
         return parent.putObject(name).put("type", "object").put("description", description);
     }
 
+    private static ObjectNode open(ObjectNode parent, String name, String description) {
+        return object(parent, name, description).put(KEEPS_UNKNOWN, true);
+    }
+
     private static void opaque(ObjectNode parent, String name, String description) {
-        object(parent, name, description).put("x-kubernetes-preserve-unknown-fields", true);
+        open(parent, name, description);
     }
 
     private static ObjectNode list(ObjectNode parent, String name, String description) {
@@ -86,13 +91,13 @@ final class PodTemplateSchema {
     }
 
     private static void opaqueList(ObjectNode parent, String name, String description) {
-        list(parent, name, description).put("type", "object").put("x-kubernetes-preserve-unknown-fields", true);
+        list(parent, name, description).put("type", "object").put(KEEPS_UNKNOWN, true);
         ((ObjectNode) parent.required(name)).put("x-kubernetes-list-type", "atomic");
     }
 
     private static ObjectNode listMap(ObjectNode parent, String name, String description, String key) {
         ObjectNode items =
-                list(parent, name, description).put("type", "object").put("x-kubernetes-preserve-unknown-fields", true);
+                list(parent, name, description).put("type", "object").put(KEEPS_UNKNOWN, true);
         items.putArray("required").add(key);
         text(items.putObject("properties"), key, "Tells the items apart.");
         ObjectNode list = (ObjectNode) parent.required(name);

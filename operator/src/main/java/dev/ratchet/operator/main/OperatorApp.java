@@ -79,7 +79,11 @@ public final class OperatorApp implements AutoCloseable {
         this.metrics = metrics;
         OperatorFigures.prepare(metrics);
         Settings settings = new Settings(
-                Release.VERSION, configuration.workerImage(), configuration.networkPolicies(), budgets(client));
+                Release.VERSION,
+                configuration.workerImage(),
+                configuration.networkPolicies(),
+                budgets(client),
+                configuration.pods());
         this.lease = new LeaderLease(client, configuration.operatorNamespace(), configuration.podName());
         this.elects = configuration.leaderElection();
         CoordinatorEvents events = new CoordinatorEvents();

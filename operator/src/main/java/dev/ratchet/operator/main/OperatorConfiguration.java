@@ -2,7 +2,10 @@
 package dev.ratchet.operator.main;
 
 import dev.ratchet.operator.certificates.CertificateLives;
+import dev.ratchet.operator.model.PodSettings;
+import dev.ratchet.operator.model.Privilege;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +23,7 @@ import java.util.stream.Collectors;
  * @param httpPort of health and metrics; 0: any free one
  * @param networkPolicies whether to make NetworkPolicy objects
  * @param certificates how long certificates live
+ * @param pods what the administrator says of the pods of clusters
  */
 public record OperatorConfiguration(
         Set<String> watchNamespaces,
@@ -30,10 +34,13 @@ public record OperatorConfiguration(
         String httpAddress,
         int httpPort,
         boolean networkPolicies,
-        CertificateLives certificates) {
+        CertificateLives certificates,
+        PodSettings pods) {
     private static final int PORT_MAX = 65535;
     private static final int CERTIFICATE_DAYS_MAX = 3650;
     private static final String DEFAULT_CERTIFICATE_DAYS = "90";
+    private static final Set<String> LOG_LEVELS = Set.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
+    private static final Set<String> LOG_FORMATS = Set.of("text", "json");
 
     public OperatorConfiguration {
         watchNamespaces = Set.copyOf(watchNamespaces);
@@ -50,7 +57,7 @@ public record OperatorConfiguration(
     public static OperatorConfiguration of(Map<String, String> environment) {
         int days = number(environment, "RATCHET_CERTIFICATE_DAYS", DEFAULT_CERTIFICATE_DAYS, 1, CERTIFICATE_DAYS_MAX);
         return new OperatorConfiguration(
-                namespaces(text(environment, "RATCHET_WATCH_NAMESPACES", "")),
+                names(environment, "RATCHET_WATCH_NAMESPACES"),
                 text(environment, "RATCHET_OPERATOR_NAMESPACE", "default"),
                 text(environment, "RATCHET_WORKER_IMAGE", "ratchet/worker:" + Release.VERSION),
                 text(environment, "POD_NAME", text(environment, "HOSTNAME", "operator")),
@@ -58,13 +65,40 @@ public record OperatorConfiguration(
                 text(environment, "RATCHET_HTTP_ADDRESS", ""),
                 number(environment, "RATCHET_HTTP_PORT", "8080", 0, PORT_MAX),
                 flag(environment, "RATCHET_NETWORK_POLICIES", true),
-                CertificateLives.ofDays(days));
+                CertificateLives.ofDays(days),
+                pods(environment));
     }
 
-    private static Set<String> namespaces(String list) {
-        return Arrays.stream(list.split(",", -1))
+    private static PodSettings pods(Map<String, String> environment) {
+        return new PodSettings(
+                List.copyOf(names(environment, "RATCHET_PODS_PULL_SECRETS")),
+                flag(environment, "RATCHET_PODS_FIXED_USER", true),
+                oneOf(environment, "RATCHET_PODS_LOG_LEVEL", LOG_LEVELS),
+                oneOf(environment, "RATCHET_PODS_LOG_FORMAT", LOG_FORMATS),
+                names(environment, "RATCHET_PODS_ALLOW").stream()
+                        .map(OperatorConfiguration::privilege)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static Privilege privilege(String word) {
+        return Privilege.of(word)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "RATCHET_PODS_ALLOW has '" + word + "' and may have " + Privilege.words()));
+    }
+
+    private static String oneOf(Map<String, String> environment, String name, Set<String> words) {
+        String value = text(environment, name, "");
+        if (value.isEmpty() || words.contains(value)) {
+            return value;
+        }
+        throw new IllegalArgumentException(
+                name + " is '" + value + "' and must be one of " + String.join(", ", new TreeSet<>(words)));
+    }
+
+    private static Set<String> names(Map<String, String> environment, String name) {
+        return Arrays.stream(text(environment, name, "").split(",", -1))
                 .map(String::strip)
-                .filter(name -> !name.isEmpty())
+                .filter(word -> !word.isEmpty())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -6,6 +6,7 @@ import dev.ratchet.crds.cluster.Resources;
 import dev.ratchet.crds.cluster.Storage;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -38,17 +39,23 @@ final class PodParts {
 
     private PodParts() {}
 
-    static PodSecurityContext podSecurity() {
-        return new PodSecurityContextBuilder()
+    static PodSecurityContext podSecurity(Settings settings) {
+        PodSecurityContextBuilder security = new PodSecurityContextBuilder()
                 .withRunAsNonRoot(true)
-                .withRunAsUser(USER)
-                .withRunAsGroup(USER)
-                .withFsGroup(USER)
                 .withFsGroupChangePolicy("OnRootMismatch")
                 .withNewSeccompProfile()
                 .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .build();
+                .endSeccompProfile();
+        if (settings.pods().fixedUser()) {
+            security.withRunAsUser(USER).withRunAsGroup(USER).withFsGroup(USER);
+        }
+        return security.build();
+    }
+
+    static List<LocalObjectReference> pullSecrets(Settings settings) {
+        return settings.pods().pullSecrets().stream()
+                .map(LocalObjectReference::new)
+                .toList();
     }
 
     static SecurityContext containerSecurity() {
@@ -127,6 +134,13 @@ final class PodParts {
         variables.add(variable("RATCHET_DATA_DIR", DATA_DIRECTORY));
         variables.add(variable("RATCHET_TEMP_DIR", TEMP_DIRECTORY));
         variables.add(variable("RATCHET_VERSION", target.spec().version));
+        PodSettings pods = target.settings().pods();
+        if (!pods.logLevel().isEmpty()) {
+            variables.add(variable("RATCHET_LOG_LEVEL", pods.logLevel()));
+        }
+        if (!pods.logFormat().isEmpty()) {
+            variables.add(variable("RATCHET_LOG_FORMAT", pods.logFormat()));
+        }
         return variables;
     }
 

@@ -8,5 +8,7 @@ package dev.ratchet.operator.model;
  * @param workerImage image of a worker of this release
  * @param networkPolicies whether to make NetworkPolicy objects
  * @param budgetVersion {@code policy/v1}, or {@code policy/v1beta1} where the API server is older than 1.21
+ * @param pods what the administrator says of pods
  */
-public record Settings(String release, String workerImage, boolean networkPolicies, String budgetVersion) {}
+public record Settings(
+        String release, String workerImage, boolean networkPolicies, String budgetVersion, PodSettings pods) {}

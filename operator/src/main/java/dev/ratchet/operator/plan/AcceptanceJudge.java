@@ -39,7 +39,7 @@ final class AcceptanceJudge {
             return accepted(
                     newest, latest.get().getMetadata().getName(), latest.get().getRevision());
         }
-        List<Problem> problems = new ArrayList<>(SpecRules.of(snapshot.name(), newest, settings.release()));
+        List<Problem> problems = new ArrayList<>(SpecRules.of(snapshot.name(), newest, settings));
         accepted.ifPresent(before ->
                 problems.addAll(SpecRules.ofChange(before, newest, isRunning(snapshot), isVolatile(snapshot, before))));
         if (problems.isEmpty()) {

@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.operator.model.Privilege;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Container;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Owns what of a pod is ours alone, so that a template which touches it is refused and never half obeyed. */
+/**
+ * Owns what of a pod is ours alone, so that a template which touches it is refused and never half obeyed, and with it
+ * everything else that makes a template unacceptable.
+ */
 final class PodTemplateRules {
     private static final Set<String> LABELS =
             Set.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by");
@@ -30,6 +34,10 @@ final class PodTemplateRules {
             "/etc/ratchet/fdb-tls",
             "/tmp");
     private static final Set<String> INIT_CONTAINERS = Set.of("cluster-file", "client-library");
+    /** What a process takes by a variable that no field sets. */
+    private static final Set<String> OPEN_VARIABLES =
+            Set.of("RATCHET_JAVA_OPTIONS", "RATCHET_LEASE", "RATCHET_LOG_LEVEL");
+
     private static final Set<String> PORT_NAMES = Set.of("grpc", "health");
     private static final Set<Integer> PORTS = Set.of(7400, 7401, 7402);
 
@@ -42,26 +50,38 @@ final class PodTemplateRules {
         this.container = container;
     }
 
-    static List<Problem> worker(ComputeClusterSpec spec) {
-        return of("spec.workers.podTemplate", Names.WORKER_CONTAINER, spec.workers.podTemplate);
+    /** What is wrong with the template of the workers, where {@code allowed} is what the administrator permits. */
+    static List<Problem> worker(ComputeClusterSpec spec, Set<Privilege> allowed) {
+        return of("spec.workers.podTemplate", Names.WORKER_CONTAINER, spec.workers.podTemplate, allowed);
     }
 
-    static List<Problem> store(ComputeClusterSpec spec) {
+    /** As above, for the template of the embedded store. */
+    static List<Problem> store(ComputeClusterSpec spec, Set<Privilege> allowed) {
         EmbeddedStore embedded = spec.store.embedded;
         return embedded == null
                 ? List.of()
-                : of("spec.store.embedded.podTemplate", Names.STORE_CONTAINER, embedded.podTemplate);
+                : of("spec.store.embedded.podTemplate", Names.STORE_CONTAINER, embedded.podTemplate, allowed);
     }
 
-    private static List<Problem> of(String path, String container, @Nullable PodTemplateSpec template) {
+    private static List<Problem> of(
+            String path, String container, @Nullable PodTemplateSpec template, Set<Privilege> allowed) {
         PodTemplateRules rules = new PodTemplateRules(path, container);
         if (template != null) {
+            UnknownFields.of(template).forEach(rules::unknown);
             rules.metadata(template.getMetadata());
             if (template.getSpec() != null) {
                 rules.pod(template.getSpec());
             }
+            rules.problems.addAll(PodPrivileges.of(path, template, allowed));
         }
         return rules.problems;
+    }
+
+    private void unknown(String field) {
+        String parent = ("pod." + field).replaceAll("\\[[0-9]+]", "").replaceAll("\\.[^.]*$", "");
+        problems.add(new Problem(
+                Reason.INVALID_SPEC,
+                path + "." + field + " is not a field that Kubernetes knows; look at kubectl explain " + parent));
     }
 
     private void metadata(@Nullable ObjectMeta metadata) {
@@ -83,14 +103,10 @@ final class PodTemplateRules {
 
     private void pod(PodSpec pod) {
         reservedIf(pod.getRestartPolicy() != null && !pod.getRestartPolicy().equals("Always"), "spec.restartPolicy");
-        reservedIf(Boolean.TRUE.equals(pod.getHostNetwork()), "spec.hostNetwork");
-        reservedIf(Boolean.TRUE.equals(pod.getHostPID()), "spec.hostPID");
-        reservedIf(Boolean.TRUE.equals(pod.getHostIPC()), "spec.hostIPC");
         reservedIf(pod.getHostname() != null, "spec.hostname");
         reservedIf(pod.getSubdomain() != null, "spec.subdomain");
         reservedIf(pod.getNodeName() != null, "spec.nodeName");
         reservedIf(pod.getTerminationGracePeriodSeconds() != null, "spec.terminationGracePeriodSeconds");
-        reservedIf(Boolean.TRUE.equals(pod.getAutomountServiceAccountToken()), "spec.automountServiceAccountToken");
         reservedIf(Boolean.TRUE.equals(pod.getEnableServiceLinks()), "spec.enableServiceLinks");
         pod.getVolumes().stream()
                 .filter(volume -> VOLUMES.contains(volume.getName()))
@@ -104,7 +120,7 @@ final class PodTemplateRules {
     private void container(Container found) {
         String at = "spec.containers[" + found.getName() + "]";
         found.getPorts().stream()
-                .filter(port -> PORTS.contains(port.getContainerPort()) || PORT_NAMES.contains(port.getName()))
+                .filter(port -> isIn(PORTS, port.getContainerPort()) || isIn(PORT_NAMES, port.getName()))
                 .forEach(port -> reserved(at + ".ports[" + port.getContainerPort() + "]"));
         if (!container.equals(found.getName())) {
             return;
@@ -118,11 +134,16 @@ final class PodTemplateRules {
         }
         found.getEnv().stream()
                 .map(variable -> variable.getName())
-                .filter(name -> name.startsWith("RATCHET_") && !name.equals("RATCHET_JAVA_OPTIONS"))
+                .filter(name -> name.startsWith("RATCHET_") && !OPEN_VARIABLES.contains(name))
                 .forEach(name -> reserved(at + ".env[" + name + "]"));
         found.getVolumeMounts().stream()
                 .filter(mount -> MOUNTS.contains(mount.getMountPath()))
                 .forEach(mount -> reserved(at + ".volumeMounts[" + mount.getMountPath() + "]"));
+    }
+
+    /** A port may have no name, and immutable sets refuse even to be asked for null. */
+    private static <T> boolean isIn(Set<T> set, @Nullable T value) {
+        return value != null && set.contains(value);
     }
 
     private void reservedIf(boolean touched, String what) {

@@ -11,6 +11,7 @@ import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.crds.cluster.UpgradePolicy;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
+import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,18 +45,18 @@ final class SpecRules {
     private SpecRules() {}
 
     /** What is wrong with {@code spec} whatever was there before; most important first. */
-    static List<Problem> of(String cluster, ComputeClusterSpec spec, String release) {
+    static List<Problem> of(String cluster, ComputeClusterSpec spec, Settings settings) {
         SpecRules rules = new SpecRules();
         rules.name(cluster);
-        rules.version(spec, release);
+        rules.version(spec, settings.release());
         rules.store(spec);
         rules.workers(spec);
         rules.clients(cluster, spec);
         rules.certificates(spec);
         rules.notSupported(spec);
         rules.problems.addAll(ResourceRules.of(spec));
-        rules.problems.addAll(PodTemplateRules.worker(spec));
-        rules.problems.addAll(PodTemplateRules.store(spec));
+        rules.problems.addAll(PodTemplateRules.worker(spec, settings.pods().allowed()));
+        rules.problems.addAll(PodTemplateRules.store(spec, settings.pods().allowed()));
         return rules.problems;
     }
 

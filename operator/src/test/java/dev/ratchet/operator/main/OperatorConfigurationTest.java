@@ -4,9 +4,13 @@ package dev.ratchet.operator.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.operator.model.PodSettings;
+import dev.ratchet.operator.model.Privilege;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OperatorConfigurationTest {
@@ -27,6 +31,21 @@ class OperatorConfigurationTest {
     }
 
     @Test
+    void whatTheAdministratorSaysOfPodsIsRead() {
+        assertThat(OperatorConfiguration.of(Map.of()).pods()).isEqualTo(PodSettings.DEFAULT);
+        PodSettings pods = OperatorConfiguration.of(Map.of(
+                        "RATCHET_PODS_PULL_SECRETS", "b,a",
+                        "RATCHET_PODS_FIXED_USER", "false",
+                        "RATCHET_PODS_LOG_LEVEL", "DEBUG",
+                        "RATCHET_PODS_LOG_FORMAT", "json",
+                        "RATCHET_PODS_ALLOW", "HostPath, Root"))
+                .pods();
+        assertThat(pods)
+                .isEqualTo(new PodSettings(
+                        List.of("a", "b"), false, "DEBUG", "json", Set.of(Privilege.HOST_PATH, Privilege.ROOT)));
+    }
+
+    @Test
     void aMistakeIsNamedWithItsRemedy() {
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_HTTP_PORT", "eighty")))
                 .hasMessage("RATCHET_HTTP_PORT is 'eighty' and must be a number from 0 to 65535");
@@ -34,6 +53,11 @@ class OperatorConfigurationTest {
                 .hasMessageContaining("must be true or false");
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_CERTIFICATE_DAYS", "0")))
                 .hasMessageContaining("from 1 to 3650");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_ALLOW", "Hostpath")))
+                .hasMessage("RATCHET_PODS_ALLOW has 'Hostpath' and may have "
+                        + "Privileged, HostNamespaces, HostPath, ServiceAccount, Root");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_LOG_FORMAT", "xml")))
+                .hasMessage("RATCHET_PODS_LOG_FORMAT is 'xml' and must be one of json, text");
     }
 
     @Test

@@ -10,13 +10,16 @@ import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.crds.cluster.StoreType;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,31 @@ class WorkerPodsTest {
         spec.store.type = StoreType.EMBEDDED;
         spec.store.foundationDB = null;
         Stream.of(worker, clear, StorePods.pod(target())).forEach(WorkerPodsTest::checkRestricted);
+    }
+
+    @Test
+    void whatTheAdministratorSaysOfPodsReachesEveryPod() {
+        foundationDb();
+        PodSettings pods = new PodSettings(List.of("registry"), false, "DEBUG", "json", Set.of());
+        Target foundation = target(new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods));
+        Pod worker = WorkerPods.pod(foundation, "orders-w-0");
+        Pod clear = ClearPods.pod(foundation);
+        spec.store.type = StoreType.EMBEDDED;
+        spec.store.foundationDB = null;
+        Pod store = StorePods.pod(target(foundation.settings()));
+        assertThat(List.of(worker, clear, store)).allSatisfy(pod -> {
+            assertThat(pod.getSpec().getImagePullSecrets())
+                    .extracting(LocalObjectReference::getName)
+                    .containsExactly("registry");
+            PodSecurityContext security = pod.getSpec().getSecurityContext();
+            assertThat(security.getRunAsNonRoot()).isTrue();
+            assertThat(security.getRunAsUser()).isNull();
+            assertThat(security.getRunAsGroup()).isNull();
+            assertThat(security.getFsGroup()).isNull();
+            assertThat(variables(pod))
+                    .containsEntry("RATCHET_LOG_LEVEL", "DEBUG")
+                    .containsEntry("RATCHET_LOG_FORMAT", "json");
+        });
     }
 
     private static void checkRestricted(Pod pod) {
@@ -225,17 +253,21 @@ class WorkerPodsTest {
     }
 
     private Target target() {
+        return target(settings("ratchet/worker:0.1.0"));
+    }
+
+    private Target target(Settings settings) {
         ComputeCluster cluster = new ComputeCluster();
         cluster.setMetadata(new ObjectMetaBuilder()
                 .withName("orders")
                 .withNamespace("team-a")
                 .withUid("u")
                 .build());
-        return Target.of(cluster, spec, settings("ratchet/worker:0.1.0"));
+        return Target.of(cluster, spec, settings);
     }
 
     private static Settings settings(String image) {
-        return new Settings("0.1.0", image, true, "policy/v1");
+        return new Settings("0.1.0", image, true, "policy/v1", PodSettings.DEFAULT);
     }
 
     private static Map<String, String> variables(Pod pod) {

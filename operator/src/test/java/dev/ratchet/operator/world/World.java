@@ -13,6 +13,7 @@ import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.CertificateIssuer;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.certificates.LeafRotation;
+import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.PodFacts;
@@ -67,7 +68,12 @@ public final class World {
     private int lives = 1;
 
     public World() {
-        Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1");
+        this(PodSettings.DEFAULT);
+    }
+
+    /** A world whose administrator says something of pods. */
+    public World(PodSettings pods) {
+        Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods);
         planner = new ClusterPlanner(settings, new AuthorityRotation(ISSUER, LIVES), new LeafRotation(ISSUER, LIVES));
         deletion = new DeletionPlanner(planner);
         applier = new Applier(() -> api.now);
