@@ -32,7 +32,10 @@ final class PodTemplateSchema {
         opaqueList(spec, "topologySpreadConstraints", "How pods are spread over zones and nodes.");
         opaque(spec, "securityContext", "Security settings of the pod, merged with the restricted ones of Ratchet.");
         listMap(spec, "imagePullSecrets", "Secrets used to pull images.", "name");
-        text(spec, "serviceAccountName", "Service account of the pod; another than default only where the administrator of the operator allows it.");
+        text(
+                spec,
+                "serviceAccountName",
+                "Service account of the pod; another than default only where the administrator of the operator allows it.");
         text(spec, "priorityClassName", "Priority class of the pod.");
         text(spec, "runtimeClassName", "Runtime class of the pod.");
         text(spec, "schedulerName", "Scheduler that places the pod.");
@@ -96,8 +99,7 @@ final class PodTemplateSchema {
     }
 
     private static ObjectNode listMap(ObjectNode parent, String name, String description, String key) {
-        ObjectNode items =
-                list(parent, name, description).put("type", "object").put(KEEPS_UNKNOWN, true);
+        ObjectNode items = list(parent, name, description).put("type", "object").put(KEEPS_UNKNOWN, true);
         items.putArray("required").add(key);
         text(items.putObject("properties"), key, "Tells the items apart.");
         ObjectNode list = (ObjectNode) parent.required(name);
