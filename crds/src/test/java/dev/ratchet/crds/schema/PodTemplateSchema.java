@@ -35,7 +35,7 @@ final class PodTemplateSchema {
         text(
                 spec,
                 "serviceAccountName",
-                "Service account of the pod; another than default only where the administrator of the operator allows it.");
+                "Service account of the pod; another than default only where the operator allows it.");
         text(spec, "priorityClassName", "Priority class of the pod.");
         text(spec, "runtimeClassName", "Runtime class of the pod.");
         text(spec, "schedulerName", "Scheduler that places the pod.");
