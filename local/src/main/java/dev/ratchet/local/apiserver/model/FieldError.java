@@ -15,12 +15,21 @@ public record FieldError(String path, String reason, String detail) {
                 path, "FieldValueInvalid", "Invalid value: " + value + (detail.isEmpty() ? "" : ": " + detail));
     }
 
+    /** Without the value, which would be long. */
+    public static FieldError invalid(String path, String detail) {
+        return new FieldError(path, "FieldValueInvalid", "Invalid value: " + detail);
+    }
+
     public static FieldError required(String path, String detail) {
         return new FieldError(path, "FieldValueRequired", "Required value" + (detail.isEmpty() ? "" : ": " + detail));
     }
 
     public static FieldError duplicate(String path, String value) {
         return new FieldError(path, "FieldValueDuplicate", "Duplicate value: " + value);
+    }
+
+    public static FieldError duplicate(String path) {
+        return new FieldError(path, "FieldValueDuplicate", "Duplicate value");
     }
 
     public static FieldError unsupported(String path, String value, String supported) {
@@ -30,6 +39,10 @@ public record FieldError(String path, String reason, String detail) {
 
     public static FieldError forbidden(String path, String detail) {
         return new FieldError(path, "FieldValueForbidden", "Forbidden: " + detail);
+    }
+
+    public static FieldError internal(String path, String detail) {
+        return new FieldError(path, "InternalError", "Internal error: " + detail);
     }
 
     public static FieldError tooLong(String path, String detail) {

@@ -302,7 +302,7 @@ public final class Admission {
         }
         rules.validate(type, object, current, errors);
         if (errors.isEmpty()) {
-            CelValidator.validate(type.schema(), object, current, errors);
+            CelValidator.validate(type.schema(), object, current, "", errors);
         }
         if (!errors.isEmpty()) {
             throw ApiException.invalid(type, Metadata.name(object), errors);

@@ -4,15 +4,13 @@ package dev.ratchet.local.apiserver.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.definitions.DefinitionSchema;
 import dev.ratchet.local.apiserver.model.FieldError;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.JsonPath;
 import dev.ratchet.local.apiserver.model.Metadata;
-import dev.ratchet.local.apiserver.schema.CelValidator;
-import dev.ratchet.local.apiserver.schema.Schema;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -97,11 +95,16 @@ final class DefinitionRules {
         if (current != null && !current.path("spec").path("scope").equals(spec.path("scope"))) {
             errors.add(FieldError.invalid("spec.scope", spec.path("scope").toString(), "field is immutable"));
         }
+        boolean shared = haveOneSchema(spec.path("versions"));
         int storage = 0;
         for (int i = 0; i < spec.path("versions").size(); i++) {
             JsonNode version = spec.path("versions").path(i);
             storage += version.path("storage").asBoolean(false) ? 1 : 0;
-            checkVersion(version, "spec.versions[" + i + "]", errors);
+            String path = "spec.versions[" + i + "]";
+            if (i == 0 || !shared) {
+                checkSchema(version, shared ? "spec.validation" : path + ".schema", errors);
+            }
+            checkColumns(version, path, errors);
         }
         if (storage != 1) {
             errors.add(FieldError.invalid(
@@ -109,17 +112,28 @@ final class DefinitionRules {
         }
     }
 
-    private static void checkVersion(JsonNode version, String path, List<FieldError> errors) {
-        JsonNode schema = Json.at(version, "schema", "openAPIV3Schema");
-        if (schema == null) {
-            errors.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
-            return;
+    /** The real server keeps a schema that all versions have in one place, and calls it after that. */
+    private static boolean haveOneSchema(JsonNode versions) {
+        JsonNode first = versions.path(0).path("schema");
+        for (JsonNode version : versions) {
+            if (version.path("schema").isMissingNode()
+                    || !version.path("schema").equals(first)) {
+                return false;
+            }
         }
-        String at = path + ".schema.openAPIV3Schema";
-        checkStructural(schema, at, errors);
-        if (errors.isEmpty()) {
-            CelValidator.compile(Schema.of(schema, Map.of()), at, errors);
+        return true;
+    }
+
+    private static void checkSchema(JsonNode version, String path, List<FieldError> errors) {
+        String at = path + ".openAPIV3Schema";
+        if (Json.at(version, "schema", "openAPIV3Schema") instanceof ObjectNode schema) {
+            DefinitionSchema.check(schema, at, errors);
+        } else {
+            errors.add(FieldError.required(at, "schemas are required"));
         }
+    }
+
+    private static void checkColumns(JsonNode version, String path, List<FieldError> errors) {
         JsonNode columns = version.path("additionalPrinterColumns");
         for (int i = 0; i < columns.size(); i++) {
             try {
@@ -129,47 +143,6 @@ final class DefinitionRules {
                 errors.add(FieldError.invalid(
                         column, columns.path(i).path("jsonPath").toString(), String.valueOf(e.getMessage())));
             }
-        }
-    }
-
-    /**
-     * Every node has a type, references are not allowed, lists say what is in them, list maps have keys that their
-     * items have.
-     */
-    private static void checkStructural(JsonNode schema, String path, List<FieldError> errors) {
-        boolean isOpen = schema.path("x-kubernetes-int-or-string").asBoolean(false)
-                || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false);
-        if (schema.path("type").asText("").isEmpty() && !isOpen) {
-            errors.add(FieldError.required(path + ".type", "must not be empty for specified object fields"));
-        }
-        if (schema.has("$ref")) {
-            errors.add(FieldError.forbidden(path + ".$ref", "$ref is not supported"));
-        }
-        if (schema.path("type").asText("").equals("array") && !schema.has("items")) {
-            errors.add(FieldError.required(path + ".items", "must be specified"));
-        }
-        if (schema.path("x-kubernetes-list-type").asText("").equals("map")) {
-            for (JsonNode key : schema.path("x-kubernetes-list-map-keys")) {
-                if (!schema.path("items").path("properties").has(key.asText())) {
-                    errors.add(FieldError.invalid(
-                            path + ".x-kubernetes-list-map-keys",
-                            key.toString(),
-                            "entries must all be names of item properties"));
-                }
-            }
-            if (schema.path("x-kubernetes-list-map-keys").isEmpty()) {
-                errors.add(FieldError.required(
-                        path + ".x-kubernetes-list-map-keys", "must not be empty if x-kubernetes-list-type is map"));
-            }
-        }
-        for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
-            checkStructural(property.getValue(), path + ".properties[" + property.getKey() + "]", errors);
-        }
-        if (schema.path("items").isObject()) {
-            checkStructural(schema.path("items"), path + ".items", errors);
-        }
-        if (schema.path("additionalProperties").isObject()) {
-            checkStructural(schema.path("additionalProperties"), path + ".additionalProperties", errors);
         }
     }
 }

@@ -3,8 +3,11 @@ package dev.ratchet.local.apiserver.schema;
 
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelOptionalLibrary;
@@ -16,19 +19,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The one CEL environment of the stand-in: {@code self} and {@code oldSelf} are dynamic. Programs are kept by their
- * text, at most 2,000: the rules of a definition are few, and a definition that is applied again has mostly the same
- * ones.
+ * The one CEL environment of the stand-in. A definition is checked with types of its own; what it holds is evaluated
+ * with dynamic ones, since checked rules name nothing that is not there. Programs are kept by their text, at most
+ * 2,000: the rules of a definition are few, and a definition that is applied again has mostly the same ones.
  */
-final class Cel {
+public final class Cel {
 
     private static final int MAXIMUM_PROGRAMS = 2_000;
     private static final CelOptions OPTIONS =
             CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
-    private static final CelCompiler COMPILER = CelCompilerFactory.standardCelCompilerBuilder()
-            .setOptions(OPTIONS)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
+    private static final CelCompiler COMPILER = environment()
             .addVar("self", SimpleType.DYN)
             .addVar("oldSelf", SimpleType.DYN)
             .build();
@@ -39,6 +39,22 @@ final class Cel {
     private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
 
     private Cel() {}
+
+    private static CelCompilerBuilder environment() {
+        return CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE);
+    }
+
+    /** A compiler that knows the types of {@code self} and {@code oldSelf}, and the types that they are made of. */
+    public static CelCompiler typed(CelType self, CelType oldSelf, CelTypeProvider types) {
+        return environment()
+                .setTypeProvider(types)
+                .addVar("self", self)
+                .addVar("oldSelf", oldSelf)
+                .build();
+    }
 
     static CelRuntime.Program compile(String expression) throws CelValidationException, CelEvaluationException {
         CelRuntime.Program known = PROGRAMS.get(expression);

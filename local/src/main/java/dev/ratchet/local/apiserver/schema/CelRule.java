@@ -67,9 +67,12 @@ final class CelRule {
         }
     }
 
-    /** Null when the rule holds, otherwise the message of its failure. */
+    /** Why a rule does not hold: it is false, or it has no value. */
+    record Failure(boolean isFalse, String message) {}
+
+    /** Null when the rule holds. */
     @Nullable
-    String evaluate(Map<String, Object> variables) {
+    Failure evaluate(Map<String, Object> variables) {
         try {
             CelRuntime.Program ready = program;
             if (ready == null) {
@@ -79,12 +82,20 @@ final class CelRule {
             if (ready != null && Boolean.TRUE.equals(ready.eval(variables))) {
                 return null;
             }
-            return failureMessage(variables);
+            return new Failure(true, failureMessage(variables));
         } catch (CelEvaluationException e) {
-            return "rule '" + rule + "' could not be evaluated: " + e.getMessage();
+            return new Failure(false, cause(e) + " evaluating rule: " + (message.isEmpty() ? rule : message).strip());
         } catch (CelValidationException e) {
-            return "rule '" + rule + "' could not be compiled: " + e.getMessage();
+            return new Failure(false, "rule '" + rule + "' could not be compiled: " + e.getMessage());
         }
+    }
+
+    /** Without where in the rule it happened, as the real server says it. */
+    private static String cause(CelEvaluationException problem) {
+        Throwable cause = problem.getCause() == null ? problem : problem.getCause();
+        String text = String.valueOf(cause.getMessage());
+        return text.replaceFirst("^evaluation error( at [^:]*:[0-9]+)?: ", "")
+                .replaceFirst("^key '([^']*)' is not present in map\\.?$", "no such key: $1");
     }
 
     private String failureMessage(Map<String, Object> variables) throws CelValidationException {

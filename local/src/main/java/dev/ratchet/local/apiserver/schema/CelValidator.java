@@ -4,7 +4,6 @@ package dev.ratchet.local.apiserver.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cel.common.CelValidationException;
 import dev.ratchet.local.apiserver.model.FieldError;
 import java.util.HashMap;
 import java.util.List;
@@ -25,36 +24,10 @@ public final class CelValidator {
         this.errors = errors;
     }
 
-    public static void validate(Schema schema, JsonNode value, @Nullable JsonNode oldValue, List<FieldError> errors) {
-        new CelValidator(errors).check(schema, value, oldValue, "");
-    }
-
-    /**
-     * Compiles every rule below {@code schema} and reports those that are no CEL. {@code path} is where the schema
-     * itself stands.
-     */
-    public static void compile(Schema schema, String path, List<FieldError> errors) {
-        List<CelRule> rules = schema.rules();
-        for (int i = 0; i < rules.size(); i++) {
-            try {
-                rules.get(i).compile();
-            } catch (CelValidationException e) {
-                String at =
-                        FieldPath.child(FieldPath.index(FieldPath.child(path, "x-kubernetes-validations"), i), "rule");
-                errors.add(FieldError.invalid(at, "\"object\"", "compilation failed: " + e.getMessage()));
-            }
-        }
-        for (String name : schema.propertyNames()) {
-            compile(schema.fieldOrAny(name), FieldPath.key(FieldPath.child(path, "properties"), name), errors);
-        }
-        Schema items = schema.items();
-        if (items != null) {
-            compile(items, FieldPath.child(path, "items"), errors);
-        }
-        Schema additional = schema.additional();
-        if (additional != null && additional != Schema.any()) {
-            compile(additional, FieldPath.child(path, "additionalProperties"), errors);
-        }
+    /** Adds the rules that {@code value}, which is at {@code path}, breaks to {@code errors}. */
+    public static void validate(
+            Schema schema, JsonNode value, @Nullable JsonNode oldValue, String path, List<FieldError> errors) {
+        new CelValidator(errors).check(schema, value, oldValue, path);
     }
 
     private void check(Schema schema, JsonNode value, @Nullable JsonNode oldValue, String path) {
@@ -98,22 +71,29 @@ public final class CelValidator {
             } else if (old != null) {
                 variables.put("oldSelf", old);
             }
-            String message = rule.evaluate(variables);
-            if (message != null) {
-                errors.add(error(rule, schema, path, message));
+            CelRule.Failure failure = rule.evaluate(variables);
+            if (failure != null) {
+                errors.add(error(rule, schema, path, value, failure));
             }
         }
     }
 
-    private static FieldError error(CelRule rule, Schema schema, String path, String message) {
+    private static FieldError error(CelRule rule, Schema schema, String path, JsonNode value, CelRule.Failure failure) {
+        if (!failure.isFalse()) {
+            String type = schema.type().isEmpty() ? "object" : schema.type();
+            return FieldError.invalid(path, "\"" + type + "\"", failure.message());
+        }
         String relative = rule.fieldPath();
         String at = path.isEmpty() && relative.startsWith(".") ? relative.substring(1) : path + relative;
-        String type = "\"" + (schema.type().isEmpty() ? "object" : schema.type()) + "\"";
         return switch (rule.reason()) {
-            case "FieldValueForbidden" -> FieldError.forbidden(at, message);
-            case "FieldValueRequired" -> FieldError.required(at, message);
-            case "FieldValueDuplicate" -> FieldError.duplicate(at, type);
-            default -> FieldError.invalid(at, type, message);
+            case "FieldValueForbidden" -> FieldError.forbidden(at, failure.message());
+            case "FieldValueRequired" -> FieldError.required(at, failure.message());
+            case "FieldValueDuplicate" ->
+                value.isContainerNode() ? FieldError.duplicate(at) : FieldError.duplicate(at, value.toString());
+            default ->
+                value.isContainerNode()
+                        ? FieldError.invalid(at, failure.message())
+                        : FieldError.invalid(at, value.toString(), failure.message());
         };
     }
 

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * JSON as CEL sees it. Declared properties appear under their escaped names, as Kubernetes defines them; keys of maps
@@ -16,34 +14,13 @@ import java.util.regex.Pattern;
  */
 final class CelValues {
 
-    private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-    private static final Set<String> RESERVED = Set.of(
-            "true",
-            "false",
-            "null",
-            "in",
-            "as",
-            "break",
-            "const",
-            "continue",
-            "else",
-            "for",
-            "function",
-            "if",
-            "import",
-            "let",
-            "loop",
-            "package",
-            "namespace",
-            "return");
-
     private CelValues() {}
 
     static Object of(Schema schema, JsonNode value) {
         return switch (value.getNodeType()) {
             case OBJECT -> map(schema, value);
             case ARRAY -> list(schema, value);
-            case STRING -> value.asText();
+            case STRING -> Formats.value(schema.text("format"), value.asText());
             case BOOLEAN -> value.asBoolean();
             case NUMBER -> number(schema, value);
             default -> NullValue.NULL_VALUE;
@@ -65,7 +42,7 @@ final class CelValues {
                 continue;
             }
             fields.put(
-                    isDeclared ? escape(entry.getKey()) : entry.getKey(),
+                    isDeclared ? CelNames.escape(entry.getKey()).orElse(entry.getKey()) : entry.getKey(),
                     of(schema.fieldOrAny(entry.getKey()), entry.getValue()));
         }
         return fields;
@@ -75,18 +52,5 @@ final class CelValues {
         List<Object> items = new ArrayList<>(value.size());
         value.forEach(item -> items.add(of(schema.itemsOrAny(), item)));
         return items;
-    }
-
-    private static String escape(String name) {
-        if (RESERVED.contains(name)) {
-            return "__" + name + "__";
-        }
-        if (IDENTIFIER.matcher(name).matches() && !name.contains("__")) {
-            return name;
-        }
-        return name.replace("__", "__underscores__")
-                .replace(".", "__dot__")
-                .replace("-", "__dash__")
-                .replace("/", "__slash__");
     }
 }
