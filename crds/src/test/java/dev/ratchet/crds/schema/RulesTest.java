@@ -121,6 +121,28 @@ class RulesTest {
         return node;
     }
 
+    /**
+     * An API server runs the rules of an object against its default as it is written, without the defaults below it.
+     */
+    @Test
+    void everyDefaultKeepsTheRulesBesideIt() throws Exception {
+        int tried = 0;
+        for (Class<? extends CustomResource<?, ?>> resource : GeneratedFiles.RESOURCES) {
+            JsonNode root = DefinitionGenerator.definition(resource).at("/spec/versions/0/schema/openAPIV3Schema");
+            for (Rule rule : rules()) {
+                JsonNode initial = at(root, rule.path()).path("default");
+                if (rule.kind().equals(resource.getSimpleName()) && !rule.aboutAChange() && initial.isObject()) {
+                    Object self = YAML.convertValue(initial, Map.class);
+                    assertThat(rule.holds(self, self))
+                            .as("%s on %s", rule, self)
+                            .isTrue();
+                    tried++;
+                }
+            }
+        }
+        assertThat(tried).isPositive();
+    }
+
     @Test
     void noRuleStandsTwiceAtOnePlace() {
         assertThat(rules()).doesNotHaveDuplicates();

@@ -8,7 +8,6 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import dev.cel.compiler.CelCompiler;
 import dev.ratchet.local.apiserver.model.FieldError;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.schema.Cel;
@@ -56,10 +55,9 @@ final class RuleChecks {
     private void check(JsonNode rule, String path) {
         boolean optional = rule.path("optionalOldSelf").asBoolean(false);
         CelType oldSelf = optional ? OptionalType.create(self.type()) : self.type();
-        CelCompiler compiler = Cel.typed(self.type(), oldSelf, self.provider());
         String at = FieldPath.child(path, "rule");
         CelAbstractSyntaxTree tree =
-                compile(compiler, rule.path("rule").asText(), at, rule, SimpleType.BOOL, "compilation failed: ");
+                compile(oldSelf, rule.path("rule").asText(), at, rule, SimpleType.BOOL, "compilation failed: ");
         if (tree == null) {
             return;
         }
@@ -69,7 +67,7 @@ final class RuleChecks {
         if (rule.has("messageExpression")) {
             String text = FieldPath.child(path, "messageExpression");
             CelAbstractSyntaxTree message = compile(
-                    compiler,
+                    oldSelf,
                     rule.path("messageExpression").asText(),
                     text,
                     rule,
@@ -82,9 +80,9 @@ final class RuleChecks {
     }
 
     private @Nullable CelAbstractSyntaxTree compile(
-            CelCompiler compiler, String text, String path, JsonNode rule, CelType wanted, String failed) {
+            CelType oldSelf, String text, String path, JsonNode rule, CelType wanted, String failed) {
         try {
-            CelAbstractSyntaxTree tree = compiler.compile(text).getAst();
+            CelAbstractSyntaxTree tree = Cel.check(text, self.type(), oldSelf, self.provider());
             if (tree.getResultType().equals(wanted)) {
                 return tree;
             }

@@ -132,10 +132,10 @@ final class StructuralRules {
             invalid(at, "type", metadata.path("type").toString(), "must be object");
         }
         if (level == Level.ROOT && metadata.isObject() && saysMoreThanNames(metadata)) {
-            errors.add(
-                    FieldError.forbidden(
-                            at,
-                            "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+            errors.add(FieldError.forbidden(
+                    at,
+                    "must not specify anything other than name and generateName, but metadata is implicitly "
+                            + "specified"));
         }
     }
 

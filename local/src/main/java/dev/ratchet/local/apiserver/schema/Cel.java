@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.apiserver.schema;
 
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
@@ -15,6 +16,13 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.validator.CelAstValidator;
+import dev.cel.validator.CelValidatorFactory;
+import dev.cel.validator.validators.DurationLiteralValidator;
+import dev.cel.validator.validators.HomogeneousLiteralValidator;
+import dev.cel.validator.validators.RegexLiteralValidator;
+import dev.cel.validator.validators.TimestampLiteralValidator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,6 +44,11 @@ public final class Cel {
             .setOptions(OPTIONS)
             .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
             .build();
+    private static final List<CelAstValidator> LITERALS = List.of(
+            RegexLiteralValidator.INSTANCE,
+            DurationLiteralValidator.INSTANCE,
+            TimestampLiteralValidator.INSTANCE,
+            HomogeneousLiteralValidator.newInstance());
     private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
 
     private Cel() {}
@@ -47,13 +60,26 @@ public final class Cel {
                 .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE);
     }
 
-    /** A compiler that knows the types of {@code self} and {@code oldSelf}, and the types that they are made of. */
-    public static CelCompiler typed(CelType self, CelType oldSelf, CelTypeProvider types) {
-        return environment()
+    /**
+     * Checks an expression over {@code self} and {@code oldSelf} of these types.
+     *
+     * @param types all that they are made of
+     * @throws CelValidationException with the compiler's words if the expression is no CEL over them, or has a literal
+     *     that its function can not take
+     */
+    public static CelAbstractSyntaxTree check(String expression, CelType self, CelType oldSelf, CelTypeProvider types)
+            throws CelValidationException {
+        CelCompiler compiler = environment()
                 .setTypeProvider(types)
                 .addVar("self", self)
                 .addVar("oldSelf", oldSelf)
                 .build();
+        CelAbstractSyntaxTree tree = compiler.compile(expression).getAst();
+        return CelValidatorFactory.standardCelValidatorBuilder(compiler, RUNTIME)
+                .addAstValidators(LITERALS)
+                .build()
+                .validate(tree)
+                .getAst();
     }
 
     static CelRuntime.Program compile(String expression) throws CelValidationException, CelEvaluationException {
