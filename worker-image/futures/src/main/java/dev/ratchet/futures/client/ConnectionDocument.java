@@ -4,6 +4,9 @@ package dev.ratchet.futures.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.client.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +20,7 @@ import java.util.List;
  * @param key PEM, PKCS#8
  * @param authorities PEM
  */
-record ConnectionDocument(
+public record ConnectionDocument(
         String cluster,
         String namespace,
         String authority,
@@ -28,8 +31,8 @@ record ConnectionDocument(
 
     private static final int ENDPOINTS_MAX = 100;
 
-    /** @throws InvalidInputException if the text is no connection document; says what is wrong */
-    static ConnectionDocument parse(String text) {
+    /** Reads a document. @throws InvalidInputException if the text is none; says what is wrong */
+    public static ConnectionDocument parse(String text) {
         JsonNode root;
         try {
             root = new ObjectMapper().readTree(text);
@@ -56,6 +59,15 @@ record ConnectionDocument(
                 text(root, "certificate"),
                 text(root, "key"),
                 text(root, "authorities"));
+    }
+
+    /** What {@link #parse} reads, without what it did not know. */
+    public JsonNode json() {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("cluster", cluster).put("namespace", namespace).put("authority", authority);
+        ArrayNode addresses = root.putArray("endpoints");
+        endpoints.forEach(endpoint -> addresses.add(endpoint));
+        return root.put("certificate", certificate).put("key", key).put("authorities", authorities);
     }
 
     private static String text(JsonNode root, String field) {

@@ -25,6 +25,7 @@ import dev.ratchet.protocol.logs.v1.ReadProgressRequest;
 import dev.ratchet.protocol.logs.v1.TaskAttempt;
 import dev.ratchet.protocol.logs.v1.TaskProgress;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +44,9 @@ final class RunCalls {
 
     /** How long other workers are waited for that may have something to add. */
     private static final long PROGRESS_LIMIT_MILLIS = 500;
+
+    /** How long another worker is waited for that is asked for its lines. */
+    private static final long LOGS_LIMIT_MILLIS = 5_000;
 
     private final Seat seat;
     private final Queries queries;
@@ -65,6 +69,10 @@ final class RunCalls {
                 .setLimit(request.getLimit())
                 .setTail(request.getTail())
                 .setFuture(request.getFuture())
+                .setJob(request.getJob())
+                .setBefore(request.getBefore())
+                .setPattern(request.getPattern())
+                .addAllFutures(request.getFuturesList())
                 .build();
         return logSeat(request).thenCompose(name -> readLogs(name, read)
                 .thenApply(page ->
@@ -95,7 +103,26 @@ final class RunCalls {
                 return CompletableFuture.failedFuture(unreadable);
             }
         }
-        return ask(name, (stub, answer) -> stub.read(read, answer));
+        return this.<LogPage>ask(
+                        name, (stub, answer) -> stub.withDeadlineAfter(LOGS_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                                .read(read, answer))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(told(name, failure)));
+    }
+
+    /** Another worker of which nothing can be had is no reason to ask again through another one. */
+    private static StatusRuntimeException told(String name, Throwable failure) {
+        StatusRuntimeException status = Answers.status(failure);
+        return switch (status.getStatus().getCode()) {
+            case INVALID_ARGUMENT, NOT_FOUND -> status;
+            default ->
+                Status.FAILED_PRECONDITION
+                        .withDescription("The worker " + name + " can not be asked for its lines: "
+                                + status.getStatus().getCode()
+                                + (status.getStatus().getDescription() == null
+                                        ? ""
+                                        : ", " + status.getStatus().getDescription()))
+                        .asRuntimeException();
+        };
     }
 
     /** Notes how far a task of this worker says it is. */

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.isolation;
 
-import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.log.LogOwner;
 
 /** A process that runs attempts, as those see it who share it out and end it. Safe for use by several threads. */
 interface HostProcess {
 
     /** Begins an attempt in it. */
-    ProcessAttempt open(FutureId future);
+    ProcessAttempt open(LogOwner future);
 
     /** Runs {@code action} when it says nothing more, and before any of its attempts learns that. */
     void whenGone(Runnable action);

@@ -3,6 +3,7 @@ package dev.ratchet.futures.isolation;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.log.TaskOutput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -59,7 +60,7 @@ final class MarkedOutput extends OutputStream {
 
     @Override
     public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
-        Optional<FutureId> writer = TaskOutput.attributed();
+        Optional<FutureId> writer = TaskOutput.attributed().map(LogOwner::future);
         if (inLine && !writer.equals(owner)) {
             original.write('\n');
             inLine = false;

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.log.TaskOutput;
 import dev.ratchet.protocol.isolation.v1.FromProcess;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class TaskProcess implements HostProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
+    private static final int JOBS_MAX = 1_000;
 
     /** How long a process may take until it answers. */
     private static final long START_MILLIS_MAX = 60_000;
@@ -54,7 +57,17 @@ final class TaskProcess implements HostProcess {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final CompletableFuture<Void> silent = new CompletableFuture<>();
     private long opened;
-    private volatile @Nullable FutureId latest;
+    private volatile @Nullable LogOwner latest;
+    /** Jobs of the last futures that ran here: their lines may come after their end. */
+    private final Map<FutureId, String> jobs = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<FutureId, String> eldest) {
+            return size() > JOBS_MAX;
+        }
+    };
+
     private volatile boolean exhausted;
 
     private TaskProcess(Process process, Link link) {
@@ -108,9 +121,10 @@ final class TaskProcess implements HostProcess {
 
     /** What it prints without a mark belongs to the latest. */
     @Override
-    public ProcessAttempt open(FutureId future) {
+    public ProcessAttempt open(LogOwner future) {
         latest = future;
         synchronized (attempts) {
+            jobs.put(future.future(), future.job());
             ProcessAttempt attempt = new ProcessAttempt(this, ++opened);
             attempts.put(attempt.number(), attempt);
             if (gone.isDone()) {
@@ -207,6 +221,12 @@ final class TaskProcess implements HostProcess {
         }
     }
 
+    private LogOwner owner(FutureId future) {
+        synchronized (attempts) {
+            return new LogOwner(future, jobs.getOrDefault(future, ""));
+        }
+    }
+
     private void said(FromProcess message) {
         synchronized (attempts) {
             ProcessAttempt attempt = attempts.get(message.getAttemptNumber());
@@ -222,7 +242,7 @@ final class TaskProcess implements HostProcess {
                 if (line.text().contains(EXHAUSTED)) {
                     exhausted = true;
                 }
-                TaskOutput.attribute(line.owner().orElse(latest));
+                TaskOutput.attribute(line.owner().map(this::owner).orElse(latest));
                 System.out.println(line.text());
             }
         } catch (IOException gone) {

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskCall.Ended;
@@ -121,7 +122,7 @@ public final class TaskProcesses implements AutoCloseable {
         try (Handover handover = new Handover(files, id + "-" + name.epoch())) {
             guest = take(new Host.Kind(inputs.function().artifacts(), heapBytes(record)));
             Optional<Ended> ended;
-            try (ProcessAttempt attempt = guest.process().open(id);
+            try (ProcessAttempt attempt = guest.process().open(new LogOwner(id, record.getJob()));
                     IsolatedCall call = new IsolatedCall(
                             attempt, guest, name, task, objects, handover, options.graceMillis(), environment)) {
                 attempt.send(ToProcess.newBuilder()

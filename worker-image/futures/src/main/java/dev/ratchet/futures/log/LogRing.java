@@ -1,9 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.log;
 
-import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.logs.v1.LogLine;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.protocol.logs.v1.LogPage;
 import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
 import dev.ratchet.store.environment.Environment;
@@ -14,10 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +26,6 @@ public final class LogRing implements AutoCloseable {
     /** Longer lines are cut. */
     static final int LINE_CHARS_MAX = 8_000;
 
-    private static final int PAGE_LINES_MAX = 1_000;
-    private static final int PAGE_CHARS_MAX = 2 << 20;
-
     private final Path current;
     private final Path former;
     private final long segmentChars;
@@ -40,6 +33,7 @@ public final class LogRing implements AutoCloseable {
     private @Nullable BufferedWriter writer;
     private long written;
     private long next = 1;
+    private final long startedWallMillis;
 
     /**
      * Starts empty.
@@ -53,15 +47,19 @@ public final class LogRing implements AutoCloseable {
         this.former = directory.resolve("log.1");
         this.segmentChars = limitBytes / 2;
         this.environment = environment;
+        this.startedWallMillis = environment.wallClockMillis();
         Files.deleteIfExists(former);
         Files.deleteIfExists(current);
     }
 
     /** Appends a line, without its end. */
-    public synchronized void append(@Nullable FutureId future, String text) {
+    public synchronized void append(@Nullable LogOwner owner, String text) {
         String line = text.length() <= LINE_CHARS_MAX ? text : text.substring(0, LINE_CHARS_MAX) + "...";
-        String encoded = next + "\t" + environment.wallClockMillis() + "\t" + (future == null ? "-" : future) + "\t"
-                + line.replace("\n", " ").replace("\r", " ") + "\n";
+        String encoded = next + "\t" + environment.wallClockMillis() + "\t"
+                + (owner == null
+                        ? "-\t"
+                        : owner.future() + "\t" + oneLine(owner.job()).replace("\t", " ")) + "\t" + oneLine(line)
+                + "\n";
         try {
             BufferedWriter open = writer;
             if (open == null || written + encoded.length() > segmentChars) {
@@ -76,24 +74,45 @@ public final class LogRing implements AutoCloseable {
         next++;
     }
 
-    /** One page, oldest line first. */
-    public synchronized LogPage read(ReadLogsRequest request) throws IOException {
-        if (writer != null) {
-            writer.flush();
-        }
-        int limit = request.getLimit() <= 0 ? PAGE_LINES_MAX : Math.min(PAGE_LINES_MAX, request.getLimit());
-        Optional<FutureId> only =
-                request.getFuture().isEmpty() ? Optional.empty() : Optional.of(Ids.of(request.getFuture()));
-        Page page = new Page(limit, request.getTail(), Math.max(1, request.getFrom()), only);
-        for (Path file : new Path[] {former, current}) {
-            if (Files.exists(file)) {
-                try (BufferedReader lines = Files.newBufferedReader(file);
-                        Stream<String> stream = lines.lines()) {
-                    stream.forEach(page::offer);
+    private static String oneLine(String text) {
+        return text.replace("\n", " ").replace("\r", " ");
+    }
+
+    /**
+     * One page, oldest line first. Whoever prints goes on meanwhile.
+     *
+     * @throws InvalidInputException if the pattern is none
+     */
+    public LogPage read(ReadLogsRequest request) throws IOException {
+        LogPageReader page = new LogPageReader(request);
+        List<BufferedReader> files = new ArrayList<>();
+        try {
+            long end;
+            synchronized (this) {
+                end = next;
+                if (page.isBehind(end)) {
+                    return page.build(end, startedWallMillis);
+                }
+                if (writer != null) {
+                    writer.flush();
+                }
+                for (Path file : new Path[] {former, current}) {
+                    if (Files.exists(file)) {
+                        files.add(Files.newBufferedReader(file));
+                    }
                 }
             }
+            for (BufferedReader lines : files) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    page.offer(line, end);
+                }
+            }
+            return page.build(end, startedWallMillis);
+        } finally {
+            for (BufferedReader lines : files) {
+                lines.close();
+            }
         }
-        return page.build(next);
     }
 
     @Override
@@ -114,59 +133,5 @@ public final class LogRing implements AutoCloseable {
         writer = open;
         written = 0;
         return open;
-    }
-
-    /** Collects the lines that a page wants. */
-    private static final class Page {
-        private final int limit;
-        private final boolean tail;
-        private final long from;
-        private final Optional<FutureId> only;
-        private final Deque<LogLine> lines = new ArrayDeque<>();
-        private long chars;
-        private boolean more;
-
-        Page(int limit, boolean tail, long from, Optional<FutureId> only) {
-            this.limit = limit;
-            this.tail = tail;
-            this.from = from;
-            this.only = only;
-        }
-
-        void offer(String encoded) {
-            String[] parts = encoded.split("\t", 4);
-            if (parts.length < 4 || (only.isPresent() && !only.get().toString().equals(parts[2]))) {
-                return;
-            }
-            long number = Long.parseLong(parts[0]);
-            if (!tail && number < from) {
-                return;
-            }
-            if (lines.size() >= limit || chars > PAGE_CHARS_MAX) {
-                more = true;
-                if (!tail) {
-                    return;
-                }
-                chars -= lines.remove().getText().length();
-            }
-            LogLine.Builder line = LogLine.newBuilder()
-                    .setNumber(number)
-                    .setWallMillis(Long.parseLong(parts[1]))
-                    .setText(parts[3]);
-            if (!parts[2].equals("-")) {
-                line.setFuture(Ids.bytes(FutureId.parse(parts[2])));
-            }
-            lines.add(line.build());
-            chars += parts[3].length();
-        }
-
-        LogPage build(long next) {
-            boolean moreAfter = more && !tail;
-            return LogPage.newBuilder()
-                    .addAllLines(lines)
-                    .setNext(moreAfter ? lines.getLast().getNumber() + 1 : next)
-                    .setMore(moreAfter)
-                    .build();
-        }
     }
 }

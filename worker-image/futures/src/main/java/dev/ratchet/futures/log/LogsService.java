@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.log;
 
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.logs.v1.AttemptProgress;
 import dev.ratchet.protocol.logs.v1.LogPage;
@@ -44,6 +45,11 @@ public final class LogsService extends LogsGrpc.LogsImplBase {
         LogPage page;
         try {
             page = ring.read(request);
+        } catch (InvalidInputException refused) {
+            response.onError(Status.INVALID_ARGUMENT
+                    .withDescription(refused.getMessage())
+                    .asRuntimeException());
+            return;
         } catch (IOException | IllegalArgumentException unreadable) {
             response.onError(Status.INTERNAL
                     .withDescription("The log can not be read: " + unreadable.getMessage())

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.log;
 
-import dev.ratchet.client.FutureId;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskOutput extends OutputStream {
 
-    private static final ThreadLocal<@Nullable FutureId> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable LogOwner> CURRENT = new ThreadLocal<>();
 
     private final PrintStream original;
     private final LogRing ring;
@@ -44,17 +43,17 @@ public final class TaskOutput extends OutputStream {
         }
     }
 
-    /** What the current thread prints from now on belongs to {@code future}; null ends that. */
-    public static void attribute(@Nullable FutureId future) {
-        if (future == null) {
+    /** What the current thread prints from now on belongs to {@code owner}; null ends that. */
+    public static void attribute(@Nullable LogOwner owner) {
+        if (owner == null) {
             CURRENT.remove();
         } else {
-            CURRENT.set(future);
+            CURRENT.set(owner);
         }
     }
 
     /** To whom what the current thread prints belongs. */
-    public static Optional<FutureId> attributed() {
+    public static Optional<LogOwner> attributed() {
         return Optional.ofNullable(CURRENT.get());
     }
 

@@ -12,6 +12,7 @@ import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.log.TaskOutput;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
@@ -101,7 +102,7 @@ public final class TaskCall {
     public Ended run(AttemptContext context) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        TaskOutput.attribute(id);
+        TaskOutput.attribute(new LogOwner(id, record.getJob()));
         CurrentTask.set(context);
         thread.setContextClassLoader(inputs.function().classLoader());
         try {

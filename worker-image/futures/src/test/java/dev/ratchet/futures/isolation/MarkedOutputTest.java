@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.isolation.MarkedOutput.Line;
+import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.log.TaskOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,7 +34,7 @@ class MarkedOutputTest {
     }
 
     private void print(FutureId future, String text) {
-        TaskOutput.attribute(future);
+        TaskOutput.attribute(new LogOwner(future, "job"));
         out.print(text);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.log.LogOwner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ class ProcessPoolTest {
         }
 
         @Override
-        public ProcessAttempt open(FutureId future) {
+        public ProcessAttempt open(LogOwner future) {
             throw new IllegalStateException("Nothing is run here");
         }
 

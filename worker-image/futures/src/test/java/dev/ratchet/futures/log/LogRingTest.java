@@ -2,8 +2,10 @@
 package dev.ratchet.futures.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.logs.v1.LogLine;
 import dev.ratchet.protocol.logs.v1.LogPage;
@@ -56,6 +58,60 @@ class LogRingTest {
     }
 
     @Test
+    void pagesBeforeEachOtherReachTheOldestLine() throws Exception {
+        try (LogRing ring = new LogRing(directory, 1 << 20, environment)) {
+            for (int i = 1; i <= 2_500; i++) {
+                ring.append(null, "line " + i);
+            }
+            List<String> all = new ArrayList<>();
+            ReadLogsRequest.Builder request = ReadLogsRequest.newBuilder().setTail(true);
+            LogPage page;
+            do {
+                page = ring.read(request.build());
+                page.getLinesList().reversed().forEach(line -> all.add(line.getText()));
+                request.setBefore(page.getLines(0).getNumber());
+            } while (page.getMoreBefore());
+
+            assertThat(all).hasSize(2_500).startsWith("line 2500", "line 2499").endsWith("line 1");
+            assertThat(page.getOldest()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPageHasWhatAJobOrSomeFuturesWroteAndAPatternFinds() throws Exception {
+        FutureId first = FutureId.random();
+        FutureId second = FutureId.random();
+        try (LogRing ring = new LogRing(directory, 1 << 20, environment)) {
+            ring.append(new LogOwner(first, "red"), "one apple");
+            ring.append(new LogOwner(second, "red"), "two\tpears");
+            ring.append(new LogOwner(FutureId.random(), "blue"), "three apples");
+            ring.append(null, "four apples");
+
+            assertThat(texts(ring, ReadLogsRequest.newBuilder().setJob("red")))
+                    .containsExactly("one apple", "two\tpears");
+            assertThat(texts(ring, ReadLogsRequest.newBuilder().setPattern("apples$")))
+                    .containsExactly("three apples", "four apples");
+            assertThat(texts(ring, ReadLogsRequest.newBuilder().setJob("red").setPattern("^one")))
+                    .containsExactly("one apple");
+            assertThat(texts(
+                            ring,
+                            ReadLogsRequest.newBuilder()
+                                    .addFutures(Ids.bytes(first))
+                                    .addFutures(Ids.bytes(second))))
+                    .containsExactly("one apple", "two\tpears");
+            assertThatThrownBy(() -> texts(ring, ReadLogsRequest.newBuilder().setPattern("(")))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("no regular expression");
+        }
+    }
+
+    private static List<String> texts(LogRing ring, ReadLogsRequest.Builder request) throws Exception {
+        return ring.read(request.build()).getLinesList().stream()
+                .map(LogLine::getText)
+                .toList();
+    }
+
+    @Test
     void oldLinesGiveWayWithinTheLimit() throws Exception {
         try (LogRing ring = new LogRing(directory, 20_000, environment)) {
             for (int i = 1; i <= 5_000; i++) {
@@ -84,7 +140,7 @@ class LogRingTest {
                 PrintStream original = new PrintStream(console, true, StandardCharsets.UTF_8);
                 PrintStream out = new TaskOutput.Unclosable(new TaskOutput(original, ring))) {
             out.println("before");
-            TaskOutput.attribute(future);
+            TaskOutput.attribute(new LogOwner(future, "job"));
             out.print("of the ");
             out.close();
             out.println("tâche");
