@@ -3,6 +3,7 @@ package dev.ratchet.cli;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.cli.store.ClusterOptions;
+import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.futures.check.CheckReport;
 import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.check.Violation;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = "Checks that all that a cluster's store holds of its futures agrees with itself: through a worker"
-                + " where --connection or $RATCHET_CONNECTION names a cluster, else straight from the store.",
+                + " where a connection or context is given, else straight from the store.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 

@@ -5,29 +5,13 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.store.environment.Environment;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command talks to, and as whom. */
-class ConnectionMixin {
+/** Which cluster a command talks to, and as whom; how one says so depends on the program. */
+public abstract class ConnectionMixin {
 
     private static final int TIMEOUT_SECONDS_MAX = 3_600;
-
-    @Option(
-            names = "--connection",
-            paramLabel = "FILE",
-            description = "the key 'connection' of the client's Secret; default $RATCHET_CONNECTION")
-    private @Nullable Path connection;
-
-    @Option(
-            names = "--endpoint",
-            paramLabel = "HOST:PORT",
-            description = "ask this worker instead of those of the connection; may be repeated")
-    private List<String> endpoints = new ArrayList<>();
 
     @Option(
             names = "--timeout",
@@ -35,25 +19,18 @@ class ConnectionMixin {
             description = "how long to look for a worker (default: ${DEFAULT-VALUE})")
     private int timeoutSeconds = 30;
 
-    ConnectionOptions options() {
+    /** The cluster that is named. @throws InvalidInputException if none is, or it can not be found */
+    protected abstract ConnectionOptions named();
+
+    /** Whether the caller, or the environment, names a cluster. */
+    protected abstract boolean isGiven();
+
+    final ConnectionOptions options() {
         if (timeoutSeconds < 1 || timeoutSeconds > TIMEOUT_SECONDS_MAX) {
             throw new InvalidInputException(
                     "--timeout is 1 to " + TIMEOUT_SECONDS_MAX + " seconds, not " + timeoutSeconds + ".");
         }
-        ConnectionOptions options =
-                connection == null ? ConnectionOptions.fromEnvironment() : ConnectionOptions.ofFile(connection);
-        for (String endpoint : endpoints) {
-            if (!endpoint.matches("(\\[[0-9a-fA-F:]+\\]|[^:]+):[0-9]{1,5}")) {
-                throw new InvalidInputException("--endpoint is HOST:PORT, not '" + endpoint + "'.");
-            }
-            options = options.withEndpoint(endpoint);
-        }
-        return options.withConnectTimeout(Duration.ofSeconds(timeoutSeconds));
-    }
-
-    /** Whether the caller, or the environment, names a cluster. */
-    boolean isGiven() {
-        return connection != null || System.getenv(ConnectionOptions.ENVIRONMENT_VARIABLE) != null;
+        return named().withConnectTimeout(Duration.ofSeconds(timeoutSeconds));
     }
 
     GatewayConnection open(Environment environment) {

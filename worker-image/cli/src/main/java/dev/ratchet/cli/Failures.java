@@ -3,6 +3,7 @@ package dev.ratchet.cli;
 
 import com.apple.foundationdb.FDBException;
 import dev.ratchet.circuits.run.InputException;
+import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.RatchetException;

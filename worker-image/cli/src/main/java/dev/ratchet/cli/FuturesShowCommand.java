@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.cli.view.TerminalText;
+import dev.ratchet.cli.view.View;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -9,20 +11,21 @@ import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code ratchet futures show}: everything about one future. */
 @Command(name = "show", description = "Shows one future.", mixinStandardHelpOptions = true)
-final class FuturesShowCommand extends GatewayCommand {
+final class FuturesShowCommand extends ViewCommand {
 
     @Parameters(paramLabel = "FUTURE", description = "id of a future")
     private FutureId future;
 
     @Override
-    int ask(GatewayConnection gateway, PrintWriter out) {
-        show(out, describe(gateway, future), future);
-        return 0;
+    View look(GatewayConnection gateway) {
+        FutureDescription described = describe(gateway, future);
+        return View.ofOne(FutureView.section(List.of(described)), out -> show(out, described, future));
     }
 
     static FutureDescription describe(GatewayConnection gateway, FutureId id) {
@@ -58,7 +61,7 @@ final class FuturesShowCommand extends GatewayCommand {
                     + future.getClaim().getEpoch());
         }
         if (future.hasProgress()) {
-            out.println("progress     " + TerminalText.line(FuturesListCommand.progress(future)) + ", said "
+            out.println("progress     " + TerminalText.line(FutureView.progress(FutureView.json(future))) + ", said "
                     + Instant.ofEpochMilli(future.getProgress().getSaidWallMillis()));
         }
         out.println("submitted    " + Instant.ofEpochMilli(future.getSubmittedWallMillis()));

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;

@@ -40,11 +40,9 @@ abstract class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    /** Says that an answer is empty, where no script that reads the answer sees it. */
-    void noteEmpty(String what) {
-        PrintWriter notes = spec.commandLine().getErr();
-        notes.println(what);
-        notes.flush();
+    /** For what is said beside the answer, where no script that reads the answer sees it. */
+    final PrintWriter notes() {
+        return spec.commandLine().getErr();
     }
 
     /** Asks, prints the answer and returns the exit code. */

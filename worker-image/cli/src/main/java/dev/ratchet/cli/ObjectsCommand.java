@@ -1,6 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.cli.view.Column;
+import dev.ratchet.cli.view.Section;
+import dev.ratchet.cli.view.View;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -9,8 +15,8 @@ import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ObjectDescription;
 import dev.ratchet.protocol.client.v1.ObjectHolder;
-import java.io.PrintWriter;
-import java.util.stream.Collectors;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,12 +26,20 @@ import picocli.CommandLine.Option;
         name = "objects",
         description = "Shows the results that workers hold: future, size, state, job, name, and who holds them.",
         mixinStandardHelpOptions = true)
-final class ObjectsCommand extends GatewayCommand {
+final class ObjectsCommand extends ViewCommand {
 
     private static final int PAGE = 1_000;
 
     /** Rows that are lined up with each other. */
     private static final int LIMIT_MAX = 100_000;
+
+    private static final List<Column> COLUMNS = List.of(
+            Column.of("FUTURE", "future"),
+            Column.of("BYTES", "bytes"),
+            Column.of("STATE", "state"),
+            Column.of("JOB", "job"),
+            Column.of("NAME", "name"),
+            new Column("HOLDERS", ObjectsCommand::holders));
 
     @Option(names = "--limit", paramLabel = "N", description = "most results to show (default: ${DEFAULT-VALUE})")
     private int limit = PAGE;
@@ -46,8 +60,8 @@ final class ObjectsCommand extends GatewayCommand {
     }
 
     @Override
-    int ask(GatewayConnection gateway, PrintWriter out) {
-        Table table = new Table("FUTURE", "BYTES", "STATE", "JOB", "NAME", "HOLDERS");
+    View look(GatewayConnection gateway) {
+        List<ObjectNode> results = new ArrayList<>();
         ListObjectsRequest.Builder request = ListObjectsRequest.newBuilder().setLimit(PAGE);
         int left = limit;
         boolean more;
@@ -56,20 +70,19 @@ final class ObjectsCommand extends GatewayCommand {
                     GatewayConnection.await(gateway.call((stub, answer) -> stub.listObjects(request.build(), answer)));
             for (ObjectDescription object : reply.getObjectsList()) {
                 if (isWanted(object) && left-- > 0) {
-                    add(table, object);
+                    results.add(json(object));
                 }
             }
             request.setFrom(reply.getNext());
             more = !reply.getNext().isEmpty();
         } while (more && left > 0);
-        table.print(out);
+        boolean isCut = left < 0 || more;
+        View view = new View().section(new Section("results", "result", "future", COLUMNS, results));
+        view.fields().put("more", isCut);
         if (left == limit) {
-            noteEmpty("No worker holds a result" + (job == null && seat == null ? "." : " like that."));
+            view.note("No worker holds a result" + (job == null && seat == null ? "." : " like that."));
         }
-        if (left < 0 || more) {
-            out.println("... more than " + limit + " results: raise --limit");
-        }
-        return 0;
+        return isCut ? view.ending("... more than " + limit + " results: raise --limit") : view;
     }
 
     private boolean isWanted(ObjectDescription object) {
@@ -79,13 +92,22 @@ final class ObjectsCommand extends GatewayCommand {
                                 .anyMatch(holder -> holder.getSeat().equals(seat)));
     }
 
-    private static void add(Table table, ObjectDescription object) {
-        table.row(
-                Ids.of(object.getId()),
-                object.getBytes(),
-                Lifecycle.word(object.getState()),
-                object.getJob(),
-                object.getName(),
-                object.getHoldersList().stream().map(ObjectHolder::getSeat).collect(Collectors.joining(",")));
+    private static ObjectNode json(ObjectDescription object) {
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("future", Ids.of(object.getId()).toString())
+                .put("bytes", object.getBytes())
+                .put("state", Lifecycle.word(object.getState()))
+                .put("job", object.getJob())
+                .put("name", object.getName());
+        ArrayNode holders = json.putArray("holders");
+        object.getHoldersList().stream().map(ObjectHolder::getSeat).forEach(holder -> holders.add(holder));
+        return json;
+    }
+
+    private static String holders(ObjectNode result) {
+        List<String> seats = new ArrayList<>();
+        result.path("holders").forEach(seat -> seats.add(seat.asText()));
+        return String.join(",", seats);
     }
 }

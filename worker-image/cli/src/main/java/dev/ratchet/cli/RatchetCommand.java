@@ -2,15 +2,20 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.cli.circuit.CircuitCommand;
+import dev.ratchet.cli.context.ContextCommand;
 import dev.ratchet.cli.store.KeysCommand;
 import dev.ratchet.cli.store.StoreCommand;
+import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SubmitCommand.class,
             StatusCommand.class,
             WorkersCommand.class,
+            ContextCommand.class,
             LogsCommand.class,
             ObjectsCommand.class,
             FuturesCommand.class,
@@ -51,21 +57,42 @@ public final class RatchetCommand {
     public static void main(String[] arguments) {
         boolean serves = arguments.length > 1 && arguments[0].equals("store") && arguments[1].equals("serve");
         if (!serves) {
-            System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
-            GRPC_LOG.setLevel(Level.SEVERE);
+            logLittle();
         }
         System.exit(commandLine().execute(arguments));
     }
 
+    /** Of what libraries log, only what nobody says otherwise. To be called before any of them is used. */
+    static void logLittle() {
+        System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
+        GRPC_LOG.setLevel(Level.SEVERE);
+    }
+
     /** The command line, for tests with streams of their own. */
     static CommandLine commandLine() {
-        return commandLine(CommandLine.defaultFactory());
+        return commandLine(partsWith(ContextConnection::new));
+    }
+
+    /** Parts of commands that reach their cluster as {@code connection} says. */
+    static CommandLine.IFactory partsWith(Supplier<ConnectionMixin> connection) {
+        return new CommandLine.IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                return type == ConnectionMixin.class
+                        ? type.cast(connection.get())
+                        : CommandLine.defaultFactory().create(type);
+            }
+        };
     }
 
     /** The same, with parts that {@code factory} makes. */
     static CommandLine commandLine(CommandLine.IFactory factory) {
-        return new CommandLine(new RatchetCommand(), factory)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return configured(new CommandLine(new RatchetCommand(), factory));
+    }
+
+    /** The same conversions and errors for every command line. */
+    static CommandLine configured(CommandLine line) {
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(FutureId.class, RatchetCommand::futureId)
                 .setParameterExceptionHandler(RatchetCommand::misused)
                 .setExecutionExceptionHandler(Failures::handle);
@@ -90,7 +117,10 @@ public final class RatchetCommand {
         }
         return onlyGroups && command.getParseResult().matchedArgs().isEmpty()
                 ? "Say what to do: "
-                        + String.join(", ", command.getSubcommands().keySet())
+                        + command.getSubcommands().entrySet().stream()
+                                .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.joining(", "))
                 : String.valueOf(misuse.getMessage());
     }
 

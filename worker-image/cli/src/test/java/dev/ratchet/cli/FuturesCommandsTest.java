@@ -3,8 +3,10 @@ package dev.ratchet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
@@ -19,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +32,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What the commands about futures say of a cluster of two workers, and what they do to it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -301,6 +303,85 @@ class FuturesCommandsTest {
         assertThat(said.out()).singleElement().asString().matches("checked \\d+ keys of \\d+ futures at .*: all agree");
     }
 
+    @Test
+    void programsReadFieldsThatKeepTheirNames() throws Exception {
+        DurableFuture<Integer> failed =
+                done(ratchet.submit(SubmitOptions.ofJob("fields").withMaxRetries(0), CliTasks.failing()));
+        DurableFuture<byte[]> large = done(ratchet.submit(SubmitOptions.ofJob("fields"), CliTasks.bytes(50_000)));
+        String id = failed.id().toString();
+
+        JsonNode shown = json(run("futures", "show", id, "-o", "json"));
+        assertThat(shown.path("id").asText()).isEqualTo(failed.id().toString());
+        assertThat(shown.path("state").asText()).isEqualTo("FAILED");
+        assertThat(shown.path("failure").path("message").asText()).contains("out of paper");
+        assertThat(Instant.parse(shown.path("submitted").asText())).isBefore(Instant.now());
+        assertThat(new YAMLMapper()
+                        .readTree(String.join(
+                                "\n", run("futures", "show", id, "-o", "yaml").out())))
+                .isEqualTo(shown);
+
+        JsonNode listed = json(run("futures", "list", "--job", "fields", "-o", "json"));
+        assertThat(listed.path("futures").findValuesAsText("id"))
+                .containsExactlyInAnyOrder(failed.id().toString(), large.id().toString());
+        assertThat(listed.path("more").asBoolean()).isFalse();
+        JsonNode job = json(run("status", "-o", "json")).path("jobs").findParents("job").stream()
+                .filter(each -> each.path("job").asText().equals("fields"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(job.path("realized").asInt()).isEqualTo(1);
+        assertThat(job.path("failed").asInt()).isEqualTo(1);
+        assertThat(json(run("workers", "-o", "json")).path("workers").findValuesAsText("seat"))
+                .containsExactly("orders-w-0", "orders-w-1");
+        JsonNode result = json(run("objects", "--job", "fields", "-o", "json"))
+                .path("results")
+                .path(0);
+        assertThat(result.path("future").asText()).isEqualTo(large.id().toString());
+        assertThat(result.path("holders").path(0).asText()).startsWith("orders-w-");
+        assertThat(run("workers", "-o", "toml").err()).contains("[text, json, yaml]");
+    }
+
+    @Test
+    void watchingTellsWhatIsNewAndWhatHasChanged() throws Exception {
+        DurableFuture<Integer> first = running(ratchet.submit(SubmitOptions.ofJob("watched"), CliTasks.never()));
+        StringWriter out = new StringWriter();
+        Thread watch = Thread.ofVirtual()
+                .start(() -> RatchetCommand.commandLine(RatchetCommand.partsWith(ToCluster::new))
+                        .setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(new StringWriter()))
+                        .execute("futures", "list", "--job", "watched", "--watch", "-o", "json"));
+        awaitLine(out, "ADDED", first.id(), "CLAIMED");
+
+        assertThat(run("futures", "cancel", first.id().toString()).code()).isZero();
+        awaitLine(out, "MODIFIED", first.id(), "CANCELLED");
+        assertThat(run("futures", "delete", first.id().toString()).code()).isZero();
+        awaitLine(out, "DELETED", first.id(), "CANCELLED");
+        watch.interrupt();
+        watch.join(LIMIT);
+        assertThat(watch.isAlive()).as("goes on after it was interrupted").isFalse();
+    }
+
+    private static void awaitLine(StringWriter out, String event, FutureId id, String state) {
+        Awaitility.await().alias(event).atMost(LIMIT).until(() -> out.toString()
+                .lines()
+                .map(FuturesCommandsTest::tree)
+                .anyMatch(line -> line.path("event").asText().equals(event)
+                        && line.path("future").path("id").asText().equals(id.toString())
+                        && line.path("future").path("state").asText().equals(state)));
+    }
+
+    private static JsonNode json(Said said) {
+        assertThat(said.code()).as(said.err()).isZero();
+        return tree(String.join("\n", said.out()));
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return new ObjectMapper().readTree(text);
+        } catch (JsonProcessingException notJson) {
+            throw new AssertionError(text, notJson);
+        }
+    }
+
     private <T> DurableFuture<T> done(DurableFuture<T> future) {
         Awaitility.await().atMost(LIMIT).until(future::isDone);
         return future;
@@ -317,25 +398,18 @@ class FuturesCommandsTest {
     private Said run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = RatchetCommand.commandLine(new Parts())
+        int code = RatchetCommand.commandLine(RatchetCommand.partsWith(ToCluster::new))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments);
         return new Said(code, out.toString().lines().toList(), err.toString().strip());
     }
 
-    /** Commands whose connections lead to the cluster of the tests. */
-    private final class Parts implements CommandLine.IFactory {
+    /** Whatever the options say, it leads to the cluster of the tests. */
+    private final class ToCluster extends ContextConnection {
         @Override
-        public <K> K create(Class<K> type) throws Exception {
-            return type == ConnectionMixin.class
-                    ? type.cast(new ConnectionMixin() {
-                        @Override
-                        GatewayConnection open(Environment environment) {
-                            return cluster.connection();
-                        }
-                    })
-                    : CommandLine.defaultFactory().create(type);
+        GatewayConnection open(Environment environment) {
+            return cluster.connection();
         }
     }
 }

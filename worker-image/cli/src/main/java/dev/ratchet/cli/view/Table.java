@@ -1,20 +1,29 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.cli;
+package dev.ratchet.cli.view;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines in columns, as wide as they need. Whatever a cell holds, it is one line and moves nothing else. */
-final class Table {
+/**
+ * Lines in columns, as wide as they need; rows that are added after the first ones were printed get columns that are no
+ * narrower. Whatever a cell holds, it is one line and moves nothing else.
+ */
+public final class Table {
 
     private final List<List<String>> rows = new ArrayList<>();
+    private final int[] widths;
 
-    Table(String... titles) {
-        rows.add(List.of(titles));
+    public Table(String... titles) {
+        this(List.of(titles));
     }
 
-    void row(Object... cells) {
+    Table(List<String> titles) {
+        widths = new int[titles.size()];
+        row(titles.toArray());
+    }
+
+    public void row(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
             row.add(TerminalText.line(String.valueOf(cell)));
@@ -22,8 +31,8 @@ final class Table {
         rows.add(row);
     }
 
-    void print(PrintWriter out) {
-        int[] widths = new int[rows.get(0).size()];
+    /** Prints the rows that were added since this was called last. */
+    public void print(PrintWriter out) {
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
@@ -37,5 +46,6 @@ final class Table {
             }
             out.println(line.toString().stripTrailing());
         }
+        rows.clear();
     }
 }

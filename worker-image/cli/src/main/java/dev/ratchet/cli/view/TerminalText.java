@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.cli;
+package dev.ratchet.cli.view;
 
 import java.util.regex.Pattern;
 
@@ -8,19 +8,19 @@ import java.util.regex.Pattern;
  * tasks, and a terminal obeys what is in them. Characters that control it or turn the direction of the text are shown
  * by their numbers. Logs are shown as they were printed.
  */
-final class TerminalText {
+public final class TerminalText {
 
     private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
 
     private TerminalText() {}
 
     /** The text as one line. */
-    static String line(String text) {
+    public static String line(String text) {
         return lines(LINE_END.matcher(text).replaceAll(" ").replace("\t", " "));
     }
 
     /** The text with its lines and tabs. */
-    static String lines(String text) {
+    public static String lines(String text) {
         StringBuilder harmless = new StringBuilder(text.length());
         text.replace("\r\n", "\n").chars().forEach(unit -> {
             if (isHarmless((char) unit)) {

@@ -1,0 +1,61 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli.view;
+
+import java.io.PrintWriter;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** How a command shows its answer, and whether it goes on with what changes. */
+public final class OutputMixin {
+
+    /** Nothing is asked for more often. */
+    public static final long WATCH_MILLIS_MIN = 1_000;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text, json or yaml (default: text)")
+    private Format format = Format.text;
+
+    @Option(
+            names = {"-w", "--watch"},
+            description = "go on with each change, until interrupted")
+    private boolean watch;
+
+    /**
+     * Shows a view, and with {@code --watch} what changes from look to look.
+     *
+     * @param notes for what is said beside the answer
+     */
+    public void show(Supplier<View> look, PrintWriter out, PrintWriter notes) throws InterruptedException {
+        show(look, out, notes, WATCH_MILLIS_MIN);
+    }
+
+    /** The same, with a look each {@code millis}, at least {@link #WATCH_MILLIS_MIN}. */
+    public void show(Supplier<View> look, PrintWriter out, PrintWriter notes, long millis) throws InterruptedException {
+        View view = look.get();
+        Changes changes = new Changes(format);
+        if (watch) {
+            changes.print(view, out);
+        } else if (format == Format.text) {
+            view.print(out);
+        } else {
+            out.println(format.document(view.json()));
+        }
+        out.flush();
+        String note = view.note();
+        if (note != null) {
+            notes.println(note);
+            notes.flush();
+        }
+        while (watch) {
+            TimeUnit.MILLISECONDS.sleep(Math.max(WATCH_MILLIS_MIN, millis));
+            changes.print(look.get(), out);
+            out.flush();
+            if (out.checkError()) {
+                return;
+            }
+        }
+    }
+}
