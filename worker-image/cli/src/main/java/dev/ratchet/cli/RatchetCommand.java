@@ -41,6 +41,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             StoreCommand.class,
             CircuitCommand.class,
+            CompletionCommand.class,
+            CompleteCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class RatchetCommand {

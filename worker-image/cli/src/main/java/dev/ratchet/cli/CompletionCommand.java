@@ -1,0 +1,43 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.cli;
+
+import java.io.PrintWriter;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ratchet completion SHELL}: the script that teaches a shell the words of this command line. */
+@Command(
+        name = "completion",
+        description = "Prints the script with which a shell completes words: source <(ratchet completion bash)",
+        mixinStandardHelpOptions = true)
+final class CompletionCommand implements Runnable {
+
+    enum Shell {
+        bash,
+        zsh,
+        fish
+    }
+
+    /** Fish has no such script by picocli; it asks. */
+    private static final String FISH =
+            "complete -c ratchet -a '(ratchet __complete -- (commandline -opc)[2..] (commandline -ct))'";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
+    private Shell shell;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                shell == Shell.fish
+                        ? FISH
+                        : AutoComplete.bash("ratchet", spec.root().commandLine()));
+        out.flush();
+    }
+}
