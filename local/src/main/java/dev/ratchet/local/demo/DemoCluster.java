@@ -19,9 +19,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class DemoCluster {
     private static final long READY_LIMIT_SECONDS = 90;
     private static final long SCALE_LIMIT_SECONDS = 90;
     private static final long DELETE_LIMIT_SECONDS = 90;
+    private static final long BUSY_LIMIT_SECONDS = 30;
 
     private final KubernetesClient client;
     private final Home home;
@@ -77,38 +80,31 @@ final class DemoCluster {
                 status -> status.readyReplicas == workers && status.replicas == workers);
     }
 
-    /** A worker that may be killed: its process, found by the record that the kubelet keeps of it. */
-    record Victim(String pod, ProcessHandle process) {
-
-        /** Does what {@code kill -9} does; returns what was killed. */
-        String kill() throws EnvironmentException {
-            if (!process.destroyForcibly()) {
-                throw new EnvironmentException(
-                        1, "the worker " + pod + " (process " + process.pid() + ") can not be killed");
-            }
-            return pod + " (process " + process.pid() + ")";
-        }
-    }
-
-    /** Any worker but the first. */
-    Victim victim() throws EnvironmentException {
+    /** The worker that runs most of the tasks, once one but the first runs any. */
+    BusyWorker busiestWorker() throws EnvironmentException {
         List<Pod> pods = client.pods()
                 .inNamespace(NAMESPACE)
                 .withLabel("ratchet.dev/cluster", NAME)
                 .withLabel("ratchet.dev/component", "worker")
                 .list()
                 .getItems();
-        for (Pod pod : pods) {
-            String name = pod.getMetadata().getName();
-            String container = pod.getSpec().getContainers().get(0).getName();
-            Optional<ProcessHandle> process =
-                    home.container(pod.getMetadata().getUid(), container).process();
-            if (process.isPresent() && !name.endsWith("-0")) {
-                return new Victim(name, process.get());
+        List<Pod> others = pods.stream()
+                .filter(pod -> !pod.getMetadata().getName().endsWith("-0"))
+                .toList();
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(BUSY_LIMIT_SECONDS)) {
+            Optional<BusyWorker> busiest = others.stream()
+                    .flatMap(pod -> BusyWorker.of(pod, home).stream())
+                    .max(Comparator.comparingInt(BusyWorker::claims));
+            if (busiest.isPresent()) {
+                return busiest.get();
             }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         throw new EnvironmentException(
-                1, "no worker of " + NAME + " runs that could be killed; see " + home.directory());
+                1,
+                "no worker of " + NAME + " but the first has run a task within " + BUSY_LIMIT_SECONDS + " s; see "
+                        + home.directory());
     }
 
     /** Puts the connection of the cluster's client where the command line finds it. */

@@ -10,22 +10,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the program was called with: {@code FOLDER [--output FILE] [--piece-bytes N] [--top N] [--pause-at P,P…]}.
+ * What the program was called with: {@code FOLDER [--output FILE] [--piece-bytes N] [--piece-millis N] [--top N]
+ * [--pause-at P,P…]}.
  *
  * @param pieceBytes size of the pieces that one future counts, 1 to 4 MiB
+ * @param pieceMillis how long counting a piece takes at least, 0 to 60,000: work of a size that can be watched
  * @param top how many words to print
  * @param pausesPercent where to print {@code paused at P %} and wait for a line of input, ascending
  */
-record Arguments(Path folder, Optional<Path> output, int pieceBytes, int top, List<Integer> pausesPercent) {
+record Arguments(
+        Path folder, Optional<Path> output, int pieceBytes, int pieceMillis, int top, List<Integer> pausesPercent) {
 
     private static final int PIECE_BYTES = 256 << 10;
     private static final int PIECE_BYTES_MAX = 4 << 20;
+    private static final int PIECE_MILLIS_MAX = 60_000;
     private static final int TOP_MAX = 1_000_000;
 
     static Arguments parse(List<String> words) {
         Optional<Path> folder = Optional.empty();
         Optional<Path> output = Optional.empty();
         int pieceBytes = PIECE_BYTES;
+        int pieceMillis = 0;
         int top = 10;
         List<Integer> pauses = new ArrayList<>();
         Iterator<String> rest = words.iterator();
@@ -34,6 +39,7 @@ record Arguments(Path folder, Optional<Path> output, int pieceBytes, int top, Li
             switch (word) {
                 case "--output" -> output = Optional.of(outputFile(value(word, rest)));
                 case "--piece-bytes" -> pieceBytes = number(word, value(word, rest), 1, PIECE_BYTES_MAX);
+                case "--piece-millis" -> pieceMillis = number(word, value(word, rest), 0, PIECE_MILLIS_MAX);
                 case "--top" -> top = number(word, value(word, rest), 0, TOP_MAX);
                 case "--pause-at" -> {
                     for (String percent : value(word, rest).split(",", -1)) {
@@ -44,7 +50,7 @@ record Arguments(Path folder, Optional<Path> output, int pieceBytes, int top, Li
                     if (word.startsWith("--") || folder.isPresent()) {
                         throw new InvalidInputException(
                                 "'" + word + "' is not understood. Usage: FOLDER [--output FILE]"
-                                        + " [--piece-bytes N] [--top N] [--pause-at P,P]");
+                                        + " [--piece-bytes N] [--piece-millis N] [--top N] [--pause-at P,P]");
                     }
                     folder = Optional.of(Path.of(word));
                 }
@@ -53,7 +59,12 @@ record Arguments(Path folder, Optional<Path> output, int pieceBytes, int top, Li
         Path given =
                 folder.orElseThrow(() -> new InvalidInputException("Name the folder whose words are to be counted."));
         return new Arguments(
-                given, output, pieceBytes, top, pauses.stream().sorted().toList());
+                given,
+                output,
+                pieceBytes,
+                pieceMillis,
+                top,
+                pauses.stream().sorted().toList());
     }
 
     /** Found out before the work begins rather than after it. */

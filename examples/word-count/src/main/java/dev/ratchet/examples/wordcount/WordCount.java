@@ -75,13 +75,14 @@ public final class WordCount implements Program {
         Deque<DurableFuture<WordCounts>> inFlight = new ArrayDeque<>();
         Iterator<byte[]> pieces = files.pieces(arguments.pieceBytes());
         SubmitOptions options = job.withName("count");
+        long millis = arguments.pieceMillis();
         while (pieces.hasNext() || !inFlight.isEmpty()) {
             while (pieces.hasNext() && inFlight.size() <= IN_FLIGHT_MAX - BATCH && progress.maySubmit()) {
                 List<byte[]> batch = new ArrayList<>();
                 while (pieces.hasNext() && batch.size() < BATCH) {
                     batch.add(pieces.next());
                 }
-                List<DurableFuture<WordCounts>> counted = ratchet.map(options, batch, WordCounts::of);
+                List<DurableFuture<WordCounts>> counted = ratchet.map(options, batch, piece -> counted(piece, millis));
                 inFlight.addAll(counted);
                 progress.submitted(counted.size());
                 for (DurableFuture<WordCounts> piece : counted) {
@@ -96,6 +97,11 @@ public final class WordCount implements Program {
             }
         }
         return tree.root().get().words();
+    }
+
+    private static WordCounts counted(byte[] piece, long millis) throws InterruptedException {
+        Thread.sleep(millis);
+        return WordCounts.of(piece);
     }
 
     private static void write(SortedMap<String, Long> counts, Path file) throws IOException {
@@ -118,7 +124,8 @@ public final class WordCount implements Program {
         out.printf("%,d futures of job %s ran on:%n", summary.total(), summary.job());
         summary.realizedBySeatSorted().forEach((seat, count) -> out.printf("  %,9d  %s%n", count, seat));
         out.printf(
-                "%,d attempts were lost or failed and were retried, %,d results were computed again%n",
+                "%,d attempts were lost with a worker, or failed, and were made again; "
+                        + "%,d results were lost and computed again%n",
                 summary.retried(), summary.recomputed());
         out.flush();
     }
