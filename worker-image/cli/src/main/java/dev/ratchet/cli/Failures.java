@@ -38,7 +38,9 @@ final class Failures {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         PrintWriter err = command.getErr();
-        err.println("ratchet: " + TerminalText.line(describe(cause)));
+        String message = describe(cause);
+        String remedy = cause instanceof InvalidInputException ? "" : MissingCode.remedy(message);
+        err.println("ratchet: " + TerminalText.line(remedy.isEmpty() ? message : message + ". " + remedy));
         if (cause instanceof TaskFailedException task) {
             err.println(TerminalText.lines(task.remoteStackTrace()).stripTrailing());
         } else if (cause instanceof ProgramFailedException program) {

@@ -59,15 +59,28 @@ final class ProgramCode implements AutoCloseable {
 
     /** Runs a program in this process. @throws RatchetException whatever goes wrong in it */
     void run(Program program, ConnectionOptions options, List<String> arguments) throws InterruptedException {
+        try (Ratchet ratchet = Ratchet.connect(options)) {
+            run(program, ratchet, arguments);
+        }
+    }
+
+    /** Runs a program that is connected. */
+    void run(Program program, Ratchet ratchet, List<String> arguments) throws InterruptedException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
-        try (Ratchet ratchet = Ratchet.connect(options)) {
+        try {
             program.run(ratchet, List.copyOf(arguments));
         } catch (RatchetException | InterruptedException told) {
             throw told;
         } catch (CompletionException wrapped) {
             throw wrapped.getCause() instanceof RatchetException told ? told : failed(program.getClass(), wrapped);
+        } catch (LinkageError unloadable) {
+            String remedy = MissingCode.remedy(unloadable.toString());
+            throw remedy.isEmpty()
+                    ? failed(program.getClass(), unloadable)
+                    : new InvalidInputException(
+                            "The program " + program.getClass().getName() + " can not go on. " + remedy, unloadable);
         } catch (Exception thrown) {
             throw failed(program.getClass(), thrown);
         } finally {
@@ -75,7 +88,7 @@ final class ProgramCode implements AutoCloseable {
         }
     }
 
-    private static ProgramFailedException failed(Class<?> program, Exception thrown) {
+    private static ProgramFailedException failed(Class<?> program, Throwable thrown) {
         return new ProgramFailedException(program.getName(), thrown);
     }
 
@@ -92,8 +105,17 @@ final class ProgramCode implements AutoCloseable {
             throw new InvalidInputException(
                     "The program " + className + " has no public constructor without parameters.", unusable);
         } catch (InvocationTargetException thrown) {
-            throw failed(type, thrown.getCause() instanceof Exception cause ? cause : thrown);
+            throw failed(type, thrown.getCause() == null ? thrown : thrown.getCause());
+        } catch (LinkageError unloadable) {
+            throw unusable(className, unloadable);
         }
+    }
+
+    private static InvalidInputException unusable(String className, LinkageError unloadable) {
+        String remedy = MissingCode.remedy(unloadable.toString());
+        return new InvalidInputException(
+                "The class " + className + " can not be loaded. " + (remedy.isEmpty() ? unloadable : remedy),
+                unloadable);
     }
 
     /** Checks that a task is there. @throws InvalidInputException if it is not */
@@ -115,14 +137,12 @@ final class ProgramCode implements AutoCloseable {
     private Class<?> type(String className) {
         try {
             return Class.forName(className, false, loader);
-        } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+        } catch (ClassNotFoundException missing) {
             throw new InvalidInputException(
-                    "There is no class " + className + " in " + jars
-                            + (missing instanceof NoClassDefFoundError
-                                    ? ", or it needs one that is missing: " + missing.getMessage()
-                                    : "")
-                            + ".",
+                    "There is no class " + className + " in " + jars + "; give its full name, with the package.",
                     missing);
+        } catch (LinkageError unloadable) {
+            throw unusable(className, unloadable);
         }
     }
 

@@ -7,14 +7,14 @@ import dev.ratchet.client.RatchetException;
 final class ProgramFailedException extends RatchetException {
     private static final long serialVersionUID = 1L;
 
-    private final Exception thrown;
+    private final Throwable thrown;
 
-    ProgramFailedException(String className, Exception thrown) {
+    ProgramFailedException(String className, Throwable thrown) {
         super("The program " + className + " has failed: " + thrown, thrown);
         this.thrown = thrown;
     }
 
-    Exception thrown() {
+    Throwable thrown() {
         return thrown;
     }
 }
