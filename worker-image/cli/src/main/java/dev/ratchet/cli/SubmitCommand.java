@@ -64,7 +64,9 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--detach", description = "print the id of the task's future and do not wait for it")
     private boolean detach;
 
-    @Parameters(paramLabel = "ARGUMENT", description = "arguments of the program")
+    @Parameters(
+            paramLabel = "ARGUMENT",
+            description = "arguments of the program; -- stands before them where one begins with a dash")
     private List<String> arguments = new ArrayList<>();
 
     @Override
