@@ -197,6 +197,9 @@ class KubectlTest {
         assertThat(run("", "logs", "p").ok().text()).isEqualTo("one of c\n");
         assertThat(run("", "logs", "-f", "p").ok().text()).isEqualTo("one of c\ntwo\n");
         assertThat(run("", "logs", "p", "-c", "other").code()).isNotZero();
+        assertThat(run("", "exec", "--namespace", namespace, "p", "--", "date").text())
+                .contains("the local environment has no exec", "127.1.1.1", "docs/local.md");
+        assertThat(run("", "port-forward", "p", ":7400").text()).contains("connect to 127.1.1.1 itself");
         assertThat(run("", "describe", "pod", "p").ok().text()).contains("Restart Count:  2", "Running");
         assertThat(run(POD.replace("value: b", "value: c"), "apply", "-f", "-").text())
                 .contains("pod updates may not change fields");

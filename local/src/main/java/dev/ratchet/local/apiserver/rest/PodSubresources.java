@@ -21,11 +21,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What only pods have: logs, eviction, binding. */
 final class PodSubresources {
+
+    /** What would carry the streams of a process: not needed where the processes are on the caller's machine. */
+    static final Set<String> STREAMS = Set.of("exec", "attach", "portforward");
 
     private final ObjectStore store;
     private final Objects objects;
@@ -35,6 +39,20 @@ final class PodSubresources {
         this.store = store;
         this.objects = objects;
         this.logs = logs;
+    }
+
+    /** Says what to use instead. */
+    static ApiException noStream(ObjectNode pod, String subresource) {
+        String address = Json.textAt(pod, "status", "podIP");
+        return ApiException.badRequest(
+                subresource.equals("portforward")
+                        ? "the local environment forwards no ports, because none is out of reach: connect to "
+                                + (address.isEmpty() ? "the address that the pod will get" : address) + " itself"
+                        : "the local environment has no " + subresource + ": the pod " + Metadata.name(pod)
+                                + " is processes of this machine, at "
+                                + (address.isEmpty() ? "no address yet" : address)
+                                + ". Run the command here; its files are below pods/" + Metadata.uid(pod)
+                                + " beside the kubeconfig, and what ratchet needs of them is said in docs/local.md");
     }
 
     void log(ResourcePath path, HttpRequest request, HttpReply reply) throws IOException {

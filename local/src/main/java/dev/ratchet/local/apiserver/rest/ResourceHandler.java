@@ -61,7 +61,10 @@ final class ResourceHandler {
         }
     }
 
-    private static void checkSubresource(ResourcePath path) {
+    private void checkSubresource(ResourcePath path) {
+        if (path.type().is("", "pods") && PodSubresources.STREAMS.contains(path.subresource())) {
+            throw PodSubresources.noStream(objects.get(path.type(), path.namespace(), path.name()), path.subresource());
+        }
         if (!path.subresource().isEmpty() && !path.type().has(path.subresource())) {
             throw ApiException.noSuchPath();
         }
