@@ -120,7 +120,10 @@ public final class RatchetCommand {
         return onlyGroups && command.getParseResult().matchedArgs().isEmpty()
                 ? "Say what to do: "
                         + command.getSubcommands().entrySet().stream()
-                                .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+                                .filter(one -> !one.getValue()
+                                        .getCommandSpec()
+                                        .usageMessage()
+                                        .hidden())
                                 .map(Map.Entry::getKey)
                                 .collect(Collectors.joining(", "))
                 : String.valueOf(misuse.getMessage());
