@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.model.jackson.UnmatchedFieldTypeModule;
 
 /**
  * Owns the client of the API server: by KUBECONFIG or the service account of the pod. It never decodes
@@ -29,12 +30,22 @@ public final class ClientFactory {
                 .withConnectionTimeout(CONNECTION_TIMEOUT_MILLIS)
                 .withUserAgent("ratchet-operator/" + Release.VERSION)
                 .build();
-        ObjectMapper mapper = new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagedFields.class);
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
+                .withKubernetesSerialization(serialization())
                 .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("requests", requests))
                 .build();
+    }
+
+    /**
+     * How objects are read. A value of the wrong type, which the schema of a pod template lets pass, is kept beside the
+     * fields: otherwise one cluster that can not be read would keep the operator from all others.
+     */
+    public static KubernetesSerialization serialization() {
+        ObjectMapper mapper = new ObjectMapper()
+                .addMixIn(ObjectMeta.class, WithoutManagedFields.class)
+                .registerModule(new UnmatchedFieldTypeModule(false, false));
+        return new KubernetesSerialization(mapper, true);
     }
 
     @JsonIgnoreProperties("managedFields")

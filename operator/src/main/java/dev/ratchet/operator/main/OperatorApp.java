@@ -156,7 +156,8 @@ public final class OperatorApp implements AutoCloseable {
         try {
             configuration = OperatorConfiguration.of(System.getenv());
         } catch (IllegalArgumentException mistake) {
-            LOG.error("{}", mistake.getMessage());
+            // Not by the log, whose format may be the mistake.
+            System.err.println(mistake.getMessage());
             System.exit(2);
             return;
         }

@@ -55,6 +55,8 @@ public record OperatorConfiguration(
      * @throws IllegalArgumentException naming the variable, its value and what it may be
      */
     public static OperatorConfiguration of(Map<String, String> environment) {
+        // Read by the configuration of the log, which is silent about a word that it does not know.
+        oneOf(environment, "RATCHET_LOG_FORMAT", LOG_FORMATS);
         int days = number(environment, "RATCHET_CERTIFICATE_DAYS", DEFAULT_CERTIFICATE_DAYS, 1, CERTIFICATE_DAYS_MAX);
         return new OperatorConfiguration(
                 names(environment, "RATCHET_WATCH_NAMESPACES"),

@@ -77,11 +77,11 @@ final class PodTemplateRules {
         return rules.problems;
     }
 
-    private void unknown(String field) {
-        String parent = ("pod." + field).replaceAll("\\[[0-9]+]", "").replaceAll("\\.[^.]*$", "");
+    private void unknown(UnknownFields.Found found) {
+        String parent = ("pod." + found.path()).replaceAll("\\[[0-9]+]", "").replaceAll("\\.[^.]*$", "");
         problems.add(new Problem(
                 Reason.INVALID_SPEC,
-                path + "." + field + " is not a field that Kubernetes knows; look at kubectl explain " + parent));
+                path + "." + found.path() + " " + found.what() + "; look at kubectl explain " + parent));
     }
 
     private void metadata(@Nullable ObjectMeta metadata) {

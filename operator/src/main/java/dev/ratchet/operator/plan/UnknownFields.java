@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.introspect.Annotated;
@@ -16,23 +17,40 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Owns the search for what a pod template says and Kubernetes does not know, such as {@code tolerationz}. The models
- * keep it, so that it would be sent on, and the API server would drop it silently.
+ * Owns the search for what a pod template says and Kubernetes does not know, such as {@code tolerationz}, or does not
+ * take, such as a number of seconds that is a word. The models keep it, so that it would be sent on.
  */
 final class UnknownFields {
+    /** Where it is, such as {@code spec.containers[0].imag}, and what is wrong there. */
+    record Found(String path, String what) {}
+
     private UnknownFields() {}
 
-    /** The paths of unknown fields, such as {@code spec.containers[0].imag}; in the order of the template. */
-    static List<String> of(PodTemplateSpec template) {
+    /** Unknown fields in the order of the template, up to the first value that can not be read. */
+    static List<Found> of(PodTemplateSpec template) {
         Collector collector = new Collector();
         ObjectMapper strict =
                 new ObjectMapper().setAnnotationIntrospector(new NothingElse()).addHandler(collector);
         try {
             strict.readValue(strict.writeValueAsString(template), PodTemplateSpec.class);
+        } catch (JsonMappingException e) {
+            collector.found.add(new Found(path(e.getPath()), "has a value that Kubernetes does not take"));
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a pod template that was read can not be read again", e);
+            throw new IllegalStateException("a pod template that was written can not be parsed", e);
         }
         return collector.found;
+    }
+
+    private static String path(List<JsonMappingException.Reference> references) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference at : references) {
+            if (at.getFieldName() == null) {
+                path.append('[').append(at.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(at.getFieldName());
+            }
+        }
+        return path.toString();
     }
 
     /** Lets no model keep what it does not know. */
@@ -46,7 +64,7 @@ final class UnknownFields {
     }
 
     private static final class Collector extends DeserializationProblemHandler {
-        private final List<String> found = new ArrayList<>();
+        private final List<Found> found = new ArrayList<>();
 
         @Override
         public boolean handleUnknownProperty(
@@ -56,7 +74,8 @@ final class UnknownFields {
                 Object owner,
                 String name)
                 throws IOException {
-            found.add(path(parser.getParsingContext().pathAsPointer()));
+            found.add(new Found(
+                    path(parser.getParsingContext().pathAsPointer()), "is not a field that Kubernetes knows"));
             parser.skipChildren();
             return true;
         }

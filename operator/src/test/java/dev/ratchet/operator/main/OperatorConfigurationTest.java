@@ -56,6 +56,8 @@ class OperatorConfigurationTest {
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_ALLOW", "Hostpath")))
                 .hasMessage("RATCHET_PODS_ALLOW has 'Hostpath' and may have "
                         + "Privileged, HostNamespaces, HostPath, ServiceAccount, Root");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_LOG_FORMAT", "JSON")))
+                .hasMessage("RATCHET_LOG_FORMAT is 'JSON' and must be one of json, text");
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_LOG_FORMAT", "xml")))
                 .hasMessage("RATCHET_PODS_LOG_FORMAT is 'xml' and must be one of json, text");
     }

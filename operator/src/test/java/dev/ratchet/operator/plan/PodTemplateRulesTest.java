@@ -3,7 +3,9 @@ package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.operator.main.ClientFactory;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Privilege;
 import dev.ratchet.operator.world.World;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a pod template may not say, and what it may once the administrator allows it. */
 class PodTemplateRulesTest {
-    private static final KubernetesSerialization YAML = new KubernetesSerialization();
+    private static final KubernetesSerialization YAML = ClientFactory.serialization();
 
     /** A template in YAML, where the offending field is and what it is, and what must be allowed for it. */
     @ParameterizedTest(name = "{0}")
@@ -113,6 +115,28 @@ class PodTemplateRulesTest {
         assertThat(world.plan().acceptance().message())
                 .isEqualTo("spec.workers.podTemplate." + path
                         + " is not a field that Kubernetes knows; look at kubectl explain " + known);
+    }
+
+    /** The schema lets it pass; read strictly by the client, it would keep the operator from every other cluster. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {spec: {tolerations: [{tolerationSeconds: many}]}} | spec.tolerations[0].tolerationSeconds
+        {spec: {tolerations: all}}                         | spec.tolerations
+        {spec: {affinity: {nodeAffinity: near}}}           | spec.affinity.nodeAffinity
+        {spec: {containers: [{name: a, ports: [7]}]}}      | spec.containers[0].ports
+        {spec: {securityContext: {runAsUser: root}}}       | spec.securityContext.runAsUser
+        """)
+    void aValueOfAnotherTypeIsNamedAndTheClusterIsRead(String template, String path) {
+        ComputeCluster read = YAML.unmarshal("""
+                apiVersion: ratchet.dev/v1alpha1
+                kind: ComputeCluster
+                spec: {version: 0.1.0, workers: {replicas: 7, podTemplate: %s}}
+                """.formatted(template), ComputeCluster.class);
+        assertThat(read.getSpec().workers.replicas).isEqualTo(7);
+        World world = new World();
+        world.edit(spec -> spec.workers.podTemplate = read.getSpec().workers.podTemplate);
+        assertThat(world.plan().acceptance().message())
+                .startsWith("spec.workers.podTemplate." + path + " has a value that Kubernetes does not take");
     }
 
     @ParameterizedTest
