@@ -75,3 +75,38 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (list .Release.Namespace) .Values.watch.namespaces | toYaml -}}
 {{- end -}}
 {{- end -}}
+
+{{/* The pod's security context, without numbers where the platform chooses them. */}}
+{{- define "ratchet.podSecurityContext" -}}
+{{- $context := deepCopy .Values.podSecurityContext -}}
+{{- if not .Values.fixedUser -}}
+{{- $context = omit $context "runAsUser" "runAsGroup" "fsGroup" -}}
+{{- end -}}
+{{- toYaml $context -}}
+{{- end -}}
+
+{{/* Pull secrets of the operator, global ones first. */}}
+{{- define "ratchet.imagePullSecrets" -}}
+{{- concat .Values.global.imagePullSecrets .Values.imagePullSecrets | uniq | toYaml -}}
+{{- end -}}
+
+{{/* Names of the pull secrets of workers and stores, with commas. */}}
+{{- define "ratchet.workerPullSecrets" -}}
+{{- $names := list -}}
+{{- range concat .Values.global.imagePullSecrets .Values.workers.imagePullSecrets -}}
+{{- $names = append $names .name -}}
+{{- end -}}
+{{- $names | uniq | join "," -}}
+{{- end -}}
+
+{{/* Metadata of an object of the Prometheus operator. Takes a list: root, suffix of the name, further labels. */}}
+{{- define "ratchet.monitorMetadata" -}}
+{{- $root := index . 0 -}}
+name: {{ include "ratchet.fullname" $root | trunc 55 | trimSuffix "-" }}{{ index . 1 }}
+namespace: {{ $root.Release.Namespace }}
+labels:
+  {{- include "ratchet.labels" $root | nindent 2 }}
+  {{- with index . 2 }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}

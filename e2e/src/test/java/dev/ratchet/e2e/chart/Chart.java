@@ -1,6 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.e2e.chart;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -88,6 +91,19 @@ final class Chart {
 
     /** The objects of one rendering. */
     record Rendered(String text) {
+        /** As they are written, without the models of the client. */
+        List<JsonNode> documents() {
+            YAMLMapper yaml = new YAMLMapper();
+            try (MappingIterator<JsonNode> documents =
+                    yaml.readerFor(JsonNode.class).readValues(text)) {
+                return documents.readAll().stream()
+                        .filter(document -> !document.isMissingNode() && !document.isNull())
+                        .toList();
+            } catch (IOException problem) {
+                throw new UncheckedIOException(problem);
+            }
+        }
+
         List<HasMetadata> objects() {
             Object read = new KubernetesSerialization().unmarshal(text);
             Collection<?> all = read instanceof Collection<?> many ? many : List.of(read);

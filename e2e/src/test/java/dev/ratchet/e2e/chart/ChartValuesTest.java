@@ -37,6 +37,11 @@ class ChartValuesTest {
                     {podMonitor: {interval: often}}       | '/podMonitor/interval'
                     {resources: {limits: {memory: much}}} | '/resources/limits/memory'
                     {env: [{name: RATCHET_HTTP_PORT}]}    | '/env/0/name'
+                    {podTemplates: {allow: [hostPath]}}   | '/podTemplates/allow/0': value must be one of
+                    {log: {format: xml}}                  | '/log/format': value must be one of
+                    {extraVolumes: [{name: temp}]}        | '/extraVolumes/0/name'
+                    {networkPolicy: {egress: {apiServerPorts: []}}} | '/networkPolicy/egress/apiServerPorts'
+                    {podMonitor: {enabled: true}, serviceMonitor: {enabled: true}} | scrape the operator twice
                     {crds: {enabled: 'yes'}}              | '/crds/enabled': got string, want boolean
                     """)
     void aValueThatCanNotWorkIsRefusedByName(String values, String message) {
