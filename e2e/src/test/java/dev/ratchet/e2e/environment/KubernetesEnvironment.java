@@ -86,10 +86,10 @@ public final class KubernetesEnvironment extends TestEnvironment {
     }
 
     @Override
-    public String operatorMetrics() {
+    public List<String> operatorAddresses() {
         return operatorPods().stream()
-                .map(pod -> Http.get("http://" + pod.getStatus().getPodIP() + ":8080/metrics"))
-                .collect(Collectors.joining("\n"));
+                .map(pod -> pod.getStatus().getPodIP() + ":8080")
+                .toList();
     }
 
     @Override

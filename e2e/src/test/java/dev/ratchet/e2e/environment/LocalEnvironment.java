@@ -88,13 +88,13 @@ final class LocalEnvironment extends TestEnvironment {
     }
 
     @Override
-    public String operatorMetrics() {
+    public List<String> operatorAddresses() {
         Matcher port = METRICS_PORT.matcher(operatorLog());
         String last = null;
         while (port.find()) {
             last = port.group(1);
         }
-        return Http.get("http://127.0.0.1:" + last + "/metrics");
+        return List.of("127.0.0.1:" + last);
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** One place where Ratchet runs, with its operator installed; shared by all suites of one run. */
 public abstract class TestEnvironment implements AutoCloseable {
@@ -59,8 +61,18 @@ public abstract class TestEnvironment implements AutoCloseable {
     /** Everything the operator logged so far. */
     public abstract String operatorLog();
 
+    /** Where the operator's processes serve health and metrics, as host:port. */
+    public abstract List<String> operatorAddresses();
+
     /** What the operator's processes serve under /metrics, one after the other. */
-    public abstract String operatorMetrics();
+    public final String operatorMetrics() {
+        return operatorAddresses().stream().map(TestEnvironment::metrics).collect(Collectors.joining("\n"));
+    }
+
+    /** What is served under /metrics at {@code address}. */
+    public static String metrics(String address) {
+        return Http.get("http://" + address + "/metrics");
+    }
 
     @Override
     public abstract void close();
