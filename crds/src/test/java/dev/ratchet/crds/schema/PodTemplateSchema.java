@@ -57,7 +57,7 @@ final class PodTemplateSchema {
         listMap(
                 members,
                 "env",
-                "Variables to add; RATCHET_JAVA_OPTIONS may be set, other names that start with RATCHET_ are ours.",
+                "Variables to add; of those named RATCHET_* only _JAVA_OPTIONS, _LEASE and _LOG_LEVEL.",
                 "name");
         opaqueList(members, "envFrom", "ConfigMaps and Secrets whose keys become variables.");
         opaque(members, "resources", "Compute resources; for ours prefer the field resources beside podTemplate.");
