@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,14 @@ abstract class MergedRead {
     private @Nullable MergedRows result;
     private int requests;
 
-    /** What a read reads from, and how far. What is learnt stays with the attempt. */
+    /**
+     * What a read reads from, and how far. What is learnt stays with the attempt.
+     *
+     * @param version asked for when the database is read first: own writes may tell everything
+     */
     record Source(
             StoreConnection connection,
-            long version,
+            Supplier<CompletableFuture<Long>> version,
             @Nullable WriteSegments writes,
             Attempt attempt,
             byte[] maxKey) {
@@ -180,7 +185,8 @@ abstract class MergedRead {
 
     /** What a bound stands for in the database alone. */
     final CompletableFuture<byte[]> inDatabase(Bound bound) {
-        return source.connection.resolve(source.version, new KeySelector(bound.key(), false, bound.offset()));
+        KeySelector selector = new KeySelector(bound.key(), false, bound.offset());
+        return TransactionReads.at(source.version.get(), version -> source.connection.resolve(version, selector));
     }
 
     /** Reads stop at the last key that may be read, unless a selector begins beyond it. */
@@ -204,8 +210,11 @@ abstract class MergedRead {
         if (requests > REQUESTS_MAX) {
             throw new IllegalStateException("a read asked %d times without an end; this is a bug".formatted(requests));
         }
-        return source.connection.range(
-                RangeRead.ofKeys(source.version, from, to, (int) rowLimit, (int) byteLimit, reverse));
+        int rowsMax = (int) rowLimit;
+        int bytesMax = (int) byteLimit;
+        return TransactionReads.at(
+                source.version.get(),
+                version -> source.connection.range(RangeRead.ofKeys(version, from, to, rowsMax, bytesMax, reverse)));
     }
 
     static byte[] later(byte[] left, byte[] right) {

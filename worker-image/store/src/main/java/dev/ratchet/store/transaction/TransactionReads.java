@@ -158,8 +158,8 @@ final class TransactionReads {
         return blind ? null : attempt.writes.visible();
     }
 
-    private MergedRead.Source source(long version, @Nullable WriteSegments writes) {
-        return new MergedRead.Source(connection, version, writes, attempt, attempt.writes.maxReadKey());
+    private MergedRead.Source source(@Nullable WriteSegments writes) {
+        return new MergedRead.Source(connection, this::version, writes, attempt, attempt.writes.maxReadKey());
     }
 
     CompletableFuture<byte[]> getKey(KeySelector selector, boolean snapshot) {
@@ -175,13 +175,13 @@ final class TransactionReads {
                 return attempt.read(keyInDatabase(selector, snapshot));
             }
             WriteSegments writes = seenWrites(snapshot);
-            return attempt.read(atVersion(version -> MergedRead.key(source(version, writes), Bound.of(selector))
-                    .thenApply(key -> {
+            return attempt.read(
+                    MergedRead.key(source(writes), Bound.of(selector)).thenApply(key -> {
                         if (!snapshot) {
                             addKeyConflict(selector, key, writes);
                         }
                         return key;
-                    })));
+                    }));
         }
     }
 
@@ -234,19 +234,13 @@ final class TransactionReads {
                 return CompletableFuture.completedFuture(KeyServers.rows(begin, end, rowLimit, byteLimit, reverse));
             }
             WriteSegments writes = seenWrites(snapshot);
-            CompletableFuture<MergedRows> rows = atVersion(version -> {
-                boolean plain = begin.isResolved()
-                        && end.isResolved()
-                        && (writes == null || writes.isPlain(begin.key(), end.key()));
-                return plain
-                        ? plainRange(version, begin.key(), end.key(), rowLimit, byteLimit, reverse)
-                        : MergedRead.rows(
-                                source(version, writes),
-                                begin.copy(),
-                                end.copy(),
-                                new ReadLimits(rowLimit, byteLimit),
-                                reverse);
-            });
+            boolean plain = begin.isResolved()
+                    && end.isResolved()
+                    && (writes == null || writes.isPlain(begin.key(), end.key()));
+            CompletableFuture<MergedRows> rows = plain
+                    ? atVersion(version -> plainRange(version, begin.key(), end.key(), rowLimit, byteLimit, reverse))
+                    : MergedRead.rows(
+                            source(writes), begin.copy(), end.copy(), new ReadLimits(rowLimit, byteLimit), reverse);
             if (snapshot) {
                 return attempt.read(rows);
             }
@@ -316,8 +310,8 @@ final class TransactionReads {
                 return CompletableFuture.completedFuture(MergedRows.none(false, false));
             }
             ReadLimits limits = new ReadLimits(rowLimit, byteLimit);
-            return attempt.read(atVersion(
-                    version -> MergedRead.rows(source(version, null), begin.copy(), end.copy(), limits, reverse)
+            return attempt.read(
+                    atVersion(version -> MergedRead.rows(source(null), begin.copy(), end.copy(), limits, reverse)
                             .thenCompose(found -> new MappedRead(connection, version, mapper).of(found))
                             .thenApply(found -> {
                                 addMappedConflicts(begin, end, found, reverse);

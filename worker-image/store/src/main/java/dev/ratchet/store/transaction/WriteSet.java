@@ -269,7 +269,7 @@ final class WriteSet {
         RangeSet set = new RangeSet();
         if (settings.readYourWritesDisabled) {
             directConflicts.forEach(range -> set.add(range.begin(), range.end()));
-        } else {
+        } else if (map != null) {
             snapshot().forEach(Keys.FIRST, WriteSegments.END, segment -> {
                 if (segment.isConflict()) {
                     set.add(segment.begin(), segment.end());

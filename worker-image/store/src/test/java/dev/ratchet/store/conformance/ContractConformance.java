@@ -59,6 +59,61 @@ public abstract class ContractConformance {
         database.close();
     }
 
+    @Test
+    void whatOwnWritesAnswerTakesNoReadVersion() {
+        byte[] begin = {1};
+        byte[] key = {2};
+        byte[] end = {3};
+        byte[] elsewhere = {9};
+        try (Transaction tr = database.createTransaction()) {
+            tr.clear(begin, end);
+            tr.set(key, key);
+            assertThat(tr.getRange(begin, end).asList().join()).hasSize(1);
+            assertThat(tr.getRange(begin, end, 1, true).asList().join()).hasSize(1);
+            assertThat(tr.getRange(end, end).asList().join()).isEmpty();
+            assertThat(tr.getKey(KeySelector.firstGreaterOrEqual(begin)).join()).isEqualTo(key);
+            assertThat(tr.get(key).join()).isEqualTo(key);
+
+            database.run(other -> {
+                other.set(elsewhere, elsewhere);
+                return null;
+            });
+
+            assertThat(tr.get(elsewhere).join())
+                    .as("committed before the first read of the store")
+                    .isEqualTo(elsewhere);
+        }
+    }
+
+    @Test
+    void aReadVersionMayBeSetAfterReadsThatOwnWritesAnswer() {
+        byte[] begin = {1};
+        byte[] end = {3};
+        long version = database.run(other -> other.getReadVersion().join());
+        try (Transaction tr = database.createTransaction()) {
+            tr.clear(begin, end);
+            assertThat(tr.getRange(begin, end).asList().join()).isEmpty();
+            tr.setReadVersion(version);
+            assertThat(tr.getReadVersion().join()).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void optionsAreAcceptedAfterReadsOfSpecialKeysAlone() {
+        byte[] conflicts =
+                ByteArrayUtil.join(SYSTEM_END, "/transaction/read_conflict_range/".getBytes(StandardCharsets.US_ASCII));
+        byte[] status = ByteArrayUtil.join(SYSTEM_END, "/status/json".getBytes(StandardCharsets.US_ASCII));
+        try (Transaction tr = database.createTransaction()) {
+            assertThat(tr.getRange(conflicts, ByteArrayUtil.strinc(conflicts))
+                            .asList()
+                            .join())
+                    .isEmpty();
+            assertThat(tr.get(status).join()).isNotEmpty();
+            tr.options().setReadYourWritesDisable();
+            assertThat(tr.get(new byte[] {1}).join()).isNull();
+        }
+    }
+
     /** One transaction, its options, and the rules that its calls have broken. */
     private static final class Tried {
         final Transaction tr;
