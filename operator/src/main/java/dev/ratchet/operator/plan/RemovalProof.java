@@ -62,9 +62,8 @@ final class RemovalProof {
         long epoch = statement.layout().epoch();
         Optional<WorkerReport> report = statement.worker(seat);
         long incarnation = report.map(WorkerReport::incarnation).orElse(0L);
-        Optional<Removal> holds = recorded.filter(proof -> proof.epoch() == epoch
-                && proof.term() <= statement.term()
-                && proof.incarnation() == incarnation);
+        Optional<Removal> holds = recorded.filter(proof ->
+                proof.epoch() == epoch && proof.term() <= statement.term() && proof.incarnation() == incarnation);
         if (holds.isPresent()) {
             return holds;
         }
