@@ -132,6 +132,9 @@ interface DeletionCases extends Cases {
         Reply refused = api().post(place, Cases.gadget("b", "{}"));
         assertThat(refused.code()).isEqualTo(403);
         assertThat(refused.message()).contains("because it is being terminated");
+        assertThat(refused.at("/details/causes/0/reason").asText()).isEqualTo("NamespaceTerminating");
+        assertThat(api().post(place + "?dryRun=All", Cases.gadget("b", "{}")).code())
+                .isEqualTo(403);
         await().atMost(Duration.ofSeconds(60)).until(() -> !api().get(place + "/a")
                 .at("/metadata/deletionTimestamp")
                 .asText()

@@ -54,6 +54,17 @@ public final class ApiException extends RuntimeException {
         return new ApiException(403, "Forbidden", quoted(type, name) + " is forbidden: " + message).about(type, name);
     }
 
+    /** Nothing is made in a namespace that is being deleted; clients look for the cause. */
+    public static ApiException namespaceTerminating(ResourceType type, String name, String namespace) {
+        ApiException exception = forbidden(
+                type,
+                name,
+                "unable to create new content in namespace " + namespace + " because it is being terminated");
+        exception.addCauses(List.of(new FieldError(
+                "metadata.namespace", "NamespaceTerminating", "namespace " + namespace + " is being terminated")));
+        return exception;
+    }
+
     public static ApiException notFound(ResourceType type, String name) {
         return new ApiException(404, "NotFound", quoted(type, name) + " not found").about(type, name);
     }

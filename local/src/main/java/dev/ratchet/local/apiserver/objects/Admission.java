@@ -250,10 +250,7 @@ public final class Admission {
             throw ApiException.notFound(rules.namespaces(), namespace);
         }
         if (Metadata.isDeleting(found)) {
-            throw ApiException.forbidden(
-                    type,
-                    name,
-                    "unable to create new content in namespace " + namespace + " because it is being terminated");
+            throw ApiException.namespaceTerminating(type, name, namespace);
         }
     }
 
