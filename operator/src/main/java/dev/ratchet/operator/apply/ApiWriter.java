@@ -28,6 +28,9 @@ public interface ApiWriter {
     /** Deletes the object if it still has the UID of {@code live}; that it is gone is fine. */
     void delete(HasMetadata live, OptionalLong graceSeconds);
 
+    /** Whether the namespace is being deleted, so that everything in it goes and nothing can be made. */
+    boolean namespaceEnds(String namespace);
+
     /** Reads one object past the caches. */
     Optional<HasMetadata> read(HasMetadata like);
 }

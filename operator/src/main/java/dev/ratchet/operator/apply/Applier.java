@@ -3,54 +3,119 @@ package dev.ratchet.operator.apply;
 
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
+import dev.ratchet.operator.observe.NamespaceTermination;
+import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.Action;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the carrying out of plans: in order, stopping at the first failure, because what follows relies on what went
- * before. It remembers what it wrote a moment ago, so that a cache that lags behind, or an API server that stores
- * something else than what was sent, leads neither to a second write nor to an endless loop. Thread-safe.
+ * Owns the carrying out of plans, in order. What the API server refuses ends the steps of that seat, and everything
+ * only where all relies on it; a server that fails or can not be reached ends everything. It remembers what it wrote a
+ * moment ago, so that a cache that lags behind, or an API server that stores something else than what was sent, leads
+ * neither to a second write nor to an endless loop. Thread-safe.
  */
 public final class Applier {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
-    private static final int REMEMBERED_MAX = 50_000;
 
     /** After that a delete that had no effect is repeated. */
     private static final Duration DELETE_REPEATED_AFTER = Duration.ofSeconds(30);
 
+    /** Nothing may be made without the record of the spec, the network policy and the authority. */
+    private static final String ALL = "";
+
     private final InstantSource clock;
-    private final Map<String, String> applied = lru();
-    private final Map<String, Instant> deleted = lru();
+    private final Refusals refusals = new Refusals();
+    private final Map<String, String> applied = Memory.bounded();
+    private final Map<String, Instant> deleted = Memory.bounded();
 
     public Applier(InstantSource clock) {
         this.clock = clock;
     }
 
-    /**
-     * Carries out {@code actions}.
-     *
-     * @return how many writes were made
-     */
-    public int apply(List<Action> actions, ApiWriter writer, SnapshotVersions versions) {
+    /** Carries out {@code actions}; throws what is no refusal, such as that the API server is not reached. */
+    public Outcome apply(List<Action> actions, ApiWriter writer, SnapshotVersions versions) {
         int writes = 0;
+        List<Refusal> refused = new ArrayList<>();
+        Set<String> stopped = new HashSet<>();
         for (Action action : actions) {
-            if (apply(action, writer, versions)) {
-                writes++;
+            String part = part(action);
+            if (stopped.contains(part)) {
+                continue;
             }
+            Optional<Refusal> refusal = refusals.current(attempt(action), clock.instant());
+            if (refusal.isEmpty()) {
+                try {
+                    writes += apply(action, writer, versions) ? 1 : 0;
+                    refusals.forget(attempt(action));
+                    continue;
+                } catch (KubernetesClientException | ForeignObjectException failure) {
+                    if (NamespaceTermination.isCauseOf(failure)) {
+                        return new Outcome(writes, refused, true);
+                    }
+                    if (!Refusal.is(failure)) {
+                        throw failure;
+                    }
+                    refusal = Optional.of(note(action, failure));
+                }
+            }
+            refused.add(refusal.get());
+            if (part.equals(ALL)) {
+                break;
+            }
+            stopped.add(part);
         }
-        return writes;
+        return new Outcome(writes, refused, false);
+    }
+
+    private Refusal note(Action action, RuntimeException failure) {
+        String message = Refusal.message(failure);
+        LOG.warn("{} was refused: {}", key(action.object()), message);
+        return refusals.note(attempt(action), Snapshot.title(action.object()), message, clock.instant());
+    }
+
+    /** What is not done when the action is refused: the rest of its seat, all, or nothing else. */
+    private static String part(Action action) {
+        HasMetadata object = action.object();
+        Map<String, String> labels = object.getMetadata().getLabels();
+        if (labels != null && labels.containsKey(Labels.SEAT)) {
+            return labels.getOrDefault(Labels.SEAT, "");
+        }
+        if (labels != null && Labels.STORE.equals(labels.get(Labels.COMPONENT))) {
+            return Labels.STORE;
+        }
+        boolean makes = !(action instanceof Action.Delete);
+        boolean carriesAll = object instanceof ControllerRevision
+                || object instanceof NetworkPolicy
+                || (labels != null
+                        && object instanceof Secret
+                        && object.getMetadata()
+                                .getName()
+                                .equals(Names.authoritySecret(labels.getOrDefault(Labels.CLUSTER, ""))));
+        return makes && carriesAll ? ALL : key(object);
+    }
+
+    /** Another attempt as soon as something else is wanted. */
+    private static String attempt(Action action) {
+        Map<String, String> annotations = action.object().getMetadata().getAnnotations();
+        String revision = annotations == null ? "" : annotations.getOrDefault(Names.REVISION_ANNOTATION, "");
+        return action.getClass().getSimpleName() + " " + key(action.object()) + "@" + revision;
     }
 
     /** Tells the version of an object in the snapshot that the plan was made from. */
@@ -99,13 +164,15 @@ public final class Applier {
 
     private boolean delete(Action.Delete delete, ApiWriter writer) {
         ObjectMeta metadata = delete.object().getMetadata();
-        Instant before = deleted.get(metadata.getUid());
+        // A shorter time to end in is another wish.
+        String wish = metadata.getUid() + " " + delete.graceSeconds();
+        Instant before = deleted.get(wish);
         Instant now = clock.instant();
         if (before != null && now.isBefore(before.plus(DELETE_REPEATED_AFTER))) {
             return false;
         }
         writer.delete(delete.object(), delete.graceSeconds());
-        deleted.put(metadata.getUid(), now);
+        deleted.put(wish, now);
         LOG.info("deleted {} uid {}", key(delete.object()), metadata.getUid());
         return true;
     }
@@ -119,16 +186,5 @@ public final class Applier {
     private static String key(HasMetadata object) {
         return object.getKind() + " " + object.getMetadata().getNamespace() + "/"
                 + object.getMetadata().getName();
-    }
-
-    private static <V> Map<String, V> lru() {
-        return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-                return size() > REMEMBERED_MAX;
-            }
-        });
     }
 }

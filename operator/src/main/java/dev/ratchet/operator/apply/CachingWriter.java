@@ -4,6 +4,8 @@ package dev.ratchet.operator.apply;
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.Names;
 import dev.ratchet.operator.model.Certificate;
+import dev.ratchet.operator.observe.NamespaceTermination;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -20,19 +22,23 @@ import java.util.OptionalLong;
 public final class CachingWriter implements ApiWriter {
     private final Context<ComputeCluster> context;
     private final Runnable requested;
+    private final Runnable goesOn;
 
     /**
      * A writer for one reconcile.
      *
      * @param requested is told of each write of a Certificate, which no cache of the framework holds
+     * @param goesOn is told before each request
      */
-    public CachingWriter(Context<ComputeCluster> context, Runnable requested) {
+    public CachingWriter(Context<ComputeCluster> context, Runnable requested, Runnable goesOn) {
         this.context = context;
         this.requested = requested;
+        this.goesOn = goesOn;
     }
 
     @Override
     public HasMetadata apply(HasMetadata wanted) {
+        goesOn.run();
         if (wanted instanceof Certificate certificate) {
             requested.run();
             return context.getClient()
@@ -46,6 +52,7 @@ public final class CachingWriter implements ApiWriter {
 
     @Override
     public Optional<HasMetadata> create(HasMetadata wanted) {
+        goesOn.run();
         try {
             return Optional.of(context.resourceOperations().create(wanted));
         } catch (KubernetesClientException refused) {
@@ -71,7 +78,8 @@ public final class CachingWriter implements ApiWriter {
         unlessOutdated(() -> context.resourceOperations().updatePrimaryStatus(cluster));
     }
 
-    private static void unlessOutdated(Runnable write) {
+    private void unlessOutdated(Runnable write) {
+        goesOn.run();
         try {
             write.run();
         } catch (KubernetesClientException refused) {
@@ -85,6 +93,7 @@ public final class CachingWriter implements ApiWriter {
     /** By a request of its own, because the client's DSL has no precondition on the UID. */
     @Override
     public void delete(HasMetadata live, OptionalLong graceSeconds) {
+        goesOn.run();
         if (live instanceof Certificate) {
             requested.run();
         }
@@ -102,6 +111,30 @@ public final class CachingWriter implements ApiWriter {
                     && refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
+        }
+    }
+
+    /**
+     * By a create that is not carried out: to read the namespace would take a right in the whole cluster. Another
+     * refusal says nothing.
+     */
+    @Override
+    public boolean namespaceEnds(String namespace) {
+        goesOn.run();
+        try {
+            context.getClient()
+                    .configMaps()
+                    .inNamespace(namespace)
+                    .resource(new ConfigMapBuilder()
+                            .withNewMetadata()
+                            .withGenerateName("ratchet-probe-")
+                            .endMetadata()
+                            .build())
+                    .dryRun()
+                    .create();
+            return false;
+        } catch (KubernetesClientException refused) {
+            return NamespaceTermination.isCauseOf(refused);
         }
     }
 

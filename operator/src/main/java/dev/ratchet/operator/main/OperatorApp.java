@@ -6,8 +6,11 @@ import dev.ratchet.crds.Names;
 import dev.ratchet.operator.model.Budgets;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.CoordinatorLinks;
+import dev.ratchet.operator.plan.Obstacle;
+import dev.ratchet.operator.reconcile.Compatibility;
 import dev.ratchet.operator.reconcile.ComputeClusterReconciler;
 import dev.ratchet.operator.reconcile.CoordinatorEvents;
+import dev.ratchet.operator.reconcile.Watchdog;
 import dev.ratchet.protocol.health.HealthPort;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.VersionInfo;
@@ -57,6 +60,7 @@ public final class OperatorApp implements AutoCloseable {
     private final PrometheusMeterRegistry metrics;
     private final Operator operator;
     private final CoordinatorLinks coordinators;
+    private final Compatibility compatibility;
     private final HealthPort http;
     private final LeaderLease lease;
     private final boolean elects;
@@ -88,6 +92,8 @@ public final class OperatorApp implements AutoCloseable {
         this.elects = configuration.leaderElection();
         CoordinatorEvents events = new CoordinatorEvents();
         this.coordinators = new CoordinatorLinks(events::changed);
+        this.compatibility = new Compatibility(client, InstantSource.system());
+        Watchdog watchdog = new Watchdog(InstantSource.system());
         this.operator = new Operator(overrider -> configure(overrider, client, configuration, lost));
         operator.register(
                 new ComputeClusterReconciler(
@@ -97,10 +103,12 @@ public final class OperatorApp implements AutoCloseable {
                         coordinators,
                         events,
                         configuration.podName(),
+                        compatibility,
+                        watchdog,
                         InstantSource.system()),
                 overrider -> configure(overrider, configuration));
         try {
-            this.http = new HealthPort(address(configuration), Optional::empty, this::notReady, metrics::scrape);
+            this.http = new HealthPort(address(configuration), watchdog::problem, this::notReady, metrics::scrape);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "port " + configuration.httpPort() + " can not be opened; set RATCHET_HTTP_PORT to another", e);
@@ -117,6 +125,8 @@ public final class OperatorApp implements AutoCloseable {
      */
     public void start() {
         OperatorFigures.bindRuntime(metrics);
+        // Says so in the log before anything fails because of it.
+        compatibility.definitions();
         operator.start();
         started = true;
         LOG.info("operator {} watches; health and metrics on port {}", Release.VERSION, httpPort());
@@ -175,7 +185,10 @@ public final class OperatorApp implements AutoCloseable {
 
     private CompletableFuture<Optional<String>> notReady() {
         boolean ready = started && operator.getRuntimeInfo().allEventSourcesAreHealthy();
-        return CompletableFuture.completedFuture(ready ? Optional.empty() : Optional.of("not ready"));
+        // Not on the thread that answers probes: it may ask the API server.
+        return ready
+                ? CompletableFuture.supplyAsync(() -> compatibility.problem().map(Obstacle::message))
+                : CompletableFuture.completedFuture(Optional.of("not ready"));
     }
 
     private void configure(

@@ -24,4 +24,9 @@ public record Commands(Optional<Commit> commit, Set<String> draining, long drain
     public Commands {
         draining = Set.copyOf(draining);
     }
+
+    /** These without the commit, which must wait until what it relies on is written. */
+    public Commands withoutCommit() {
+        return new Commands(Optional.empty(), draining, drainTimeoutMillis);
+    }
 }

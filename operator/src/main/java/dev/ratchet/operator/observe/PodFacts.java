@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,20 @@ public final class PodFacts {
     /** Somebody asked for its end. */
     public static boolean isTerminating(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /**
+     * When the process of a pod that was told to end must have ended, as its deletion says; empty if it was not told.
+     */
+    public static Optional<Instant> endsBy(Pod pod) {
+        return Optional.ofNullable(pod.getMetadata().getDeletionTimestamp()).map(Instant::parse);
+    }
+
+    /** The node that it runs on; "" while there is none. */
+    public static String node(Pod pod) {
+        return pod.getSpec() == null || pod.getSpec().getNodeName() == null
+                ? ""
+                : pod.getSpec().getNodeName();
     }
 
     /** It ended and will not run again. */

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
  * @param certificates what was asked of cert-manager
  * @param retryPods pods that ended by themselves, and when they may be replaced
+ * @param surroundings what is known of namespace and nodes
  * @param remains kind and name of what a former cluster of the same name has left, such as {@code Secret orders-ca}
  */
 public record Snapshot(
@@ -49,6 +50,7 @@ public record Snapshot(
         Optional<Secret> userAuthority,
         RequestedCertificates certificates,
         Map<String, Instant> retryPods,
+        Surroundings surroundings,
         List<String> remains) {
     /** This snapshot without the objects of a former cluster of the same name, which are named in {@link #remains}. */
     public Snapshot withoutFormer() {
@@ -76,6 +78,7 @@ public record Snapshot(
                         userAuthority,
                         new RequestedCertificates(certificates.obstacle(), own(certificates.byName(), uid)),
                         retryPods,
+                        surroundings,
                         found);
     }
 

@@ -53,6 +53,10 @@ public final class ClusterPlanner {
         }
         ComputeClusterSpec spec = acceptance.spec().get();
         Target target = Target.of(snapshot.cluster(), spec, settings);
+        if (snapshot.surroundings().namespaceEnds()) {
+            plan.blocked(Reason.NAMESPACE_TERMINATING, Reason.NAMESPACE_TERMINATING.text());
+            return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
+        }
         if (!snapshot.remains().isEmpty()) {
             plan.blocked(Reason.FORMER_CLUSTER_REMAINS, Remains.explain(snapshot.remains()));
             return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);

@@ -42,8 +42,9 @@ public final class DeletionPlanner {
      * @param plan what to do now
      * @param done whether the resource may go
      * @param waitsFor what the next step waits for
+     * @param leftBehind what stays in a store though it should go, and what a person can do about it; "" for nothing
      */
-    public record Step(Plan plan, boolean done, String waitsFor) {}
+    public record Step(Plan plan, boolean done, String waitsFor, String leftBehind) {}
 
     /** What to do now. */
     public Step plan(Snapshot snapshot) {
@@ -65,12 +66,52 @@ public final class DeletionPlanner {
         if (stranger.isPresent()) {
             return step(plan, acceptance, Optional.of(target), false, StoreGuard.awaited(stranger.get()));
         }
-        if (keepsWorkerData(snapshot.cluster().getSpec(), spec)
-                && !snapshot.workers().isEmpty()) {
+        boolean keeps = keepsWorkerData(snapshot.cluster().getSpec(), spec);
+        if (snapshot.surroundings().namespaceEnds()) {
+            return endWithNamespace(snapshot, acceptance, target, keeps && !target.isEmbedded());
+        }
+        if (keeps && !snapshot.workers().isEmpty()) {
             Plan emptying = planner.planEmpty(snapshot, acceptance, target);
-            return new Step(emptying, false, "the workers to give back what they hold");
+            return new Step(emptying, false, "the workers to give back what they hold", "");
         }
         return end(snapshot, acceptance, target, plan);
+    }
+
+    /**
+     * Pods, volumes and an embedded store go with the namespace, whatever they hold, so nothing is proved and no pod is
+     * made, which would be refused. Only to what stays, in a store elsewhere, the workers may give back what they hold,
+     * in the time that they are given to end.
+     */
+    private static Step endWithNamespace(
+            Snapshot snapshot, Acceptance acceptance, Target target, boolean staysElsewhere) {
+        PlanBuilder plan = new PlanBuilder();
+        String clear = ClearPods.name(target.name());
+        List<Pod> pods = snapshot.pods().values().stream()
+                .filter(pod -> !pod.getMetadata().getName().equals(clear))
+                .toList();
+        for (Pod pod : pods) {
+            if (LostPods.isLost(snapshot, pod)) {
+                plan.force(pod);
+            } else if (staysElsewhere) {
+                plan.delete(pod);
+            } else {
+                plan.hasten(pod, GRACE_SECONDS);
+            }
+        }
+        if (!pods.isEmpty()) {
+            return step(plan, acceptance, Optional.of(target), false, "the pods to end");
+        }
+        boolean leaves = !target.isEmbedded()
+                && acceptance.spec().isPresent()
+                && snapshot.cluster().getSpec().deletionPolicy == DeletionPolicy.DELETE
+                && !isSucceeded(snapshot.pods().get(clear));
+        Plan nothing = plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
+        String leftBehind = leaves
+                ? "the subspace " + target.subspace() + " of the FoundationDB store was not cleared, because no pod"
+                        + " can be made in a namespace that is being deleted; to clear it, create the cluster again in a namespace"
+                        + " of this name and delete it"
+                : "";
+        return new Step(nothing, true, "", leftBehind);
     }
 
     /** When a person should hear that the end is blocked. */
@@ -91,7 +132,10 @@ public final class DeletionPlanner {
                         && !pod.getMetadata().getName().equals(clearPod))
                 .toList();
         if (!workers.isEmpty()) {
-            workers.forEach(pod -> plan.delete(pod, OptionalLong.of(GRACE_SECONDS)));
+            workers.forEach(pod -> {
+                plan.hasten(pod, GRACE_SECONDS);
+                forceIfLost(snapshot, pod, plan);
+            });
             return step(plan, acceptance, Optional.of(target), false, "the worker pods to end");
         }
         boolean clears = !target.isEmbedded()
@@ -109,6 +153,7 @@ public final class DeletionPlanner {
         Pod store = snapshot.pods().get(storePod);
         if (store != null) {
             plan.delete(store);
+            forceIfLost(snapshot, store, plan);
             return step(plan, acceptance, Optional.of(target), false, "the store pod to end");
         }
         if (!snapshot.certificates().byName().isEmpty()) {
@@ -130,6 +175,14 @@ public final class DeletionPlanner {
         // The last, because its absence would mean that the store is to be cleared.
         plan.delete(clear);
         return step(plan, acceptance, Optional.of(target), true, "");
+    }
+
+    /** Where data stays, a volume may still be in use on a node that nobody hears of. */
+    private static void forceIfLost(Snapshot snapshot, Pod pod, PlanBuilder plan) {
+        boolean retained = snapshot.cluster().getSpec().deletionPolicy == DeletionPolicy.RETAIN;
+        if (LostPods.isLost(snapshot, pod) && !retained) {
+            plan.force(pod);
+        }
     }
 
     private static boolean goes(PersistentVolumeClaim claim, String storePod, ComputeClusterSpec spec) {
@@ -162,6 +215,6 @@ public final class DeletionPlanner {
 
     private static Step step(
             PlanBuilder plan, Acceptance acceptance, Optional<Target> target, boolean done, String waitsFor) {
-        return new Step(plan.build(acceptance, target, Commands.NONE, LayoutDecision.NONE), done, waitsFor);
+        return new Step(plan.build(acceptance, target, Commands.NONE, LayoutDecision.NONE), done, waitsFor, "");
     }
 }

@@ -11,6 +11,8 @@ import dev.ratchet.operator.status.Reason;
 public record Obstacle(Reason reason, String message) {
     /** Whether nothing at all can be done or said about the workers while it is there. */
     public boolean stopsEverything() {
-        return reason == Reason.WRONG_STORE || reason == Reason.FORMER_CLUSTER_REMAINS;
+        return reason == Reason.WRONG_STORE
+                || reason == Reason.NAMESPACE_TERMINATING
+                || reason == Reason.FORMER_CLUSTER_REMAINS;
     }
 }

@@ -28,4 +28,17 @@ public record Plan(
     public Plan {
         actions = List.copyOf(actions);
     }
+
+    /** This plan with {@code obstacle}, unless another came first, and to be looked at again at {@code next}. */
+    public Plan hindered(Obstacle obstacle, Instant next) {
+        Instant wake = wakeAt.filter(at -> at.isBefore(next)).orElse(next);
+        return new Plan(
+                acceptance,
+                target,
+                actions,
+                commands,
+                layout,
+                Optional.of(wake),
+                Optional.of(blocked.orElse(obstacle)));
+    }
 }

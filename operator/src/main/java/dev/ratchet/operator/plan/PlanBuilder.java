@@ -10,6 +10,7 @@ import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,19 @@ final class PlanBuilder {
         if (live != null && live.getMetadata().getDeletionTimestamp() == null) {
             actions.add(new Action.Delete(live, graceSeconds));
         }
+    }
+
+    /** Deletes {@code pod} with so much time to end, also if it was told to end in more. */
+    void hasten(Pod pod, long graceSeconds) {
+        Long given = pod.getMetadata().getDeletionGracePeriodSeconds();
+        if (pod.getMetadata().getDeletionTimestamp() == null || (given != null && given > graceSeconds)) {
+            actions.add(new Action.Delete(pod, OptionalLong.of(graceSeconds)));
+        }
+    }
+
+    /** Deletes {@code pod} without waiting for its node. */
+    void force(Pod pod) {
+        actions.add(new Action.Delete(pod, OptionalLong.of(0)));
     }
 
     void writeStatus(HasMetadata object) {

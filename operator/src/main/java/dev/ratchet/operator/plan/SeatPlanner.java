@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Owns the seats: a seat that is wanted has a ComputeWorker, a certificate, a volume and a pod, in this order; a seat
@@ -50,6 +51,9 @@ final class SeatPlanner {
     void plan() {
         NavigableSet<String> seats = Seats.copy(layout.wanted());
         seats.addAll(snapshot.workers().keySet());
+        NavigableSet<String> without = withoutResource();
+        without.removeAll(seats);
+        without.forEach(this::leaveWithoutResource);
         for (String seat : seats) {
             ComputeWorker worker = snapshot.workers().get(seat);
             if (worker != null && worker.getMetadata().getDeletionTimestamp() != null) {
@@ -60,6 +64,31 @@ final class SeatPlanner {
             } else if (worker != null) {
                 leave(seat, worker);
             }
+        }
+    }
+
+    /** Seats of which something is there, whether they have a ComputeWorker or not. */
+    private NavigableSet<String> withoutResource() {
+        NavigableSet<String> seats = Seats.empty();
+        Stream.concat(snapshot.pods().values().stream(), snapshot.secrets().values().stream())
+                .map(object -> object.getMetadata().getLabels())
+                .filter(labels -> labels != null && Names.POOL.equals(labels.get(Labels.POOL)))
+                .map(labels -> labels.getOrDefault(Labels.SEAT, ""))
+                .filter(seat -> Seats.ordinal(seat) != Integer.MAX_VALUE)
+                .forEach(seats::add);
+        return seats;
+    }
+
+    /**
+     * Somebody deleted the ComputeWorker of a seat that was leaving. With a pod it gets one again, to leave as every
+     * other; without, nothing is left to prove.
+     */
+    private void leaveWithoutResource(String seat) {
+        if (snapshot.pods().containsKey(seat)) {
+            certificates.keep(seat);
+            resource(seat, true);
+        } else {
+            remove(seat);
         }
     }
 
@@ -75,6 +104,7 @@ final class SeatPlanner {
             plan.delete(pod);
         } else {
             replaceIfFinished(pod);
+            forceIfLost(pod, false);
         }
     }
 
@@ -95,18 +125,35 @@ final class SeatPlanner {
                 }
             } else {
                 replaceIfFinished(pod);
+                forceIfLost(pod, false);
             }
             return;
         }
         if (pod != null) {
             plan.delete(pod);
+            forceIfLost(pod, true);
             return;
         }
+        remove(seat);
+        plan.delete(worker);
+    }
+
+    private void remove(String seat) {
         if (target.spec().workers.volumeRetention.whenScaled == DeletionPolicy.DELETE) {
             plan.delete(snapshot.claims().get(Names.claim(seat)));
         }
         certificates.remove(seat);
-        plan.delete(worker);
+    }
+
+    private void forceIfLost(Pod pod, boolean proved) {
+        if (!PodFacts.isTerminating(pod)) {
+            return;
+        }
+        if (LostPods.isLost(snapshot, pod) && (proved || LostPods.hasNoSeat(snapshot, pod))) {
+            plan.force(pod);
+        } else {
+            plan.wakeAt(LostPods.lookAgain(snapshot, pod));
+        }
     }
 
     private boolean resource(String seat, boolean retire) {

@@ -3,7 +3,10 @@ package dev.ratchet.operator.reconcile;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.plan.Obstacle;
+import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -12,32 +15,30 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the question whether this operator knows what it meets: custom resources stored in a version, or a store written
- * in a format, of a later release. If it does not, it changes nothing and says so. Definitions are read at most once in
- * {@link #READ_EVERY}; where that is not permitted the question is left to the API server, which serves our version or
- * does not.
+ * Owns the question whether this operator knows what it meets: custom resources, or a store written in a format, of
+ * another release. If it does not, it changes nothing and says so: of two operators at once the one whose definitions
+ * are installed works. Definitions are read at most once in {@link #READ_EVERY}; where that is not permitted the
+ * question is left to the API server, which serves our version or does not. Thread-safe.
  */
 public final class Compatibility {
     /** The newest format of the store that this release knows. */
     static final int STORE_FORMAT = 1;
 
-    /** The newest schema of the custom resources that this release knows. */
-    static final int SCHEMA = Names.SCHEMA;
-
-    private static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
-
     private static final Logger LOG = LoggerFactory.getLogger(Compatibility.class);
-    private static final Duration READ_EVERY = Duration.ofMinutes(10);
+    private static final Duration READ_EVERY = Duration.ofMinutes(1);
     private static final List<String> DEFINITIONS =
             List.of("computeclusters.ratchet.dev", "computelayouts.ratchet.dev", "computeworkers.ratchet.dev");
+    private static final String INSTALL = "; install those of this release: helm upgrade of its chart with"
+            + " crds.enabled=true, or kubectl apply --server-side -f crds/yaml";
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private Optional<String> newerDefinition = Optional.empty();
+    private Optional<Obstacle> known = Optional.empty();
     private Instant readAt = Instant.MIN;
 
     public Compatibility(KubernetesClient client, InstantSource clock) {
@@ -46,35 +47,48 @@ public final class Compatibility {
     }
 
     /** Why nothing may be changed; empty if all is known. */
-    public Optional<String> objection(Optional<CoordinatorStatement> statement) {
-        Optional<String> store = statement
+    Optional<Obstacle> objection(Optional<CoordinatorStatement> statement) {
+        Optional<Obstacle> store = statement
                 .filter(said -> said.storeFormat() > STORE_FORMAT)
-                .map(said -> "the store is written in format " + said.storeFormat() + " and this operator knows format "
-                        + STORE_FORMAT + "; upgrade the operator");
+                .map(said -> new Obstacle(
+                        Reason.NEWER_VERSION,
+                        "the store is written in format " + said.storeFormat() + " and this operator knows format "
+                                + STORE_FORMAT + "; upgrade the operator"));
         return store.isPresent() ? store : definitions();
     }
 
-    private synchronized Optional<String> definitions() {
+    /** What is wrong with the definitions; reads them if that was long ago. */
+    public synchronized Optional<Obstacle> definitions() {
         Instant now = clock.instant();
         if (readAt.equals(Instant.MIN) || now.isAfter(readAt.plus(READ_EVERY))) {
             readAt = now;
-            newerDefinition = read();
+            Optional<Obstacle> found = read();
+            if (!found.equals(known)) {
+                found.ifPresentOrElse(
+                        obstacle -> LOG.error("nothing is changed: {}", obstacle.message()),
+                        () -> LOG.info("the definitions are those of this release now"));
+            }
+            known = found;
         }
-        return newerDefinition;
+        return known;
     }
 
-    private Optional<String> read() {
+    /** What was wrong with the definitions when they were read last; reads them again only if something was. */
+    public synchronized Optional<Obstacle> problem() {
+        return known.isPresent() ? definitions() : known;
+    }
+
+    private Optional<Obstacle> read() {
         try {
             return DEFINITIONS.stream()
-                    .map(name -> client.apiextensions()
-                            .v1()
-                            .customResourceDefinitions()
-                            .withName(name)
-                            .get())
-                    .filter(definition -> definition != null && isNewer(definition))
-                    .map(definition ->
-                            "the definition " + definition.getMetadata().getName() + " stores a version later than "
-                                    + Names.VERSION + ", which this operator does not know; upgrade the operator")
+                    .map(name -> judge(
+                            name,
+                            client.apiextensions()
+                                    .v1()
+                                    .customResourceDefinitions()
+                                    .withName(name)
+                                    .get()))
+                    .flatMap(Optional::stream)
                     .findFirst();
         } catch (KubernetesClientException refused) {
             LOG.debug("the definitions of the custom resources can not be read: {}", refused.getMessage());
@@ -82,20 +96,46 @@ public final class Compatibility {
         }
     }
 
-    private static boolean isNewer(CustomResourceDefinition definition) {
-        return schema(definition) > SCHEMA
-                || definition.getSpec().getVersions().stream()
-                        .anyMatch(version -> Boolean.TRUE.equals(version.getStorage())
-                                && !version.getName().equals(Names.VERSION));
+    private static Optional<Obstacle> judge(String name, @Nullable CustomResourceDefinition definition) {
+        if (definition == null) {
+            return older("the definition " + name + " is not installed" + INSTALL);
+        }
+        Optional<String> stored = definition.getSpec().getVersions().stream()
+                .filter(version -> Boolean.TRUE.equals(version.getStorage()))
+                .map(CustomResourceDefinitionVersion::getName)
+                .filter(version -> !version.equals(Names.VERSION))
+                .findFirst();
+        if (stored.isPresent()) {
+            return newer("the definition " + name + " stores version " + stored.get() + ", and this operator knows "
+                    + Names.VERSION);
+        }
+        Map<String, String> annotations = definition.getMetadata().getAnnotations();
+        String schema = annotations == null ? null : annotations.get(Names.SCHEMA_ANNOTATION);
+        if (schema == null) {
+            return older("the definition " + name + " is of another origin or an older release: it has no annotation "
+                    + Names.SCHEMA_ANNOTATION + INSTALL);
+        }
+        return judge(name, schema);
     }
 
-    private static int schema(CustomResourceDefinition definition) {
-        Map<String, String> annotations = definition.getMetadata().getAnnotations();
-        String schema = annotations == null ? null : annotations.get(SCHEMA_ANNOTATION);
+    private static Optional<Obstacle> judge(String name, String schema) {
+        String both =
+                "the definition " + name + " has schema " + schema + ", and this operator knows schema " + Names.SCHEMA;
         try {
-            return schema == null ? 0 : Integer.parseInt(schema);
+            int number = Integer.parseInt(schema);
+            return number > Names.SCHEMA
+                    ? newer(both)
+                    : number < Names.SCHEMA ? older(both + INSTALL) : Optional.empty();
         } catch (NumberFormatException unknown) {
-            return Integer.MAX_VALUE;
+            return newer(both);
         }
+    }
+
+    private static Optional<Obstacle> newer(String message) {
+        return Optional.of(new Obstacle(Reason.NEWER_VERSION, message + "; upgrade the operator"));
+    }
+
+    private static Optional<Obstacle> older(String message) {
+        return Optional.of(new Obstacle(Reason.OLDER_DEFINITIONS, message));
     }
 }

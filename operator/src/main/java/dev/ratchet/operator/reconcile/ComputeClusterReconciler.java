@@ -5,7 +5,7 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.operator.apply.ApiWriter;
 import dev.ratchet.operator.apply.Applier;
-import dev.ratchet.operator.apply.CachingWriter;
+import dev.ratchet.operator.apply.Outcome;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.ClusterKey;
@@ -14,6 +14,7 @@ import dev.ratchet.operator.observe.CoordinatorObserver;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
+import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.status.ClusterStatuses;
 import dev.ratchet.operator.status.EventRecorder;
@@ -34,7 +35,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the loop: observe, plan, apply, until nothing is left to do; tell the coordinator what is wanted; write the
@@ -45,6 +51,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     /** What one round makes possible the next one does; a plan that never ends is left to the next reconcile. */
     private static final int ROUNDS_MAX = 6;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ComputeClusterReconciler.class);
+    private static final Duration OBJECTION_CHECK = Duration.ofMinutes(1);
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration CLEANUP_CHECK = Duration.ofSeconds(5);
     private static final int MESSAGE_LENGTH_MAX = 1000;
@@ -59,14 +67,19 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     private final CoordinatorEvents coordinatorEvents;
     private final Compatibility compatibility;
     private final EventRecorder events;
+    private final Watchdog watchdog;
+    private final BiFunction<ComputeCluster, Context<ComputeCluster>, ApiWriter> writers;
     /** UID of each cluster known: what is remembered of one must not be told of another of the same name. */
     private final Map<ClusterKey, String> lives = new ConcurrentHashMap<>();
+    /** UIDs of clusters whose namespace is being deleted, as the API server said; it does not come back. */
+    private final Set<String> endingNamespaces = ConcurrentHashMap.newKeySet();
 
     /**
      * A reconciler for one process.
      *
      * @param coordinatorEvents must be told by {@code coordinators} of every change
      * @param instance name of this operator's pod, for Events
+     * @param watchdog is told that reconciles go on
      */
     public ComputeClusterReconciler(
             KubernetesClient client,
@@ -75,11 +88,14 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
             CoordinatorObserver coordinators,
             CoordinatorEvents coordinatorEvents,
             String instance,
+            Compatibility compatibility,
+            Watchdog watchdog,
             InstantSource clock) {
-        this(ReconcilerParts.of(client, settings, lives, coordinators, coordinatorEvents, instance, clock));
+        this(ReconcilerParts.of(
+                client, settings, lives, coordinators, coordinatorEvents, instance, compatibility, watchdog, clock));
     }
 
-    private ComputeClusterReconciler(ReconcilerParts parts) {
+    ComputeClusterReconciler(ReconcilerParts parts) {
         this.planner = parts.planner();
         this.deletion = new DeletionPlanner(parts.planner());
         this.settings = parts.settings();
@@ -90,6 +106,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         this.coordinatorEvents = parts.coordinatorEvents();
         this.compatibility = parts.compatibility();
         this.events = parts.events();
+        this.watchdog = parts.watchdog();
+        this.writers = parts.writers();
     }
 
     @Override
@@ -101,71 +119,130 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
 
     @Override
     public UpdateControl<ComputeCluster> reconcile(ComputeCluster cluster, Context<ComputeCluster> context) {
+        return watched(cluster, () -> work(cluster, context));
+    }
+
+    private UpdateControl<ComputeCluster> work(ComputeCluster cluster, Context<ComputeCluster> context) {
         recognize(cluster);
-        Optional<String> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
-        ApiWriter writer = writer(cluster, context);
+        ApiWriter writer = writers.apply(cluster, context);
+        Optional<Obstacle> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
         if (objection.isPresent()) {
-            write(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
-            return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(CLEANUP_CHECK.multipliedBy(12));
+            write(writer, cluster, degraded(cluster, objection.get()));
+            return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(OBJECTION_CHECK);
         }
-        Snapshot snapshot = snapshots.take(cluster, context);
+        Snapshot snapshot = take(cluster, context);
         Plan plan = planner.plan(snapshot);
+        // First, because it needs no write: what the workers hold must be known whatever the API server refuses.
+        track(snapshot, wishes(cluster, plan).withoutCommit());
+        Outcome outcome = apply(snapshot, plan, writer);
         int rounds = 1;
-        while (applier.apply(plan.actions(), writer, snapshot::version) > 0 && rounds < ROUNDS_MAX) {
-            snapshot = snapshots.take(cluster, context);
+        while (leavesMore(outcome) && rounds < ROUNDS_MAX) {
+            snapshot = take(cluster, context);
             plan = planner.plan(snapshot);
+            outcome = apply(snapshot, plan, writer);
             rounds++;
         }
-        track(snapshot, cluster.getSpec().paused ? Commands.NONE : plan.commands());
+        track(snapshot, wishes(cluster, plan));
+        plan = outcome.onto(plan);
         write(writer, cluster, ClusterStatuses.of(snapshot, plan));
         return wake(snapshot.now(), plan, rounds == ROUNDS_MAX);
     }
 
     @Override
     public DeleteControl cleanup(ComputeCluster cluster, Context<ComputeCluster> context) {
+        return watched(cluster, () -> end(cluster, context));
+    }
+
+    private DeleteControl end(ComputeCluster cluster, Context<ComputeCluster> context) {
         recognize(cluster);
-        ApiWriter writer = writer(cluster, context);
-        Snapshot snapshot = snapshots.take(cluster, context);
-        Optional<String> objection = compatibility.objection(snapshot.statement());
+        ApiWriter writer = writers.apply(cluster, context);
+        if (writer.namespaceEnds(cluster.getMetadata().getNamespace())) {
+            noteEndingNamespace(cluster);
+        }
+        Snapshot snapshot = take(cluster, context);
+        Optional<Obstacle> objection = compatibility.objection(snapshot.statement());
         if (objection.isPresent()) {
-            write(writer, cluster, degraded(cluster, Reason.NEWER_VERSION, objection.get()));
+            write(writer, cluster, degraded(cluster, objection.get()));
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_CHECK);
         }
         DeletionPlanner.Step step = deletion.plan(snapshot);
+        track(snapshot, step.plan().commands().withoutCommit());
+        Outcome outcome = apply(snapshot, step.plan(), writer);
         int rounds = 1;
-        while (applier.apply(step.plan().actions(), writer, snapshot::version) > 0
-                && !step.done()
-                && rounds < ROUNDS_MAX) {
-            snapshot = snapshots.take(cluster, context);
+        while (leavesMore(outcome) && !step.done() && rounds < ROUNDS_MAX) {
+            snapshot = take(cluster, context);
             step = deletion.plan(snapshot);
+            outcome = apply(snapshot, step.plan(), writer);
             rounds++;
         }
-        if (step.done()) {
+        if (step.done() && outcome.refusals().isEmpty()) {
+            if (!step.leftBehind().isEmpty()) {
+                LOG.warn("cluster {} is gone, but {}", ClusterKey.of(cluster), step.leftBehind());
+            }
             forget(ClusterKey.of(cluster));
             return DeleteControl.defaultDelete();
         }
         track(snapshot, step.plan().commands());
         boolean blocked = snapshot.now().isAfter(DeletionPlanner.deadline(snapshot, step.plan()));
-        write(writer, cluster, ClusterStatuses.deleting(snapshot, step.waitsFor(), blocked));
+        String refused = outcome.refusals().isEmpty() ? "" : "; " + outcome.explain();
+        write(writer, cluster, ClusterStatuses.deleting(snapshot, step.waitsFor() + refused, blocked));
         return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_CHECK);
+    }
+
+    private <T> T watched(ComputeCluster cluster, Supplier<T> work) {
+        ClusterKey key = ClusterKey.of(cluster);
+        watchdog.goesOn(key);
+        try {
+            return work.get();
+        } finally {
+            watchdog.ended(key);
+        }
+    }
+
+    private Snapshot take(ComputeCluster cluster, Context<ComputeCluster> context) {
+        return snapshots.take(cluster, context, endingNamespaces.contains(uid(cluster)));
+    }
+
+    private Outcome apply(Snapshot snapshot, Plan plan, ApiWriter writer) {
+        Outcome outcome = applier.apply(plan.actions(), writer, snapshot::version);
+        if (outcome.namespaceEnds()) {
+            noteEndingNamespace(snapshot.cluster());
+        }
+        return outcome;
+    }
+
+    private void noteEndingNamespace(ComputeCluster cluster) {
+        if (endingNamespaces.add(uid(cluster))) {
+            LOG.info(
+                    "namespace {} is being deleted; nothing is made in it any more",
+                    cluster.getMetadata().getNamespace());
+        }
+    }
+
+    private static boolean leavesMore(Outcome outcome) {
+        return outcome.writes() > 0 || outcome.namespaceEnds();
+    }
+
+    private static Commands wishes(ComputeCluster cluster, Plan plan) {
+        return cluster.getSpec().paused ? Commands.NONE : plan.commands();
+    }
+
+    private static String uid(ComputeCluster cluster) {
+        return cluster.getMetadata().getUid();
     }
 
     @Override
     public ErrorStatusUpdateControl<ComputeCluster> updateErrorStatus(
             ComputeCluster cluster, Context<ComputeCluster> context, Exception failure) {
         String message = String.valueOf(failure.getMessage());
-        ComputeClusterStatus status = degraded(
-                cluster, Reason.RECONCILE_FAILED, message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX)));
-        write(writer(cluster, context), cluster, status);
+        Obstacle obstacle = new Obstacle(
+                Reason.RECONCILE_FAILED, message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX)));
+        write(writers.apply(cluster, context), cluster, degraded(cluster, obstacle));
         return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
-    private ComputeClusterStatus degraded(ComputeCluster cluster, Reason reason, String message) {
-        return ClusterStatuses.degraded(cluster, reason, message, snapshots.now());
-    }
-
-    private ApiWriter writer(ComputeCluster cluster, Context<ComputeCluster> context) {
-        return new CachingWriter(context, () -> snapshots.requested(ClusterKey.of(cluster)));
+    private ComputeClusterStatus degraded(ComputeCluster cluster, Obstacle obstacle) {
+        return ClusterStatuses.degraded(cluster, obstacle.reason(), obstacle.message(), snapshots.now());
     }
 
     private void track(Snapshot snapshot, Commands commands) {
@@ -177,7 +254,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
 
     private void recognize(ComputeCluster cluster) {
         ClusterKey key = ClusterKey.of(cluster);
-        String uid = cluster.getMetadata().getUid();
+        String uid = uid(cluster);
         String before = lives.put(key, uid);
         if (before != null && !before.equals(uid)) {
             forget(key);
@@ -186,7 +263,10 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     }
 
     private void forget(ClusterKey cluster) {
-        lives.remove(cluster);
+        String uid = lives.remove(cluster);
+        if (uid != null) {
+            endingNamespaces.remove(uid);
+        }
         coordinators.forget(cluster);
         credentials.forget(cluster);
         snapshots.forget(cluster);

@@ -8,6 +8,7 @@ import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.ClusterKey;
 import dev.ratchet.operator.observe.CoordinatorObserver;
 import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.Surroundings;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -30,6 +31,7 @@ final class Snapshots {
     private final PodRetries retries = new PodRetries();
     private final BroughtAuthorities brought;
     private final CertManagerReader certManager;
+    private final NodeReader nodes;
     private final InstantSource clock;
 
     Snapshots(
@@ -37,15 +39,18 @@ final class Snapshots {
             CoordinatorObserver coordinators,
             BroughtAuthorities brought,
             CertManagerReader certManager,
+            NodeReader nodes,
             InstantSource clock) {
         this.settings = settings;
         this.coordinators = coordinators;
         this.brought = brought;
         this.certManager = certManager;
+        this.nodes = nodes;
         this.clock = clock;
     }
 
-    Snapshot take(ComputeCluster cluster, Context<ComputeCluster> context) {
+    /** A snapshot; {@code namespaceEnds} is what the API server said when it refused something. */
+    Snapshot take(ComputeCluster cluster, Context<ComputeCluster> context, boolean namespaceEnds) {
         ClusterKey key = ClusterKey.of(cluster);
         Instant now = clock.instant();
         Map<String, Pod> pods = byName(context, Pod.class);
@@ -70,6 +75,7 @@ final class Snapshots {
                         brought.of(cluster, now),
                         certManager.of(cluster, secrets.values(), now),
                         retries.observe(key, pods, now),
+                        new Surroundings(namespaceEnds, nodes.lost(pods.values(), now)),
                         List.of())
                 .withoutFormer();
     }

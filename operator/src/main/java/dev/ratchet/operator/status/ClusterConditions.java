@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class ClusterConditions {
     /** What others are at work on, and ends by itself. */
     private static final Set<Reason> PASSING =
-            EnumSet.of(Reason.WAITING_FOR_CERTIFICATES, Reason.FORMER_CLUSTER_REMAINS);
+            EnumSet.of(Reason.WAITING_FOR_CERTIFICATES, Reason.FORMER_CLUSTER_REMAINS, Reason.NAMESPACE_TERMINATING);
 
     private final Snapshot snapshot;
     private final Plan plan;

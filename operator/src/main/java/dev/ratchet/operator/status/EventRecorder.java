@@ -4,6 +4,7 @@ package dev.ratchet.operator.status;
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
+import dev.ratchet.operator.observe.NamespaceTermination;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -104,6 +105,10 @@ public final class EventRecorder {
         try {
             client.v1().events().resource(event).create();
         } catch (KubernetesClientException refused) {
+            if (NamespaceTermination.isCauseOf(refused)) {
+                LOG.debug("event {} was not written, the namespace is being deleted", event.getReason());
+                return;
+            }
             LOG.warn("event {} was not written: {}", event.getReason(), refused.getMessage());
         }
     }

@@ -10,6 +10,7 @@ public enum Reason {
     IMMUTABLE_FIELD("ImmutableField", "a field was changed that can not be"),
     NOT_SUPPORTED("NotSupported", "this release can not do what the spec asks for"),
     NEWER_VERSION("NewerVersion", "something is of a later release than this operator"),
+    OLDER_DEFINITIONS("OlderDefinitions", "the definitions are of an older release than this operator"),
 
     ALL_WORKERS_READY("AllWorkersReady", "all wanted workers take work"),
     NO_WORKERS_WANTED("NoWorkersWanted", "no workers are wanted"),
@@ -22,7 +23,9 @@ public enum Reason {
     DELETING("Deleting", "the cluster is being deleted"),
     CLEANUP_BLOCKED("CleanupBlocked", "the cleanup waits"),
     RECONCILE_FAILED("ReconcileFailed", "the last attempt failed and will be repeated"),
+    WRITE_REFUSED("WriteRefused", "the API server refuses an object, and the attempt will be repeated"),
     WRONG_STORE("WrongStore", "the store is not the one that the cluster used before"),
+    NAMESPACE_TERMINATING("NamespaceTerminating", "the namespace is being deleted, so nothing is made in it"),
     FORMER_CLUSTER_REMAINS("FormerClusterRemains", "what a former cluster of this name left is being deleted"),
     WAITING_FOR_CERTIFICATES("WaitingForCertificates", "cert-manager has not made a certificate yet"),
     CERTIFICATES_UNUSABLE("CertificatesUnusable", "the certificates can not be used"),

@@ -109,7 +109,7 @@ class CertManagerReaderTest {
     @Test
     void aCertificateIsAppliedAndDeletedByItsOwnPath() {
         answer = ONE;
-        CachingWriter writer = new CachingWriter(context(), () -> requests.add("told"));
+        CachingWriter writer = new CachingWriter(context(), () -> requests.add("told"), () -> {});
         Certificate wanted = new Certificate();
         wanted.setMetadata(new ObjectMetaBuilder()
                 .withName("orders-w-0-tls")

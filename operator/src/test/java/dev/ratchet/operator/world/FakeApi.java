@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Objects by kind and name, with the bookkeeping that planners rely on: UIDs, versions, generations, graceful deletion
@@ -33,6 +37,10 @@ public final class FakeApi implements ApiWriter {
     private final Map<String, String> stored = new TreeMap<>();
 
     private final List<String> writes = new ArrayList<>();
+    /** What an admission check refuses, and in which words. */
+    private Predicate<HasMetadata> refused = object -> false;
+
+    private boolean namespaceEnds;
     private long counter;
     private int addresses;
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -53,6 +61,40 @@ public final class FakeApi implements ApiWriter {
         List<String> taken = List.copyOf(writes);
         writes.clear();
         return taken;
+    }
+
+    /** From now on a quota refuses such objects. */
+    public void refuse(Predicate<HasMetadata> which) {
+        refused = which;
+    }
+
+    /** The namespace is being deleted, with all that is in it. */
+    void endNamespace() {
+        namespaceEnds = true;
+        List.copyOf(objects.values()).forEach(object -> end(object, OptionalLong.empty()));
+    }
+
+    private void admit(HasMetadata object) {
+        boolean isNew = !objects.containsKey(key(object));
+        if (isNew && namespaceEnds) {
+            throw forbidden(object, "because it is being terminated", "NamespaceTerminating");
+        }
+        if (isNew && refused.test(object)) {
+            throw forbidden(object, "exceeded quota: small", "QuotaExceeded");
+        }
+    }
+
+    private static KubernetesClientException forbidden(HasMetadata object, String why, String cause) {
+        return new KubernetesClientException(
+                "Failure executing: POST",
+                HttpURLConnection.HTTP_FORBIDDEN,
+                new StatusBuilder()
+                        .withCode(HttpURLConnection.HTTP_FORBIDDEN)
+                        .withMessage(key(object) + " is forbidden: " + why)
+                        .withNewDetails()
+                        .addNewCause(null, why, cause)
+                        .endDetails()
+                        .build());
     }
 
     /** Puts an object there as its owner would, not the operator. */
@@ -91,7 +133,7 @@ public final class FakeApi implements ApiWriter {
                 .filter(object ->
                         owner(object).filter(uid -> !uid.equals(livingUid)).isPresent())
                 .findFirst();
-        garbage.ifPresent(this::end);
+        garbage.ifPresent(object -> end(object, OptionalLong.empty()));
         return garbage.isPresent();
     }
 
@@ -104,6 +146,7 @@ public final class FakeApi implements ApiWriter {
     @Override
     public HasMetadata apply(HasMetadata wanted) {
         writes.add("apply " + key(wanted));
+        admit(wanted);
         HasMetadata live = objects.get(key(wanted));
         if (live != null && owner(live).isPresent() && !owner(live).equals(owner(wanted))) {
             throw new AssertionError(key(wanted) + " belongs to another cluster, and an object has one controller");
@@ -127,6 +170,7 @@ public final class FakeApi implements ApiWriter {
     @Override
     public Optional<HasMetadata> create(HasMetadata wanted) {
         writes.add("create " + key(wanted));
+        admit(wanted);
         if (objects.containsKey(key(wanted))) {
             return Optional.empty();
         }
@@ -167,19 +211,31 @@ public final class FakeApi implements ApiWriter {
                 || !found.getMetadata().getUid().equals(live.getMetadata().getUid())) {
             return;
         }
-        end(found);
+        end(found, graceSeconds);
     }
 
-    private void end(HasMetadata found) {
-        if (found instanceof Pod pod) {
+    private void end(HasMetadata found, OptionalLong graceSeconds) {
+        if (found instanceof Pod pod && !graceSeconds.equals(OptionalLong.of(0))) {
+            long seconds = graceSeconds.orElse(Optional.ofNullable(pod.getSpec().getTerminationGracePeriodSeconds())
+                    .orElse(30L));
+            Long before = pod.getMetadata().getDeletionGracePeriodSeconds();
+            if (before != null && before <= seconds) {
+                return;
+            }
             put(new PodBuilder(pod)
                     .editMetadata()
-                    .withDeletionTimestamp(now.toString())
+                    .withDeletionTimestamp(now.plusSeconds(seconds).toString())
+                    .withDeletionGracePeriodSeconds(seconds)
                     .endMetadata()
                     .build());
         } else {
             remove(found);
         }
+    }
+
+    @Override
+    public boolean namespaceEnds(String namespace) {
+        return namespaceEnds;
     }
 
     @Override

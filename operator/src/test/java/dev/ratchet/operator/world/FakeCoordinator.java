@@ -72,7 +72,8 @@ public final class FakeCoordinator {
         }
     }
 
-    void end(String name) {
+    /** The lease of the seat is over. */
+    public void end(String name) {
         Seat seat = seats.get(name);
         if (seat != null) {
             seat.alive = false;

@@ -9,6 +9,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.apply.Applier;
+import dev.ratchet.operator.apply.Outcome;
 import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.CertificateIssuer;
 import dev.ratchet.operator.certificates.CertificateLives;
@@ -18,6 +19,7 @@ import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.Surroundings;
 import dev.ratchet.operator.plan.Action;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
@@ -41,7 +43,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** One cluster in a Kubernetes of its own. Each method is one thing that happens there; nothing happens by itself. */
@@ -66,6 +71,14 @@ public final class World {
     private final DeletionPlanner deletion;
     private Applier applier;
     private int lives = 1;
+    /** What the operator was told by a refusal. */
+    private boolean namespaceEnds;
+
+    /** Nodes whose pods do not end and are not heard of. */
+    public final Set<String> lostNodes = new TreeSet<>();
+
+    /** Processes end only when their time is over. */
+    public boolean processesHang;
 
     public World() {
         this(PodSettings.DEFAULT);
@@ -112,6 +125,11 @@ public final class World {
         return planner.plan(snapshot());
     }
 
+    /** The plan that is made of {@code snapshot}. */
+    public Plan plan(Snapshot snapshot) {
+        return planner.plan(snapshot);
+    }
+
     public DeletionPlanner.Step planDeletion() {
         return deletion.plan(snapshot());
     }
@@ -121,22 +139,31 @@ public final class World {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             Snapshot snapshot = snapshot();
             Plan plan = planner.plan(snapshot);
-            if (applier.apply(plan.actions(), api, snapshot::version) == 0) {
+            Outcome outcome = apply(plan, snapshot);
+            if (outcome.writes() == 0 && !outcome.namespaceEnds()) {
                 if (coordinatorHeard && coordinator.statement().isPresent()) {
                     coordinator.obey(plan.commands());
                 }
-                return plan;
+                return outcome.onto(plan);
             }
         }
         throw new AssertionError("the plan never ends: " + plan().actions());
     }
 
+    private Outcome apply(Plan plan, Snapshot snapshot) {
+        Outcome outcome = applier.apply(plan.actions(), api, snapshot::version);
+        namespaceEnds |= outcome.namespaceEnds();
+        return outcome;
+    }
+
     /** One step of a deletion; tells whether the cluster may go. */
     public DeletionPlanner.Step clean() {
+        namespaceEnds |= api.namespaceEnds("team-a");
         for (int round = 0; round < ROUNDS_MAX; round++) {
             Snapshot snapshot = snapshot();
             DeletionPlanner.Step step = deletion.plan(snapshot);
-            if (applier.apply(step.plan().actions(), api, snapshot::version) == 0 || step.done()) {
+            Outcome outcome = apply(step.plan(), snapshot);
+            if ((outcome.writes() == 0 && !outcome.namespaceEnds()) || step.done()) {
                 if (coordinatorHeard && coordinator.statement().isPresent()) {
                     coordinator.obey(step.plan().commands());
                 }
@@ -153,6 +180,10 @@ public final class World {
         applier.apply(done, api, snapshot()::version);
         restartOperator();
         return done;
+    }
+
+    public void refuseNothing() {
+        api.refuse(object -> false);
     }
 
     /** Somebody deletes the cluster; it is there until its finalizer is gone. */
@@ -181,11 +212,35 @@ public final class World {
         return api.collect(cluster.getMetadata().getUid());
     }
 
+    /** {@code kubectl delete namespace}: all is told to end, nothing can be made. */
+    public void deleteNamespace() {
+        api.endNamespace();
+        delete();
+    }
+
+    /** The node of the pod is not heard of any more; somebody tells the pod to end. */
+    public void loseNode(String pod) {
+        api.put(new PodBuilder(pods().get(pod))
+                .editSpec()
+                .withNodeName("node-of-" + pod)
+                .endSpec()
+                .build());
+        lostNodes.add("node-of-" + pod);
+        api.delete(pods().get(pod), OptionalLong.empty());
+    }
+
     /** The kubelet starts what is pending, ends what is terminating; a started worker takes its seat. */
     public void kubelet() {
         for (Pod pod : api.all(Pod.class).values()) {
             String name = pod.getMetadata().getName();
+            if (lostNodes.contains(PodFacts.node(pod))) {
+                continue;
+            }
             if (PodFacts.isTerminating(pod)) {
+                if (processesHang
+                        && PodFacts.endsBy(pod).filter(api.now::isBefore).isPresent()) {
+                    continue;
+                }
                 coordinator.end(name);
                 api.remove(pod);
             } else if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
@@ -311,6 +366,7 @@ public final class World {
                         userAuthority,
                         certManager.requested(api),
                         Map.<String, Instant>of(),
+                        new Surroundings(namespaceEnds, lostNodes),
                         List.of())
                 .withoutFormer();
     }
