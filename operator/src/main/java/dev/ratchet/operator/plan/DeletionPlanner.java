@@ -108,8 +108,8 @@ public final class DeletionPlanner {
         Plan nothing = plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         String leftBehind = leaves
                 ? "the subspace " + target.subspace() + " of the FoundationDB store was not cleared, because no pod"
-                        + " can be made in a namespace that is being deleted; to clear it, create the cluster again in a namespace"
-                        + " of this name and delete it"
+                        + " can be made in a namespace that is being deleted; to clear it, create the cluster again in"
+                        + " a namespace of this name and delete it"
                 : "";
         return new Step(nothing, true, "", leftBehind);
     }

@@ -25,10 +25,12 @@ public record Removal(Reason reason, long epoch, long term, long incarnation) {
             return Optional.empty();
         }
         ProofOfRemoval proof = worker.getStatus().removalProof;
+        if (proof == null) {
+            return Optional.empty();
+        }
         return Conditions.find(worker.getStatus().conditions, ConditionType.REMOVABLE)
-                .filter(condition -> proof != null
-                        && "True".equals(condition.getStatus())
-                        && generation.equals(condition.getObservedGeneration()))
+                .filter(condition ->
+                        "True".equals(condition.getStatus()) && generation.equals(condition.getObservedGeneration()))
                 .map(condition -> new Removal(reason(condition), proof.epoch, proof.term, proof.incarnation));
     }
 

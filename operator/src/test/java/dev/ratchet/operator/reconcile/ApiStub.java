@@ -61,7 +61,8 @@ final class ApiStub implements AutoCloseable {
         answer(DEFINITIONS + name, 200, """
                 {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
                  "metadata":{"name":"%s","annotations":{%s}},
-                 "spec":{"group":"ratchet.dev","versions":[{"name":"%s","served":true,"storage":true}]}}""".formatted(name, annotation, version));
+                 "spec":{"group":"ratchet.dev","versions":[
+                  {"name":"%s","served":true,"storage":true}]}}""".formatted(name, annotation, version));
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -76,7 +76,8 @@ class NodeReaderTest {
     private void node(String ready, String since) {
         api.answer(PATH, 200, """
                 {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-7"},
-                 "status":{"conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(ready, since));
+                 "status":{"conditions":[
+                  {"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(ready, since));
     }
 
     private static Pod pod(String endsBy) {
