@@ -12,6 +12,7 @@ import dev.ratchet.operator.reconcile.ComputeClusterReconciler;
 import dev.ratchet.operator.reconcile.CoordinatorEvents;
 import dev.ratchet.operator.reconcile.Watchdog;
 import dev.ratchet.protocol.health.HealthPort;
+import dev.ratchet.protocol.release.Release;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -129,7 +130,7 @@ public final class OperatorApp implements AutoCloseable {
         compatibility.definitions();
         operator.start();
         started = true;
-        LOG.info("operator {} watches; health and metrics on port {}", Release.VERSION, httpPort());
+        LOG.info("operator {} watches; health and metrics on port {}", Release.text(), httpPort());
     }
 
     private static InetSocketAddress address(OperatorConfiguration configuration) {

@@ -4,6 +4,7 @@ package dev.ratchet.operator.main;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Privilege;
+import dev.ratchet.protocol.release.Release;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.main;
 
+import dev.ratchet.protocol.release.Release;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -46,8 +48,9 @@ final class OperatorFigures {
                 });
     }
 
-    /** Adds the figures of the process. */
+    /** Adds the figures of the process and which build it is. */
     static void bindRuntime(MeterRegistry metrics) {
+        bindRelease(metrics);
         new JvmMemoryMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
         new UptimeMetrics().bindTo(metrics);
@@ -56,6 +59,15 @@ final class OperatorFigures {
         FunctionCounter.builder("process.cpu", ProcessHandle.current(), OperatorFigures::processorSeconds)
                 .baseUnit("seconds")
                 .description("Processor time of this process")
+                .register(metrics);
+    }
+
+    /** Adds which build this is. */
+    static void bindRelease(MeterRegistry metrics) {
+        Gauge.builder("ratchet.build.info", () -> 1)
+                .description("Always 1; the release is in the tags")
+                .tag("version", Release.VERSION)
+                .tag("commit", Release.COMMIT)
                 .register(metrics);
     }
 

@@ -3,6 +3,7 @@ package dev.ratchet.operator.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.protocol.release.Release;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -26,6 +27,15 @@ class OperatorFiguresTest {
                 .singleElement()
                 .satisfies(line -> assertThat(Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
                         .isPositive());
+    }
+
+    @Test
+    void oneFigureTellsWhichBuildThisIs() {
+        OperatorFigures.prepare(metrics);
+        OperatorFigures.bindRuntime(metrics);
+
+        assertThat(metrics.scrape())
+                .contains("ratchet_build_info{commit=\"" + Release.COMMIT + "\",version=\"" + Release.VERSION + "\"}");
     }
 
     @Test

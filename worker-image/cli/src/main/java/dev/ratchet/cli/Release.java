@@ -3,12 +3,11 @@ package dev.ratchet.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The release of this command line, from its jar. */
+/** The release of this command line. */
 final class Release implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        String release = Release.class.getPackage().getImplementationVersion();
-        return new String[] {"ratchet " + (release == null ? "(not packaged)" : release)};
+        return new String[] {"ratchet " + dev.ratchet.protocol.release.Release.text()};
     }
 }

@@ -2,6 +2,7 @@
 package dev.ratchet.worker;
 
 import dev.ratchet.membership.Metric;
+import dev.ratchet.protocol.release.Release;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tag;
@@ -41,8 +42,9 @@ final class WorkerMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         garbage.bindTo(registry);
         Gauge.builder("ratchet.build.info", () -> 1)
-                .description("Always 1; the release is in the tag")
+                .description("Always 1; the release is in the tags")
                 .tag("version", version)
+                .tag("commit", Release.COMMIT)
                 .register(registry);
     }
 
