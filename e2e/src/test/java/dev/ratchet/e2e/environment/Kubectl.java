@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A stock kubectl on one cluster: what users type is what the suites run. */
+/** A stock kubectl of some version on one cluster: what users type is what the suites run. */
 public final class Kubectl {
 
+    private final String program;
     private final Path kubeconfig;
 
-    Kubectl(Path kubeconfig) {
+    /** {@code program} is found on the path. */
+    Kubectl(String program, Path kubeconfig) {
+        this.program = program;
         this.kubeconfig = kubeconfig;
     }
 
@@ -26,8 +29,13 @@ public final class Kubectl {
     }
 
     private Command runWithInput(String input, String... words) {
-        List<String> command = new ArrayList<>(List.of("kubectl"));
+        List<String> command = new ArrayList<>(List.of(program));
         command.addAll(List.of(words));
         return Command.run(Map.of("KUBECONFIG", kubeconfig.toString()), input, command);
+    }
+
+    @Override
+    public String toString() {
+        return program;
     }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One place where Ratchet runs, with its operator installed; shared by all suites of one run. */
 public abstract class TestEnvironment implements AutoCloseable {
@@ -39,9 +40,16 @@ public abstract class TestEnvironment implements AutoCloseable {
         return client;
     }
 
-    /** The kubectl of this environment. */
+    /** The kubectl of this environment: the first of {@link #kubectls()}. */
     public final Kubectl kubectl() {
-        return new Kubectl(kubeconfig);
+        return kubectls().getFirst();
+    }
+
+    /** One kubectl of each version at hand: the programs that the system property {@code ratchet.kubectls} lists. */
+    public final List<Kubectl> kubectls() {
+        return Stream.of(System.getProperty("ratchet.kubectls", "kubectl").split(",", -1))
+                .map(program -> new Kubectl(program, kubeconfig))
+                .toList();
     }
 
     /** The kubeconfig all of this goes by. */
@@ -49,7 +57,7 @@ public abstract class TestEnvironment implements AutoCloseable {
         return kubeconfig;
     }
 
-    /** Whether the API server evaluates the CEL rules of custom resources itself (Kubernetes 1.25 and newer). */
+    /** Whether the API server evaluates the CEL rules of our resources itself, as Kubernetes 1.25 and newer do. */
     public abstract boolean enforcesRules();
 
     /** Ends the operator as a crash would, in the middle of whatever it does. It comes back by itself. */

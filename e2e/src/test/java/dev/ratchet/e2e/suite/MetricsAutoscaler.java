@@ -94,7 +94,9 @@ final class MetricsAutoscaler implements Autoscaler {
     }
 
     private void register(String address, int port) {
-        String autoscaling = environment.enforcesRules() ? "autoscaling/v2" : "autoscaling/v2beta2";
+        String autoscaling = environment.client().supports("autoscaling/v2", "HorizontalPodAutoscaler")
+                ? "autoscaling/v2"
+                : "autoscaling/v2beta2";
         environment
                 .kubectl()
                 .apply("""

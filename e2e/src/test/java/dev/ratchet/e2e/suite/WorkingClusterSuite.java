@@ -8,6 +8,7 @@ import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.e2e.environment.Kubectl;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One cluster from apply to delete: it computes, scales each of the three ways during a job, and survives kills. */
 @Order(1)
@@ -61,29 +64,33 @@ class WorkingClusterSuite {
         cluster.awaitReady(2);
     }
 
-    @Test
+    List<Kubectl> kubectls() {
+        return environment.kubectls();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kubectls")
     @Order(1)
-    void kubectlShowsWhatAUserLooksFor() {
-        String table = environment
-                .kubectl()
-                .run("get", "computeclusters", "-n", cluster.namespace)
-                .succeeded();
+    void kubectlOfEachVersionDoesWhatAUserAsksFor(Kubectl kubectl) {
+        String table =
+                kubectl.run("get", "computeclusters", "-n", cluster.namespace).succeeded();
         assertThat(table).contains("NAME", "DESIRED", "READY", "orders");
-        assertThat(environment
-                        .kubectl()
-                        .run("wait", "--for=condition=Ready", "computecluster/orders", "-n", cluster.namespace)
+        assertThat(kubectl.run("wait", "--for=condition=Ready", "computecluster/orders", "-n", cluster.namespace)
                         .succeeded())
                 .contains("condition met");
-        assertThat(environment
-                        .kubectl()
-                        .run("explain", "computecluster.spec.workers.replicas")
+        assertThat(kubectl.run("explain", "computecluster.spec.workers.replicas")
                         .succeeded())
                 .contains("replicas");
-        assertThat(environment
-                        .kubectl()
-                        .run("logs", "orders-w-0", "-n", cluster.namespace)
-                        .succeeded())
+        assertThat(kubectl.run("logs", "orders-w-0", "-n", cluster.namespace).succeeded())
                 .contains("orders-w-0");
+        assertThat(kubectl.run("describe", "computecluster", "orders", "-n", cluster.namespace)
+                        .succeeded())
+                .contains("Ready");
+        kubectl.apply(cluster.manifest(2, "Delete")).succeeded();
+        kubectl.run("scale", "computecluster/orders", "-n", cluster.namespace, "--replicas=2")
+                .succeeded();
+        assertThat(kubectl.apply(cluster.manifest(-1, "Delete")).output()).contains("spec.workers.replicas");
+        assertThat(cluster.workerPods()).hasSize(2);
     }
 
     /** Servers before 1.25 enforce no pod security, so the manifests themselves are looked at. */
