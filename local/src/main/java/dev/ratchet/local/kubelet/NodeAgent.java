@@ -80,7 +80,7 @@ final class NodeAgent {
                 .withOperatingSystem("linux")
                 .withKernelVersion(System.getProperty("os.version"))
                 .withOsImage(System.getProperty("os.name"))
-                .withKubeletVersion("v1.32.0+ratchet")
+                .withKubeletVersion("v1.36.0+ratchet")
                 .withContainerRuntimeVersion("process://1")
                 .endNodeInfo()
                 .endStatus()

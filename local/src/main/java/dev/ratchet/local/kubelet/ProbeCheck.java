@@ -68,7 +68,7 @@ record ProbeCheck(Container container, String address, PathMap paths, Map<String
         URI uri = URI.create(
                 scheme + "://" + host + ":" + port(get.getPort()) + (path.startsWith("/") ? "" : "/") + path);
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri).timeout(timeout).header("User-Agent", "kube-probe/1.32");
+                HttpRequest.newBuilder(uri).timeout(timeout).header("User-Agent", "kube-probe/1.36");
         for (HTTPHeader header : get.getHttpHeaders()) {
             if (!header.getName().equalsIgnoreCase("host")) {
                 request.header(header.getName(), header.getValue());

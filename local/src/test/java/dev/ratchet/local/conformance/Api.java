@@ -34,11 +34,14 @@ public final class Api implements AutoCloseable {
 
     private final KubernetesClient client;
     private final int minor;
+    private final boolean core;
+    private final List<Exchange> exchanges = new ArrayList<>();
 
     private Api(KubernetesClient client) {
         this.client = client;
         String digits = get("/version").at("/minor").asText().replaceAll("[^0-9]", "");
         this.minor = Integer.parseInt(digits);
+        this.core = get("/api/v1").code() == 200;
     }
 
     public static Api of(Path kubeconfig) {
@@ -55,6 +58,18 @@ public final class Api implements AutoCloseable {
     /** The server is Kubernetes 1.{@code wanted} or newer. */
     public boolean isAtLeast(int wanted) {
         return minor >= wanted;
+    }
+
+    /** The server has namespaces, pods and the like; one of custom resources alone has not. */
+    public boolean servesCoreKinds() {
+        return core;
+    }
+
+    /** What was asked and answered since the last call, in order. */
+    public List<Exchange> takeExchanges() {
+        List<Exchange> taken = List.copyOf(exchanges);
+        exchanges.clear();
+        return taken;
     }
 
     public KubernetesClient client() {
@@ -126,8 +141,10 @@ public final class Api implements AutoCloseable {
         TextReply reply = sendForText(method, path, contentType, body, accept);
         String text = reply.bodyString().strip();
         boolean isJson = text.startsWith("{") || text.startsWith("[");
-        return new Reply(
+        Reply parsed = new Reply(
                 reply.code(), isJson ? parse(text) : JSON.getNodeFactory().textNode(text), reply.warning());
+        exchanges.add(Exchange.of(method, path, parsed));
+        return parsed;
     }
 
     private TextReply sendForText(String method, String path, String contentType, String body, String accept) {

@@ -3,6 +3,7 @@ package dev.ratchet.local.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 
@@ -12,6 +13,8 @@ import java.time.Duration;
  */
 interface Cases {
 
+    String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
     Api api();
 
     String namespace();
@@ -20,8 +23,14 @@ interface Cases {
         return "/apis/conformance.ratchet.dev/v1/namespaces/" + namespace() + "/gadgets";
     }
 
+    /** The path of a core kind; leaves the case out where the server has none. */
     default String core(String plural) {
+        needCoreKinds();
         return "/api/v1/namespaces/" + namespace() + "/" + plural;
+    }
+
+    default void needCoreKinds() {
+        assumeTrue(api().servesCoreKinds(), "the server serves custom resources alone");
     }
 
     default Reply createGadget(String name, String spec) {

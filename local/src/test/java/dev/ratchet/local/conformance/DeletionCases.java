@@ -118,6 +118,7 @@ interface DeletionCases extends Cases {
 
     @Test
     default void aNamespaceTakesItsContentWithIt() {
+        needCoreKinds();
         String doomed = namespace() + "-doomed";
         assertThat(api().post("/api/v1/namespaces", "{metadata: {name: " + doomed + "}}")
                         .code())

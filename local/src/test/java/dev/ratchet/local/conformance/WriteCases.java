@@ -33,6 +33,7 @@ interface WriteCases extends Cases {
 
     @Test
     default void anObjectNeedsItsNamespace() {
+        needCoreKinds();
         Reply reply = api().post("/api/v1/namespaces/no-such-place/configmaps", "{metadata: {name: a}}");
         assertThat(reply.code()).isEqualTo(404);
         assertThat(reply.message()).isEqualTo("namespaces \"no-such-place\" not found");
@@ -185,6 +186,7 @@ interface WriteCases extends Cases {
 
     @Test
     default void eventsAreTheSameInBothTheirGroups() {
+        needCoreKinds();
         Reply created = api().post(
                         "/apis/events.k8s.io/v1/namespaces/" + namespace() + "/events",
                         "{metadata: {name: e}, eventTime: '2026-01-01T00:00:00.000000Z', reportingController: "

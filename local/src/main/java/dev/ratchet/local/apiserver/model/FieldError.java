@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.apiserver.model;
 
+import java.util.Set;
+
 /**
  * What is wrong with one field, in the words of the real server.
  *
@@ -10,6 +12,13 @@ package dev.ratchet.local.apiserver.model;
  */
 public record FieldError(String path, String reason, String detail) {
 
+    private static final Set<String> BLOCKING = Set.of(
+            "FieldValueRequired",
+            "FieldValueTooLong",
+            "FieldValueTooMany",
+            "FieldValueTypeInvalid",
+            "FieldValueNotSupported");
+
     public static FieldError invalid(String path, String value, String detail) {
         return new FieldError(
                 path, "FieldValueInvalid", "Invalid value: " + value + (detail.isEmpty() ? "" : ": " + detail));
@@ -18,6 +27,10 @@ public record FieldError(String path, String reason, String detail) {
     /** Without the value, which would be long. */
     public static FieldError invalid(String path, String detail) {
         return new FieldError(path, "FieldValueInvalid", "Invalid value: " + detail);
+    }
+
+    public static FieldError ofWrongType(String path, String found, String detail) {
+        return new FieldError(path, "FieldValueTypeInvalid", "Invalid value: " + found + ": " + detail);
     }
 
     public static FieldError required(String path, String detail) {
@@ -51,6 +64,11 @@ public record FieldError(String path, String reason, String detail) {
 
     public static FieldError tooMany(String path, long actual, String detail) {
         return new FieldError(path, "FieldValueTooMany", "Too many: " + actual + ": " + detail);
+    }
+
+    /** Whether rules can not be evaluated on the object: what they read may be of another form than they expect. */
+    public boolean blocksRules() {
+        return BLOCKING.contains(reason);
     }
 
     public String message() {

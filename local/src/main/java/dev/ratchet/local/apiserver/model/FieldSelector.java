@@ -84,13 +84,17 @@ public final class FieldSelector {
             String field = part.substring(0, negated ? equals - 1 : equals).strip();
             String value = part.substring(equals + 1).replaceFirst("^=", "").strip();
             if (!isSelectable(field, type)) {
-                throw ApiException.badRequest("Unable to find \"" + type.apiVersion() + ", Resource=" + type.plural()
-                        + "\" that match label selector \"\", field selector \"" + text
-                        + "\": field label not supported: " + field);
+                String problem = "field label not supported: " + field;
+                throw ApiException.badRequest(type.custom() ? problem : unableToFind(type, text) + problem);
             }
             found.add(new Requirement(List.of(field.split("\\.", -1)), value, negated));
         }
         return found.isEmpty() ? EVERYTHING : new FieldSelector(List.copyOf(found));
+    }
+
+    private static String unableToFind(ResourceType type, String text) {
+        return "Unable to find \"" + type.apiVersion() + ", Resource=" + type.plural()
+                + "\" that match label selector \"\", field selector \"" + text + "\": ";
     }
 
     private static boolean isSelectable(String field, ResourceType type) {

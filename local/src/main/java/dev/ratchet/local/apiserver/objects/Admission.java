@@ -9,6 +9,7 @@ import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.Names;
 import dev.ratchet.local.apiserver.model.ResourceType;
+import dev.ratchet.local.apiserver.model.ScalePaths;
 import dev.ratchet.local.apiserver.patch.FieldManager;
 import dev.ratchet.local.apiserver.schema.CelValidator;
 import dev.ratchet.local.apiserver.schema.SchemaDefaults;
@@ -18,6 +19,7 @@ import dev.ratchet.local.apiserver.store.ObjectStore;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ public final class Admission {
             "resourceVersion");
 
     private static final Set<String> KEEPS_NULLS = Set.of("ControllerRevision", "CustomResourceDefinition");
+
+    private static final String RULES_NOT_CHECKED = "some validation rules were not checked because the object was "
+            + "invalid; correct the existing errors to complete validation";
 
     private final ObjectStore store;
     private final KindRules rules;
@@ -287,6 +292,24 @@ public final class Admission {
         node.forEach(Admission::dropNulls);
     }
 
+    private static void checkScale(ResourceType type, ObjectNode object, List<FieldError> errors) {
+        ScalePaths scale = type.scale();
+        JsonNode replicas = scale == null ? null : Json.at(object, scale.specReplicas());
+        if (scale == null || replicas == null) {
+            return;
+        }
+        String path = "." + String.join(".", scale.specReplicas());
+        if (!replicas.isIntegralNumber()) {
+            String found = replicas.getNodeType().name().toLowerCase(Locale.ROOT);
+            errors.add(FieldError.invalid(
+                    path,
+                    "0",
+                    path + " accessor error: " + replicas.asText() + " is of the type " + found + ", expected int64"));
+        } else if (replicas.asLong() < 0) {
+            errors.add(FieldError.invalid(path, replicas.asText(), "should be a non-negative integer"));
+        }
+    }
+
     private void validate(ResourceType type, ObjectNode object, @Nullable ObjectNode current) {
         List<FieldError> errors = new ArrayList<>();
         SchemaValidator.validate(type.schema(), object, "", errors);
@@ -298,8 +321,13 @@ public final class Admission {
             Names.check(type, object, errors);
         }
         rules.validate(type, object, current, errors);
-        if (errors.isEmpty()) {
+        if (type.custom()) {
+            checkScale(type, object, errors);
+        }
+        if (errors.stream().noneMatch(FieldError::blocksRules)) {
             CelValidator.validate(type.schema(), object, current, "", errors);
+        } else if (type.custom() && CelValidator.hasRules(type.schema())) {
+            errors.add(FieldError.invalid("", "null", RULES_NOT_CHECKED));
         }
         if (!errors.isEmpty()) {
             throw ApiException.invalid(type, Metadata.name(object), errors);

@@ -96,7 +96,7 @@ public final class OpenApi {
     private ObjectNode version2() {
         ObjectNode document = Json.object();
         document.put("swagger", "2.0");
-        document.putObject("info").put("title", "Ratchet local API server").put("version", "v1.33.0");
+        document.putObject("info").put("title", "Ratchet local API server").put("version", "v1.36.0");
         ObjectNode paths = document.putObject("paths");
         registry.all().forEach(type -> addPaths(type, paths, false));
         ObjectNode schemas = document.putObject("definitions");
@@ -110,7 +110,7 @@ public final class OpenApi {
     private ObjectNode version3(List<ResourceType> types) {
         ObjectNode document = Json.object();
         document.put("openapi", "3.0.0");
-        document.putObject("info").put("title", "Ratchet local API server").put("version", "v1.33.0");
+        document.putObject("info").put("title", "Ratchet local API server").put("version", "v1.36.0");
         ObjectNode paths = document.putObject("paths");
         types.forEach(type -> addPaths(type, paths, true));
         ObjectNode schemas = document.putObject("components").putObject("schemas");

@@ -64,7 +64,7 @@ public final class JsonPatch {
             }
             case "test" -> {
                 if (!find(target, path).equals(value(operation))) {
-                    throw rejected("testing value " + path + " failed");
+                    throw rejected();
                 }
                 return target;
             }
@@ -83,7 +83,7 @@ public final class JsonPatch {
     private static JsonNode find(JsonNode target, String path) {
         JsonNode found = target.at(pointer(path));
         if (found.isMissingNode()) {
-            throw rejected("unable to find path " + path);
+            throw rejected();
         }
         return found;
     }
@@ -103,11 +103,11 @@ public final class JsonPatch {
         } else if (parent instanceof ArrayNode array) {
             int index = last.getMatchingProperty().equals("-") ? array.size() : last.getMatchingIndex();
             if (index < 0 || index > array.size()) {
-                throw rejected("index of path " + path + " is out of bounds of a list of " + array.size());
+                throw rejected();
             }
             array.insert(index, value);
         } else {
-            throw rejected("the parent of path " + path + " is no object or list");
+            throw rejected();
         }
         return target;
     }
@@ -139,8 +139,9 @@ public final class JsonPatch {
         }
     }
 
-    private static ApiException rejected(String message) {
+    /** A real server does not say either which operation it was. */
+    private static ApiException rejected() {
         return ApiException.unprocessable(
-                "the server rejected our request due to an error in our request: " + message, List.<FieldError>of());
+                "the server rejected our request due to an error in our request", List.<FieldError>of());
     }
 }

@@ -131,8 +131,8 @@ public final class ApiHandler implements HttpHandler {
     private static ObjectNode version() {
         return Json.object()
                 .put("major", "1")
-                .put("minor", "33")
-                .put("gitVersion", "v1.33.0+ratchet-local")
+                .put("minor", "36")
+                .put("gitVersion", "v1.36.0+ratchet-local")
                 .put("gitCommit", "")
                 .put("gitTreeState", "clean")
                 .put("buildDate", "1970-01-01T00:00:00Z")

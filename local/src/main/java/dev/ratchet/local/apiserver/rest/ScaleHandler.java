@@ -4,7 +4,6 @@ package dev.ratchet.local.apiserver.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.FieldError;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ScalePaths;
@@ -41,13 +40,6 @@ final class ScaleHandler {
                     "Scale in version \"v1\" cannot be handled as a Scale: spec.replicas must be a whole number");
         }
         long wanted = replicas.asLong(0);
-        if (wanted < 0) {
-            throw ApiException.invalid(
-                    path.type(),
-                    path.name(),
-                    List.of(FieldError.invalid(
-                            "spec.replicas", Long.toString(wanted), "should be a non-negative integer")));
-        }
         String version = Metadata.resourceVersion(sent);
         ObjectNode next = current.deepCopy();
         ScalePaths paths = paths(path);

@@ -30,6 +30,16 @@ public final class CelValidator {
         new CelValidator(errors).check(schema, value, oldValue, path);
     }
 
+    /** Whether there is a rule in {@code schema} or below it, which is the schema of a definition. */
+    public static boolean hasRules(Schema schema) {
+        Schema items = schema.items();
+        Schema additional = schema.additional();
+        return !schema.rules().isEmpty()
+                || schema.propertyNames().stream().anyMatch(name -> hasRules(schema.fieldOrAny(name)))
+                || (items != null && hasRules(items))
+                || (additional != null && additional != Schema.any() && hasRules(additional));
+    }
+
     private void check(Schema schema, JsonNode value, @Nullable JsonNode oldValue, String path) {
         if (value.isNull()) {
             return;

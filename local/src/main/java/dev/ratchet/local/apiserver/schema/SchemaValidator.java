@@ -38,9 +38,9 @@ public final class SchemaValidator {
             return;
         }
         if (!hasType(schema, value)) {
-            String type = schema.isIntOrString() ? "integer or string" : schema.type();
+            String type = schema.isIntOrString() ? "integer,string" : schema.type();
             String shown = quoteType(value);
-            errors.add(FieldError.invalid(path, shown, path + " in body must be of type " + type + ": " + shown));
+            errors.add(FieldError.ofWrongType(path, shown, path + " in body must be of type " + type + ": " + shown));
             return;
         }
         checkEnum(schema, value, path);
@@ -146,11 +146,10 @@ public final class SchemaValidator {
             String identity = isMap
                     ? keys.stream()
                             .map(key -> "\"" + key + "\":" + item.path(key))
-                            .collect(Collectors.joining(", ", "{", "}"))
+                            .collect(Collectors.joining(",", "{", "}"))
                     : item.toString();
             if (!seen.add(identity)) {
-                String shown = isMap ? "map[string]interface {}" + identity : identity;
-                errors.add(FieldError.duplicate(FieldPath.index(path, i), shown));
+                errors.add(FieldError.duplicate(FieldPath.index(path, i), identity));
             }
         }
     }
