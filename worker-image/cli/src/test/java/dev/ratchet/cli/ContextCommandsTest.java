@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,9 +65,9 @@ class ContextCommandsTest {
         ObjectMapper json = new ObjectMapper();
         assertThat(json.readTree(contexts.document("orders")))
                 .isEqualTo(json.readTree(Files.readString(Path.of(file))));
-        assertThat(Files.list(contexts.file().getParent()))
-                .as("nothing is left beside it")
-                .hasSize(1);
+        try (Stream<Path> files = Files.list(contexts.file().getParent())) {
+            assertThat(files).as("nothing is left beside it").hasSize(1);
+        }
     }
 
     @Test
