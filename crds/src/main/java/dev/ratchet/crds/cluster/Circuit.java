@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
         value = "(self.type == 'Class') == has(self.class)",
         message = "the member class is set if and only if the type of the circuit is Class")
 public final class Circuit extends Part {
-    @JsonPropertyDescription(
-            "Name of the state of the program, such as orders. Another name is another state: remove the circuit first.")
+    @JsonPropertyDescription("Name of the state of the program, such as orders. Another name is another state: "
+            + "remove the circuit first.")
     @OnChange(IMMUTABLE)
     @Required
     @Size(max = 63)

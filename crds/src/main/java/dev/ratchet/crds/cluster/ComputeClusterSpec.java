@@ -50,9 +50,9 @@ public final class ComputeClusterSpec extends Part {
     public Workers workers = new Workers();
 
     @JsonPropertyDescription(
-            "The one circuit program that the cluster runs. No release can do that on a cluster yet: a spec that has it is"
-                    + " not accepted (Accepted=False, NotSupported). Until then `ratchet circuit run` runs a program in one"
-                    + " process. Absent: the cluster runs futures only.")
+            "The one circuit program that the cluster runs. No release can do that on a cluster yet: a spec that "
+                    + "has it is not accepted (Accepted=False, NotSupported). Until then `ratchet circuit run` runs a "
+                    + "program in one process. Absent: the cluster runs futures only.")
     public @Nullable Circuit circuit;
 
     @JsonPropertyDescription("How state is spread over the workers and moved between them.")

@@ -27,7 +27,8 @@ public final class FoundationDbStore extends Part {
     public String clientImage = "";
 
     @JsonPropertyDescription(
-            "Secret with tls.crt, tls.key and ca.crt for the connection to FoundationDB, such as fdb-tls; empty: no TLS.")
+            "Secret with tls.crt, tls.key and ca.crt for the connection to FoundationDB, such as fdb-tls; "
+                    + "empty: no TLS.")
     @OnChange(UPGRADE)
     @Size(max = 253)
     @Pattern(Patterns.OPTIONAL_OBJECT_NAME)
