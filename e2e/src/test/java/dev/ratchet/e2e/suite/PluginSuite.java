@@ -138,6 +138,7 @@ class PluginSuite {
         Map<String, String> variables = new HashMap<>();
         variables.put("KUBECONFIG", environment.kubeconfig().toString());
         variables.put("PATH", BIN + ":" + System.getenv("PATH"));
+        variables.put("RATCHET_JAVA_HOME", System.getProperty("java.home"));
         variables.put("XDG_CONFIG_HOME", home.toString());
         return variables;
     }

@@ -28,7 +28,7 @@ public final class Demo {
     private static final int MANY = 4;
 
     /** Long enough that a worker which is killed has something to lose. */
-    private static final int PIECE_MILLIS = 200;
+    private static final int PIECE_MILLIS = 100;
 
     private final EnvironmentControl control;
     private final Path example;
