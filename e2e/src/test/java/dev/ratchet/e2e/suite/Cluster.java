@@ -199,7 +199,9 @@ final class Cluster implements AutoCloseable {
 
     /** The document as the operator wrote it, and the address of the Service: there may be no DNS here. */
     ConnectionOptions options() {
-        return ConnectionOptions.ofDocument(connection()).withEndpoint(clientEndpoint());
+        return ConnectionOptions.ofDocument(connection())
+                .withEndpoint(clientEndpoint())
+                .withConnectTimeout(PATIENCE);
     }
 
     String clientEndpoint() {
