@@ -2,6 +2,7 @@
 package dev.ratchet.membership;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What this process has seen of the other seats, by its own clock only. Saying that an incarnation is dead permits
@@ -15,6 +16,14 @@ public interface Liveness {
      * taken, or not read yet, is not dead.
      */
     boolean isDead(String seat, long incarnation);
+
+    /**
+     * For how long this process has certainly seen no beat of {@code incarnation} of {@code seat}; empty where another
+     * incarnation has the seat by now, or nothing was read of it.
+     */
+    default OptionalLong silentMillis(String seat, long incarnation) {
+        return OptionalLong.empty();
+    }
 
     /**
      * A connection to {@code incarnation} of {@code seat} has just failed. Its address is tried at once; if that is

@@ -157,6 +157,7 @@ final class Housekeeping {
         if (share.isFirst()) {
             Unbroken.run("tidying for all", this::tidyForAll);
         }
+        Unbroken.run("looking at the own claims", loop::reconcile);
         Unbroken.run("counting", this::count);
         Unbroken.run("choosing the number of shards", () -> shards.adapt(share.healthyWorkers()));
         Unbroken.run("deleting objects", disposal::sweep);

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.store.environment.Environment;
 import java.util.Map;
@@ -13,15 +14,17 @@ import org.slf4j.LoggerFactory;
 /**
  * When what a dead worker did outside of the store has stopped. A refused connection makes others take over its claims
  * at once, which their tokens make safe for what is recorded; for anything else the worker has to be without its lease,
- * which ends it. That is so once it has been dead, without a beat in between, for as long as others must see no beat
- * before they may call a silent one dead. Counted by the clock of this process alone, and forgotten with it: whoever
- * starts counts anew. Thread-safe.
+ * which ends it. That is so once no beat of it was seen for as long as others must see none before they may call a
+ * silent one dead: after a refusal more beats may come. Of an incarnation that another one has followed none comes any
+ * more, so there it counts from when that was found. Counted by the clock of this process alone, and forgotten with it:
+ * whoever starts counts anew. Thread-safe.
  */
 final class LostEffects {
 
     private static final Logger LOG = LoggerFactory.getLogger(LostEffects.class);
 
     private final Environment environment;
+    private final Liveness liveness;
     private final Release release;
     private final Map<Incarnation, Long> foundNanos = new ConcurrentHashMap<>();
     private final Set<Incarnation> planned = ConcurrentHashMap.newKeySet();
@@ -35,8 +38,9 @@ final class LostEffects {
         CompletableFuture<?> release(String seat, long incarnation);
     }
 
-    LostEffects(Environment environment, Release release) {
+    LostEffects(Environment environment, Liveness liveness, Release release) {
         this.environment = environment;
+        this.liveness = liveness;
         this.release = release;
     }
 
@@ -45,13 +49,16 @@ final class LostEffects {
         foundNanos.putIfAbsent(new Incarnation(seat, incarnation), environment.nanoTime());
     }
 
-    /**
-     * Whether incarnations up to this one may still have effects: for how long they may from their last beat on, or 0.
-     */
+    /** For how long incarnations up to this one may still have effects; 0 = they have none any more. */
     long keptMillis(Member member, long incarnation) {
+        long silentMillis =
+                liveness.silentMillis(member.seat(), incarnation).orElseGet(() -> foundMillis(member, incarnation));
+        return Math.max(0, member.observerTtlMillis() - silentMillis);
+    }
+
+    private long foundMillis(Member member, long incarnation) {
         Long found = foundNanos.get(new Incarnation(member.seat(), incarnation));
-        long ttlMillis = member.observerTtlMillis();
-        return found == null || environment.nanoTime() - found < ttlMillis * 1_000_000 ? ttlMillis : 0;
+        return found == null ? 0 : (environment.nanoTime() - found) / 1_000_000;
     }
 
     /**

@@ -1,8 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
@@ -32,8 +35,8 @@ final class OwnClaims {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnClaims.class);
 
-    /** Claims read by one look, as many as a worker has at most but for what waits for others. */
-    private static final int CLAIMS_MAX = 1_000;
+    /** Claims read at once; a look reads all. */
+    private static final int PAGE = 1_000;
 
     private final FutureStore store;
     private final Seat seat;
@@ -43,6 +46,8 @@ final class OwnClaims {
     private final AtomicBoolean looking = new AtomicBoolean();
     /** What the last look has found without an execution. */
     private volatile Map<FutureId, Suspect> suspects = Map.of();
+
+    private volatile boolean mayHaveSome;
 
     /** @param round of the claim that may bring it yet */
     private record Suspect(ClaimToken token, long round) {}
@@ -55,9 +60,22 @@ final class OwnClaims {
         this.endings = endings;
     }
 
+    /** Something was claimed. */
+    void claimed() {
+        mayHaveSome = true;
+    }
+
     /** Looks if something has gone wrong since the last look, or that has found something. */
     void lookIfInDoubt() {
         if (claims.takeDoubt() || !suspects.isEmpty()) {
+            var unused = look();
+        }
+    }
+
+    /** Looks, unless there was none at the last look and nothing was claimed since: idle workers read nothing. */
+    void lookIfWorking() {
+        if (mayHaveSome) {
+            mayHaveSome = executions.size() > 0;
             var unused = look();
         }
     }
@@ -67,7 +85,7 @@ final class OwnClaims {
         if (!looking.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(null);
         }
-        return store.read(this::missing)
+        return missing(store.keys().claims.range(seat.name(), seat.incarnation()), new ArrayList<>())
                 .handleAsync(
                         (missing, failure) -> {
                             looking.set(false);
@@ -82,31 +100,41 @@ final class OwnClaims {
                         store.environment().executor());
     }
 
-    /** Claims of this incarnation without an execution. */
-    private CompletableFuture<List<Claimed>> missing(ReadTransaction transaction) {
-        long incarnation = seat.incarnation();
-        return transaction
-                .getRange(
-                        store.keys().claims.range(seat.name(), incarnation), CLAIMS_MAX, false, StreamingMode.WANT_ALL)
-                .asList()
-                .thenCompose(found -> {
-                    Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new HashMap<>();
-                    found.stream()
-                            .map(pair -> new FutureId(
-                                    store.keys().claims.elements(pair.getKey()).getUUID(2)))
-                            .filter(id -> !isHere(id))
-                            .forEach(id -> reads.put(id, store.keys().record(transaction, id)));
-                    return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> {
-                                List<Claimed> missing = new ArrayList<>();
-                                reads.forEach((id, read) -> read.join()
-                                        .filter(record -> record.getState() == State.STATE_CLAIMED
-                                                && record.getClaim().getSeat().equals(seat.name())
-                                                && record.getClaim().getIncarnation() == incarnation)
-                                        .ifPresent(record -> missing.add(new Claimed(id, record))));
-                                return missing;
-                            });
-                });
+    /** Claims of this incarnation without an execution, a page at one version after the other. */
+    private CompletableFuture<List<Claimed>> missing(Range range, List<Claimed> before) {
+        return store.read(transaction -> transaction
+                        .getRange(range, PAGE, false, StreamingMode.WANT_ALL)
+                        .asList()
+                        .thenCompose(page -> missing(transaction, page, before).thenApply(unused -> page)))
+                .thenComposeAsync(
+                        page -> page.size() < PAGE
+                                ? CompletableFuture.completedFuture(before)
+                                : missing(
+                                        new Range(
+                                                ByteArrayUtil.keyAfter(
+                                                        page.getLast().getKey()),
+                                                range.end),
+                                        before),
+                        store.environment().executor());
+    }
+
+    private CompletableFuture<Void> missing(ReadTransaction transaction, List<KeyValue> page, List<Claimed> missing) {
+        Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new HashMap<>();
+        page.stream()
+                .map(pair ->
+                        new FutureId(store.keys().claims.elements(pair.getKey()).getUUID(2)))
+                .filter(id -> !isHere(id))
+                .forEach(id -> reads.put(id, store.keys().record(transaction, id)));
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenRun(() -> reads.forEach((id, read) -> read.join()
+                        .filter(this::isClaimedHere)
+                        .ifPresent(record -> missing.add(new Claimed(id, record)))));
+    }
+
+    private boolean isClaimedHere(FutureRecord record) {
+        return record.getState() == State.STATE_CLAIMED
+                && record.getClaim().getSeat().equals(seat.name())
+                && record.getClaim().getIncarnation() == seat.incarnation();
     }
 
     /** Whether something here is about it: what has left its block since that was claimed is run with the block. */

@@ -274,11 +274,13 @@ final class Settler {
         recorder.end(futures, future, outcome);
     }
 
-    /** Those of an outcome that has any; it travels alone. */
+    /** Those of an outcome that has any; it travels alone. None where its future is gone. */
     private static Effects effects(List<LoadedFuture> loaded, Map<FutureId, Pending> batch) {
-        LoadedFuture first = loaded.getFirst();
-        Pending pending = batch.get(first.id());
-        return batch.size() == 1 && pending != null ? effects(first, pending.outcome()) : Effects.NONE;
+        if (batch.size() > 1 || loaded.isEmpty()) {
+            return Effects.NONE;
+        }
+        Pending pending = batch.get(loaded.getFirst().id());
+        return pending == null ? Effects.NONE : effects(loaded.getFirst(), pending.outcome());
     }
 
     /** A result that is computed again writes nothing: what it writes was written with the one that is lost. */

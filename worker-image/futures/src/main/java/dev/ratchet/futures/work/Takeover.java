@@ -76,7 +76,7 @@ final class Takeover {
         this.dependents = dependents;
         this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
-        this.lostEffects = new LostEffects(store.environment(), this::release);
+        this.lostEffects = new LostEffects(store.environment(), liveness, this::release);
         this.moreToRelease = moreToRelease;
     }
 
@@ -84,7 +84,7 @@ final class Takeover {
      * One transaction's result.
      *
      * @param next where the next one begins among the claims; null after the last
-     * @param keptMillis how long others must see no beat of the holder of claims that were kept; 0 = none were
+     * @param keptMillis for how long the holder of claims that were kept may still have effects; 0 = none were
      */
     private record Page(int claims, byte @Nullable [] next, long keptMillis, boolean moreDependents) {}
 

@@ -192,9 +192,9 @@ final class WorkLoop {
         own.lookIfInDoubt();
     }
 
-    /** As {@link #reconcileIfInDoubt}, in any case. */
+    /** As {@link #reconcileIfInDoubt}, wherever something was claimed since it was done last. */
     void reconcile() {
-        var unused = own.look();
+        own.lookIfWorking();
     }
 
     /** Completes with a future whose code goes on although it was interrupted: this process must end to end that. */
@@ -203,6 +203,9 @@ final class WorkLoop {
     }
 
     private void taken(List<Claimed> found) {
+        if (!found.isEmpty()) {
+            own.claimed();
+        }
         List<Execution> fresh = new ArrayList<>();
         for (Claimed claim : found) {
             Execution execution = new Execution(claim, environment.nanoTime());

@@ -315,7 +315,6 @@ public final class Worker implements Holdings {
         every("the sweep", SWEEP_MILLIS, housekeeping::sweep);
         every("the tidying", TIDY_MILLIS, housekeeping::tidy);
         every("the reconciliation of objects", RECONCILE_MILLIS, disposal::reconcile);
-        every("the reconciliation of claims", RECONCILE_MILLIS, loop::reconcile);
         loop.poke();
     }
 

@@ -12,6 +12,7 @@ import dev.ratchet.protocol.futures.v1.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 class LostAnswersTest {
 
     private static final String SEAT = "w-0";
+
+    /** More than are read at once. */
+    private static final int MANY = 1_200;
+
+    private static final int PAGE = 200;
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     @TempDir
@@ -68,6 +74,30 @@ class LostAnswersTest {
             assertThat(fixture.record(lost).getNumAttempts()).isEqualTo(1);
             own.look().join();
             assertThat(fixture.record(running).getState()).isEqualTo(State.STATE_CLAIMED);
+        }
+    }
+
+    @Test
+    void claimsThatNothingCarriesThroughAreFoundHoweverManyAreInForce() throws Exception {
+        try (StoreFixture fixture = new StoreFixture()) {
+            List<Claimed> claimed = new ArrayList<>();
+            while (claimed.size() < MANY) {
+                for (int i = 0; i < PAGE; i++) {
+                    fixture.submit(1);
+                }
+                claimed.addAll(
+                        fixture.claimer(SEAT).claim(StoreFixture.room(PAGE)).join());
+            }
+            claimed.sort(Comparator.comparing(claim -> claim.id().value().toString()));
+            FutureId lost = claimed.getLast().id();
+            Executions executions = executions();
+            claimed.subList(0, claimed.size() - 1).forEach(claim -> executions.add(new Execution(claim, 0)));
+            OwnClaims own = ownClaims(fixture, executions);
+
+            own.look().join();
+            own.look().join();
+
+            Awaitility.await().atMost(LIMIT).until(() -> fixture.record(lost).getState() == State.STATE_QUEUED);
         }
     }
 

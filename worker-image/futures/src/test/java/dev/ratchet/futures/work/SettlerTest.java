@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class SettlerTest {
 
     private static final String SEAT = "w-1";
+    private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int WITH_EFFECTS = 40;
 
     private final CompletableFuture<Void> gate = new CompletableFuture<>();
@@ -75,6 +78,29 @@ class SettlerTest {
                     .forEach(claim ->
                             assertThat(fixture.record(claim.id()).getState()).isEqualTo(State.STATE_REALIZED));
             assertThat(fixture.record(claims.get(WITH_EFFECTS).id()).getState()).isEqualTo(State.STATE_QUEUED);
+        }
+    }
+
+    @Test
+    void anOutcomeOfAFutureThatIsGoneCountsForNothing() {
+        try (StoreFixture fixture = new StoreFixture()) {
+            FutureId id = fixture.submit(1);
+            Claimed claim =
+                    fixture.claimer(SEAT).claim(StoreFixture.room(1)).join().getFirst();
+            byte[] record = fixture.store.keys().records.key(id.value());
+            fixture.store
+                    .runPlain(transaction -> {
+                        transaction.clear(record);
+                        return CompletableFuture.<Void>completedFuture(null);
+                    })
+                    .join();
+
+            Settler settler = fixture.settler(SEAT);
+
+            assertThat(settler.record(claim, StoreFixture.value("late")))
+                    .succeedsWithin(LIMIT)
+                    .isEqualTo(false);
+            assertThat(settler.record(claim, storing(1))).succeedsWithin(LIMIT).isEqualTo(false);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -222,6 +223,14 @@ public final class SeatObserver implements SeatWatch {
     public synchronized boolean isDead(String seat, long incarnation) {
         Observation observation = observations.get(seat);
         return observation != null && observation.isDead(incarnation);
+    }
+
+    @Override
+    public synchronized OptionalLong silentMillis(String seat, long incarnation) {
+        Observation observation = observations.get(seat);
+        return observation == null || observation.incarnation() != incarnation
+                ? OptionalLong.empty()
+                : OptionalLong.of(observation.silentNanos() / 1_000_000);
     }
 
     /** True if the seat's beat has been late for half of a worker's time to live: it should not be given new work. */

@@ -107,10 +107,13 @@ public final class Network {
         if (!probesAnswered) {
             return Prober.Result.UNKNOWN;
         }
-        if (server == null || server.process().isDead() || refused.contains(server.process())) {
+        if (server == null || server.process().isDead()) {
             return Prober.Result.REFUSED;
         }
         boolean reached = !isCut(caller, server.process()) && !isCut(server.process(), caller);
+        if (reached && refused.contains(server.process())) {
+            return Prober.Result.REFUSED;
+        }
         return reached ? Prober.Result.ANSWERED : Prober.Result.UNKNOWN;
     }
 

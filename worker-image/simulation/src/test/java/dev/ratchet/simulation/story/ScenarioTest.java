@@ -131,6 +131,34 @@ class ScenarioTest {
     }
 
     @Test
+    void m9ThatIsCountedFromItsLastBeatWhichMayComeLongAfterARefusal() {
+        start(3);
+        SimulatedWorker leader = cluster.coordinator().orElseThrow();
+        FutureId id = futures.submit(LONG_MILLIS, true);
+        while (futures.runner(id) == leader) {
+            id = futures.submit(LONG_MILLIS, true);
+        }
+        SimulatedWorker first = futures.runner(id);
+        cluster.network.cut(leader.process(), first.process());
+        cluster.network.refuse(first.process());
+        long beat = cluster.member(first.name()).beat();
+        first.process().pause();
+        cluster.world.run(SimulatedCluster.LEASE.workerTtlMillis() - 2 * SimulatedCluster.LEASE.beatMillis());
+        first.process().resume();
+        cluster.world.until(
+                "it beats once more",
+                TTL_MILLIS,
+                () -> cluster.member(first.name()).beat() > beat);
+        first.cutFromStore();
+        long begin = cluster.world.millis();
+        FutureId lost = id;
+        cluster.world.until("another one runs it", 3 * TTL_MILLIS, () -> futures.times(lost) == 2);
+        assertThat(first.isGone()).as("who had it").isTrue();
+        assertThat(cluster.world.millis() - begin)
+                .isBetween(TTL_MILLIS - SimulatedCluster.LEASE.beatMillis(), 2 * TTL_MILLIS);
+    }
+
+    @Test
     void m9AnyOtherTaskMayThenRunTwiceAtOnce() {
         start(3);
         FutureId id = futures.submit(LONG_MILLIS, false);
