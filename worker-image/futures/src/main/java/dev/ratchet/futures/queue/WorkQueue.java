@@ -8,16 +8,21 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
@@ -27,8 +32,11 @@ import java.util.function.Supplier;
  */
 public final class WorkQueue {
 
-    /** Classes looked at in one look. */
-    private static final int CLASSES_MAX = 64;
+    /** Classes looked at one after the other; where there are more, all that are known are looked at together. */
+    private static final int WALKED_MAX = 16;
+
+    /** Classes that there is room for and that are looked at together. */
+    private static final int CLASSES_MAX = 1_000;
 
     /** Tenants served in one look at a band. */
     private static final int TENANTS_MAX = 8;
@@ -103,13 +111,12 @@ public final class WorkQueue {
      *     may be about to take it
      */
     public CompletableFuture<List<QueueEntry>> peek(QueueReads reads, Room room, boolean elsewhere) {
-        Range all = table.range();
         seenOthers = false;
         leftSome = false;
         tookElsewhere = false;
         foundSome = false;
         leftOut.clear();
-        return heads(reads, all.begin, all.end, room, new ArrayList<>())
+        return heads(reads, room)
                 .thenCompose(heads -> serve(reads, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
                 .thenApply(found -> {
                     foundSome = !found.isEmpty();
@@ -123,8 +130,11 @@ public final class WorkQueue {
      */
     public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
         Range all = table.range();
-        return heads(new QueueReads(transaction), all.begin, all.end, room, new ArrayList<>())
-                .thenApply(List::isEmpty);
+        QueueReads reads = new QueueReads(transaction);
+        return walk(reads, all.begin, all.end, room, new ArrayList<>(), WALKED_MAX)
+                .thenCompose(heads -> heads.isPresent()
+                        ? CompletableFuture.completedFuture(heads.get().isEmpty())
+                        : classes.all(transaction.snapshot()).thenCompose(known -> isEmpty(reads, known, room)));
     }
 
     /** Whether the last look found futures with requirements of their own. */
@@ -168,15 +178,69 @@ public final class WorkQueue {
         return new QueueReads(transaction).read(range.begin, range.end, count).thenApply(WorkQueue::entries);
     }
 
-    /** The classes that have entries, of those for which there is room. */
-    private CompletableFuture<List<Head>> heads(
-            QueueReads reads, byte[] from, byte[] end, Room room, List<Head> heads) {
-        if (heads.size() >= CLASSES_MAX) {
-            return CompletableFuture.completedFuture(heads);
+    /** Whether there is nothing between the classes that there is no room for. */
+    private CompletableFuture<Boolean> isEmpty(QueueReads reads, NavigableMap<String, Requirements> known, Room room) {
+        List<CompletableFuture<Optional<List<Head>>>> gaps = new ArrayList<>();
+        byte[] from = table.range().begin;
+        for (Map.Entry<String, Requirements> one : known.entrySet()) {
+            if (!room.fits(one.getKey(), one.getValue())) {
+                Range tooLarge = table.range(one.getKey());
+                gaps.add(walk(reads, from, tooLarge.begin, room, new ArrayList<>(), Integer.MAX_VALUE));
+                from = tooLarge.end;
+            }
         }
+        gaps.add(walk(reads, from, table.range().end, room, new ArrayList<>(), Integer.MAX_VALUE));
+        return CompletableFuture.allOf(gaps.toArray(CompletableFuture[]::new)).thenApply(unused -> gaps.stream()
+                .allMatch(gap -> gap.join().filter(List::isEmpty).isPresent()));
+    }
+
+    /** The classes that have entries, of those for which there is room. */
+    private CompletableFuture<List<Head>> heads(QueueReads reads, Room room) {
+        Range all = table.range();
+        return walk(reads, all.begin, all.end, room, new ArrayList<>(), WALKED_MAX)
+                .thenCompose(heads -> heads.isPresent()
+                        ? CompletableFuture.completedFuture(heads.get())
+                        : classes.all(reads.snapshot()).thenCompose(known -> heads(reads, known, room)));
+    }
+
+    /** Of more classes than can be looked at together, those after the one that was served last come first. */
+    private CompletableFuture<List<Head>> heads(QueueReads reads, NavigableMap<String, Requirements> known, Room room) {
+        List<CompletableFuture<List<KeyValue>>> firsts = new ArrayList<>();
+        Stream.concat(
+                        known.tailMap(lastClass, false).entrySet().stream(),
+                        known.headMap(lastClass, true).entrySet().stream())
+                .filter(one -> {
+                    boolean fits = room.fits(one.getKey(), one.getValue());
+                    if (!fits) {
+                        leftOut.add(one.getKey());
+                    }
+                    return fits;
+                })
+                .limit(CLASSES_MAX)
+                .forEach(one -> {
+                    Range range = table.range(one.getKey());
+                    firsts.add(reads.read(range.begin, range.end, 1));
+                });
+        return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new)).thenApply(unused -> firsts.stream()
+                .flatMap(first -> first.join().stream())
+                .map(first -> table.elements(first.getKey()))
+                .map(key -> new Head(key.getString(0), key.getLong(1)))
+                .collect(Collectors.toCollection(ArrayList::new)));
+    }
+
+    /**
+     * The classes that have entries in a range, of those for which there is room, one read for each class.
+     *
+     * @return nothing where there are more than {@code left}
+     */
+    private CompletableFuture<Optional<List<Head>>> walk(
+            QueueReads reads, byte[] from, byte[] end, Room room, List<Head> heads, int left) {
         return reads.read(from, end, 1).thenCompose(first -> {
             if (first.isEmpty()) {
-                return CompletableFuture.completedFuture(heads);
+                return CompletableFuture.completedFuture(Optional.of(heads));
+            }
+            if (left == 0) {
+                return CompletableFuture.completedFuture(Optional.empty());
             }
             Tuple key = table.elements(first.get(0).getKey());
             String id = key.getString(0);
@@ -187,7 +251,7 @@ public final class WorkQueue {
                 } else if (required.isPresent()) {
                     leftOut.add(id);
                 }
-                return heads(reads, table.range(id).end, end, room, heads);
+                return walk(reads, table.range(id).end, end, room, heads, left - 1);
             });
         });
     }

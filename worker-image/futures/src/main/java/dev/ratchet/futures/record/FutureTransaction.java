@@ -13,6 +13,7 @@ import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
@@ -167,11 +168,21 @@ public final class FutureTransaction {
             int shard = environment.random().nextInt(shards);
             Tuple before = Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), shard);
             append(keys.queue, before, future.id(), entry);
+            define(lane.getRequirementClass(), Treatments.requirements(record));
             queued.merge(lane.getRequirementClass(), 1, Integer::sum);
         } else {
             future.apply(event, State.STATE_ASSIGNED);
             append(keys.assignments, Tuple.from(seat, lane.getBand()), future.id(), entry);
             wakeForWork(seat);
+        }
+    }
+
+    /** Says what a class requires: where nothing is queued of it, that may have been forgotten. */
+    private void define(String requirementClass, Requirements requirements) {
+        if (!requirementClass.equals(Treatments.DEFAULT_CLASS)) {
+            transaction.set(
+                    keys.requirements.key(requirementClass),
+                    keys.requirements.encode(Treatments.amounts(requirements)));
         }
     }
 

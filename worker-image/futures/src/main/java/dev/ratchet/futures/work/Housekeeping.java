@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Disposal;
+import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
@@ -42,6 +43,7 @@ final class Housekeeping {
     private final Moving moving;
     private final Collector collector;
     private final Disposal disposal;
+    private final RequirementClasses classes;
     private final Shards shards;
     private final Tally tally;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
@@ -74,6 +76,7 @@ final class Housekeeping {
         this.moving = moving;
         this.collector = collector;
         this.disposal = disposal;
+        this.classes = new RequirementClasses(store.keys());
         this.shards = new Shards(store);
         this.tally = new Tally(store);
     }
@@ -180,12 +183,25 @@ final class Housekeeping {
         });
     }
 
+    /** A release that does not write down the class of what it queues once more relies on what is there. */
+    private CompletableFuture<Void> tidyClasses(List<String> written) {
+        long releases = liveness.latest().stream()
+                .filter(Member::isPresent)
+                .map(Member::version)
+                .distinct()
+                .count();
+        return releases == 1 ? classes.tidy(store, written) : CompletableFuture.completedFuture(null);
+    }
+
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(impossible.sweep(), moving.sweep()).exceptionally(failure -> {
-            LOG.warn("futures without a worker can not be looked at, to be tried again by the next sweep", failure);
-            return null;
-        });
+        var unused = CompletableFuture.allOf(impossible.sweep().thenCompose(this::tidyClasses), moving.sweep())
+                .exceptionally(failure -> {
+                    LOG.warn(
+                            "not everything that is queued can be looked at, to be tried again by the next sweep",
+                            failure);
+                    return null;
+                });
     }
 }

@@ -10,8 +10,8 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.Failures;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
@@ -20,10 +20,12 @@ import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +45,6 @@ final class Impossible {
     /** How long a class, or a seat, may be without a worker. */
     private static final long GRACE_NANOS = 60_000_000_000L;
 
-    /** Classes looked at in one sweep. */
-    private static final int CLASSES_MAX = 256;
-
     /** Futures ended by one transaction. */
     private static final int PAGE = 100;
 
@@ -54,6 +53,7 @@ final class Impossible {
     private final Recorder recorder;
     private final Dependents dependents;
     private final IdleSeats idleSeats;
+    private final RequirementClasses classes;
     private final Map<String, Long> orphanedSince = new HashMap<>();
 
     /**
@@ -63,12 +63,15 @@ final class Impossible {
      */
     private record Orphans(String name, Range entries, String reason) {}
 
+    private record Looked(List<String> classes, List<Orphans> orphans) {}
+
     Impossible(FutureStore store, Members members, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.members = members;
         this.recorder = recorder;
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.classes = new RequirementClasses(store.keys());
     }
 
     /** Those that none of the members meets, with the reasons. */
@@ -78,45 +81,52 @@ final class Impossible {
         return impossible;
     }
 
-    /** Looks at all classes, and all seats, that have something queued; at the members only where there are such. */
-    CompletableFuture<Void> sweep() {
-        FutureKeys keys = store.keys();
-        return store.read(transaction -> Prefixes.of(transaction, keys.queue, CLASSES_MAX)
-                        .thenCombine(Prefixes.of(transaction, keys.assignments, Moving.SEATS_MAX), (queued, seats) -> {
-                            List<String> classes = queued.stream()
-                                    .filter(id -> !id.equals(Treatments.DEFAULT_CLASS))
-                                    .toList();
-                            return classes.isEmpty() && seats.isEmpty()
-                                    ? CompletableFuture.completedFuture(List.<Orphans>of())
-                                    : orphans(transaction, classes, seats);
-                        })
-                        .thenCompose(orphans -> orphans))
-                .thenCompose(this::endOrphans);
+    /**
+     * Looks at all classes, and all seats, that have something queued; at the members only where there are such.
+     *
+     * @return the classes that are written down
+     */
+    CompletableFuture<List<String>> sweep() {
+        return store.read(transaction -> classes.all(transaction)
+                        .thenCombine(
+                                Prefixes.of(transaction, store.keys().assignments, Moving.SEATS_MAX),
+                                (known, seats) -> look(transaction, known, seats))
+                        .thenCompose(looked -> looked))
+                .thenCompose(looked -> endOrphans(looked.orphans()).thenApply(unused -> looked.classes()));
+    }
+
+    private CompletableFuture<Looked> look(
+            ReadTransaction transaction, Map<String, Requirements> known, List<String> seats) {
+        known.remove(Treatments.DEFAULT_CLASS);
+        List<String> ids = List.copyOf(known.keySet());
+        return known.isEmpty() && seats.isEmpty()
+                ? CompletableFuture.completedFuture(new Looked(ids, List.of()))
+                : orphans(transaction, known, seats).thenApply(orphans -> new Looked(ids, orphans));
     }
 
     private CompletableFuture<List<Orphans>> orphans(
-            ReadTransaction transaction, List<String> classes, List<String> seats) {
+            ReadTransaction transaction, Map<String, Requirements> known, List<String> seats) {
         return members.all(transaction)
-                .thenCompose(all -> ofClasses(transaction, classes, all).thenApply(some -> {
+                .thenCompose(all -> ofClasses(transaction, known, all).thenApply(some -> {
                     some.addAll(ofSeats(seats, all));
                     return some;
                 }));
     }
 
-    /** Classes that no worker is large enough for. */
+    /** Classes that no worker is large enough for, and of which something is queued. */
     private CompletableFuture<List<Orphans>> ofClasses(
-            ReadTransaction transaction, List<String> ids, List<Member> all) {
-        FutureKeys keys = store.keys();
-        Map<String, CompletableFuture<byte[]>> reads = new HashMap<>();
-        ids.forEach(id -> reads.put(id, transaction.get(keys.requirements.key(id))));
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+            ReadTransaction transaction, Map<String, Requirements> known, List<Member> all) {
+        Map<Orphans, CompletableFuture<List<KeyValue>>> queued = new LinkedHashMap<>();
+        known.forEach((id, required) -> new Demand(required, "").problem(all).ifPresent(reason -> {
+            Range entries = store.keys().queue.range(id);
+            queued.put(
+                    new Orphans("class " + id, entries, reason),
+                    transaction.getRange(entries, 1).asList());
+        }));
+        return CompletableFuture.allOf(queued.values().toArray(CompletableFuture[]::new))
                 .thenApply(unused -> {
-                    List<Orphans> orphans = new ArrayList<>();
-                    reads.forEach((id, read) -> Optional.ofNullable(keys.requirements.decodeOrNull(read.join()))
-                            .flatMap(required -> new Demand(required, "").problem(all))
-                            .ifPresent(
-                                    reason -> orphans.add(new Orphans("class " + id, keys.queue.range(id), reason))));
-                    return orphans;
+                    queued.values().removeIf(first -> first.join().isEmpty());
+                    return new ArrayList<>(queued.keySet());
                 });
     }
 

@@ -79,7 +79,7 @@ final class Recorder {
             done(futures, future);
             return;
         }
-        Retries.prepare(futures, future, failure, elsewhere, environment.wallClockMillis());
+        Retries.prepare(future, failure, elsewhere, environment.wallClockMillis());
         futures.count(future.record().getJob(), "retried", "", 1);
         futures.ready(future, Event.RETRY);
     }

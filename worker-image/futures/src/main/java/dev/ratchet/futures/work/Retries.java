@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import dev.ratchet.futures.queue.RequirementClasses;
-import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.futures.v1.Failure;
@@ -41,8 +39,7 @@ final class Retries {
     }
 
     /** Changes the record for the next attempt. */
-    static void prepare(
-            FutureTransaction futures, LoadedFuture future, Failure failure, Elsewhere elsewhere, long nowMillis) {
+    static void prepare(LoadedFuture future, Failure failure, Elsewhere elsewhere, long nowMillis) {
         FutureRecord.Builder record = future.change();
         long delay = delayMillis(record.getTreatment().getRetries(), record.getNumAttempts());
         if (delay > 0) {
@@ -52,7 +49,7 @@ final class Retries {
         if (lost || failure.getKind() == FailureKind.FAILURE_KIND_OUT_OF_MEMORY) {
             // A worker that has used up its memory ends without saying so.
             if (!Cancellation.isKill(failure)) {
-                raise(futures, record);
+                raise(record);
             }
             avoid(record, failure.getSeat());
             if (!record.getTreatment().getLocality().getRequired()) {
@@ -81,14 +78,13 @@ final class Retries {
                 .addAvoidedSeats(seat);
     }
 
-    private static void raise(FutureTransaction futures, FutureRecord.Builder record) {
+    private static void raise(FutureRecord.Builder record) {
         int percent = record.getTreatment().getRetries().getMemoryPercent();
         Requirements present = Treatments.requirements(record);
         if (percent > PERCENT && present.getMemoryBytes() > 0) {
             record.setRaisedRequirements(
                     present.toBuilder().setMemoryBytes(present.getMemoryBytes() / PERCENT * percent));
             record.setLane(Treatments.lane(record));
-            RequirementClasses.define(futures.transaction(), futures.keys(), Treatments.requirements(record));
         }
     }
 }

@@ -11,7 +11,6 @@ import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
@@ -484,9 +483,6 @@ public final class Submission {
                     submitted.getUpstreamsList().stream().map(Ids::of).toList();
             futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
             Removal.connect(futures, future.id(), upstreams);
-        }
-        if (future.record().getTreatment().hasRequirements()) {
-            RequirementClasses.define(futures.transaction(), keys, Treatments.requirements(future.record()));
         }
         if (!submitted.getParent().isEmpty()) {
             futures.transaction()
