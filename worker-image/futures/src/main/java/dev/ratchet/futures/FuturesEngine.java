@@ -23,6 +23,7 @@ import dev.ratchet.futures.object.ObjectsService;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.work.AgreedClock;
 import dev.ratchet.futures.work.WorkCounters;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Holdings;
@@ -41,6 +42,7 @@ import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.BindableService;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +59,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final ObjectStore objects;
     private final CodeCache code;
     private final Waiters waiters;
+    private final AgreedClock clock;
     private final TaskClients clients;
     private final TaskProcesses processes;
     private final ClientLeases leases;
@@ -86,7 +89,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
             LogRing ring,
             ThreadFactory slotThreads)
             throws IOException {
-        FutureStore store = new FutureStore(database, new FutureKeys(keyspace), environment);
+        clock = new AgreedClock(environment, liveness, seat.name());
+        FutureStore store = new FutureStore(database, new FutureKeys(keyspace), clock);
         objects = objectStore(options);
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
         waiters = new Waiters();
@@ -191,7 +195,9 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
 
     @Override
     public Map<String, Long> freeResources() {
-        return worker.freeResources();
+        Map<String, Long> free = new HashMap<>(worker.freeResources());
+        free.put(AgreedClock.WALL_MILLIS, clock.ownMillis());
+        return free;
     }
 
     @Override

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Readies DELAYED futures when they are due. The worker that has delayed one sets a timer for it; the others look now
- * and then, in case that worker is gone. The wall clocks decide only when somebody looks: a clock that is wrong makes
- * futures early or late by as much, and nothing else.
+ * and then, in case that worker is gone. The time of day decides only when somebody looks, see {@link AgreedClock}: if
+ * it is wrong, futures are early or late by as much, and nothing else.
  */
 final class Delays {
 

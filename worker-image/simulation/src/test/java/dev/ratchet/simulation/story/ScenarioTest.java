@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.work.TransactionalFutures;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -18,6 +21,7 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -248,5 +252,28 @@ class ScenarioTest {
                 "the killed one is recorded as dead",
                 6_500,
                 () -> cluster.member(killed.name()).state() == WorkerState.MUST_DIE);
+    }
+
+    @Test
+    void m13AWallClockThatIsAheadOfTheOthersMakesNothingEarly() throws Exception {
+        start(3);
+        TransactionalFutures calls = new TransactionalFutures(cluster.database, cluster.keyspace, cluster.bystander());
+        NamedTask task = new NamedTask("java.lang.Integer", "parseInt", "7");
+        FutureId delayed = FutureId.random();
+        FutureId kept = FutureId.random();
+        SubmitOptions later = SubmitOptions.ofJob("early").withDelay(Duration.ofMinutes(30));
+        cluster.await(
+                cluster.database.runAsync(transaction -> calls.submit(transaction, delayed, later, List.of(), task)
+                        .thenCompose(unused -> calls.submit(
+                                transaction, kept, later.withRetention(Duration.ofMinutes(30)), List.of(), task))));
+        cluster.await(cluster.database.runAsync(transaction -> calls.cancel(transaction, kept)));
+
+        futures.workers.getFirst().process().skewWallClock(3_600_000);
+        cluster.world.run(180_000);
+
+        assertThat(futures.record(delayed).getState()).isEqualTo(State.STATE_DELAYED);
+        assertThat(futures.record(kept).getState()).isEqualTo(State.STATE_CANCELLED);
+        cluster.world.run(30 * 60_000);
+        assertThat(futures.record(delayed).getState()).isEqualTo(State.STATE_REALIZED);
     }
 }
