@@ -24,6 +24,7 @@ final class ObservedDatabase {
     private static final Set<String> READS = Set.of("get", "getKey", "getRange", "getMappedRange");
 
     private final List<Try> tries = new CopyOnWriteArrayList<>();
+    private volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
     /**
      * What one try has done.
@@ -61,14 +62,25 @@ final class ObservedDatabase {
                         ConcurrentHashMap.newKeySet(),
                         new AtomicBoolean());
                 tries.add(observed);
-                CompletableFuture<Object> result = handler.apply(observe(Transaction.class, transaction, observed));
-                observed.begun().complete(null);
-                return result;
+                return gate.thenCompose(open -> {
+                    CompletableFuture<Object> result = handler.apply(observe(Transaction.class, transaction, observed));
+                    observed.begun().complete(null);
+                    return result;
+                });
             };
             Object[] others = arguments.clone();
             others[0] = observing;
             return call(real, method, others);
         });
+    }
+
+    /** Has transactions that begin from now on wait until {@link #release()}. */
+    void hold() {
+        gate = new CompletableFuture<>();
+    }
+
+    void release() {
+        gate.complete(null);
     }
 
     /** How many tries there were. */
