@@ -26,6 +26,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Ready",
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.readyReplicas")
+@AdditionalPrinterColumn(
+        name = "Updated",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        jsonPath = ".status.updatedReplicas")
 @AdditionalPrinterColumn(name = "Version", type = AdditionalPrinterColumn.Type.STRING, jsonPath = ".spec.version")
 @AdditionalPrinterColumn(name = "Epoch", type = AdditionalPrinterColumn.Type.INTEGER, jsonPath = ".status.layout.epoch")
 @AdditionalPrinterColumn(

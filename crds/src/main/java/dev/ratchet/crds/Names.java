@@ -22,7 +22,7 @@ public final class Names {
      */
     public static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
 
-    public static final int SCHEMA = 2;
+    public static final int SCHEMA = 3;
 
     /** Annotation of an object: hash of what it must be. */
     public static final String REVISION_ANNOTATION = "ratchet.dev/revision";

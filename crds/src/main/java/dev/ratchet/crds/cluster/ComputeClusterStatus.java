@@ -33,6 +33,17 @@ public final class ComputeClusterStatus extends Part {
     @Size(max = 253)
     public String acceptedRevision = "";
 
+    @JsonPropertyDescription("Revision that all workers had last, a ControllerRevision that keeps the pod template.")
+    @Size(max = 253)
+    public String currentRevision = "";
+
+    @JsonPropertyDescription("Revision that the accepted spec asks for; another one while an upgrade is under way.")
+    @Size(max = 253)
+    public String updateRevision = "";
+
+    @JsonPropertyDescription("Workers whose pod is of the revision that the spec asks for.")
+    public int updatedReplicas;
+
     @JsonPropertyDescription("Seats that exist.")
     @StatusReplicas
     public int replicas;

@@ -7,18 +7,19 @@ import dev.ratchet.crds.layout.ComputeLayoutSpec;
 import dev.ratchet.crds.layout.LayoutOrigin;
 import dev.ratchet.crds.layout.LayoutReason;
 import dev.ratchet.crds.layout.Member;
-import java.util.Collection;
+import java.util.Map;
 
 /** Owns the ComputeLayout of an epoch. Its name makes the API server refuse a second proposal of one epoch. */
 public final class LayoutResources {
     private LayoutResources() {}
 
     /**
-     * The layout that puts {@code seats}, in this order, into the place of those of {@code fromEpoch}; each made from
-     * {@code revision}.
+     * The layout that puts {@code members}, in this order, into the place of those of {@code fromEpoch}.
+     *
+     * @param members revision of each seat
      */
     public static ComputeLayout of(
-            Target target, long epoch, long fromEpoch, LayoutReason reason, Collection<String> seats, String revision) {
+            Target target, long epoch, long fromEpoch, LayoutReason reason, Map<String, String> members) {
         ComputeLayoutSpec spec = new ComputeLayoutSpec();
         spec.clusterName = target.name();
         spec.origin = LayoutOrigin.OPERATOR;
@@ -26,12 +27,12 @@ public final class LayoutResources {
         spec.fromEpoch = fromEpoch;
         spec.reason = reason;
         spec.mode = target.spec().layout.policy;
-        for (String seat : seats) {
+        members.forEach((seat, revision) -> {
             Member member = new Member();
             member.seat = seat;
             member.revision = revision;
             spec.workers.add(member);
-        }
+        });
         ComputeLayout layout = new ComputeLayout();
         layout.setMetadata(target.metadata(Names.layout(target.name(), epoch), target.labels()));
         layout.setSpec(spec);

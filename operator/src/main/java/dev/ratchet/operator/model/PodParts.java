@@ -90,14 +90,22 @@ final class PodParts {
     }
 
     static List<Volume> volumes(Target target, String pod, @Nullable Storage storage) {
+        List<Volume> volumes = new ArrayList<>();
+        volumes.add(new VolumeBuilder()
+                .withName("config")
+                .withNewConfigMap()
+                .withName(Names.config(target.name()))
+                .endConfigMap()
+                .build());
+        volumes.addAll(seatVolumes(pod, storage));
+        volumes.add(emptyDirectory("temp"));
+        return volumes;
+    }
+
+    /** Those that no two pods share. */
+    static List<Volume> seatVolumes(String pod, @Nullable Storage storage) {
         VolumeBuilder data = new VolumeBuilder().withName("data");
         return List.of(
-                new VolumeBuilder()
-                        .withName("config")
-                        .withNewConfigMap()
-                        .withName(Names.config(target.name()))
-                        .endConfigMap()
-                        .build(),
                 new VolumeBuilder()
                         .withName("tls")
                         .withNewSecret()
@@ -109,8 +117,7 @@ final class PodParts {
                         : data.withNewPersistentVolumeClaim()
                                 .withClaimName(Names.claim(pod))
                                 .endPersistentVolumeClaim()
-                                .build(),
-                emptyDirectory("temp"));
+                                .build());
     }
 
     static Volume emptyDirectory(String name) {

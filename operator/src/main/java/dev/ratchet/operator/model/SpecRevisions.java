@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Owns the memory of accepted specs: one ControllerRevision per distinct spec, numbered by the generation that was
@@ -41,7 +42,7 @@ public final class SpecRevisions {
 
     /** The revision accepted last. */
     public static Optional<ControllerRevision> latest(Collection<ControllerRevision> revisions) {
-        return revisions.stream().max(Comparator.comparing(ControllerRevision::getRevision));
+        return specs(revisions).max(Comparator.comparing(ControllerRevision::getRevision));
     }
 
     /** The spec in a revision; empty if this operator can not read it. */
@@ -56,9 +57,13 @@ public final class SpecRevisions {
 
     /** Revisions beyond those that are kept. */
     public static List<ControllerRevision> superfluous(Collection<ControllerRevision> revisions) {
-        return revisions.stream()
+        return specs(revisions)
                 .sorted(Comparator.comparing(ControllerRevision::getRevision).reversed())
                 .skip(KEPT)
                 .toList();
+    }
+
+    private static Stream<ControllerRevision> specs(Collection<ControllerRevision> revisions) {
+        return revisions.stream().filter(revision -> !WorkerRevisions.isWorkers(revision));
     }
 }

@@ -9,15 +9,20 @@ import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Owns the worker pod of a seat: everything the process is given. The revision is the same for all seats of one spec.
+ * Owns the worker pod of a seat: everything the process is given. Made from a revision that is kept, so that the pod of
+ * a seat is what it was before, whatever the spec says now.
  */
 public final class WorkerPods {
     /** What the kubelet waits beyond the drain for the process to say goodbye. */
@@ -25,38 +30,51 @@ public final class WorkerPods {
 
     private WorkerPods() {}
 
-    /** The pod of {@code seat}. */
-    public static Pod pod(Target target, String seat) {
-        PodTemplateSpec template = template(target, seat);
+    /** The pod of {@code seat}, made from {@code revision} with what is the seat's own and the drain of now. */
+    public static Pod pod(Target target, String seat, ControllerRevision revision) {
+        PodTemplateSpec template = WorkerRevisions.template(revision);
+        PodSpec spec = template.getSpec();
+        Map<String, Volume> own = new TreeMap<>();
+        PodParts.seatVolumes(seat, target.spec().workers.storage).forEach(volume -> own.put(volume.getName(), volume));
+        List<Volume> volumes = spec.getVolumes().stream()
+                .map(volume -> own.getOrDefault(volume.getName(), volume))
+                .toList();
+        EnvVar drain = PodParts.variable(
+                "RATCHET_DRAIN_TIMEOUT_MILLIS", Long.toString(target.spec().workers.drainTimeoutMillis));
         return new PodBuilder()
                 .withNewMetadataLike(
                         target.metadata(seat, template.getMetadata().getLabels()))
+                .addToLabels(Labels.SEAT, seat)
                 .withAnnotations(template.getMetadata().getAnnotations())
-                .addToAnnotations(Names.REVISION_ANNOTATION, revision(target))
+                .addToAnnotations(
+                        Names.REVISION_ANNOTATION, revision.getMetadata().getName())
                 .endMetadata()
-                .withSpec(template.getSpec())
+                .withNewSpecLike(spec)
+                .withTerminationGracePeriodSeconds(graceSeconds(target.spec()))
+                .withVolumes(volumes)
+                .editMatchingContainer(container -> container.getName().equals(Names.WORKER_CONTAINER))
+                .addToEnv(drain)
+                .endContainer()
+                .endSpec()
                 .build();
     }
 
-    /** Name of what the pods of this spec are, whichever seat: two specs that give equal pods give equal names. */
-    public static String revision(Target target) {
-        return Names.revision(target.name(), Revision.shortHash(template(target, "seat")));
-    }
-
-    private static PodTemplateSpec template(Target target, String seat) {
+    /** What all seats have in common. What is a seat's own has no seat in it, and {@link #pod} puts it in. */
+    static PodTemplateSpec template(Target target) {
         ComputeClusterSpec spec = target.spec();
-        List<Volume> volumes = new ArrayList<>(PodParts.volumes(target, seat, spec.workers.storage));
+        List<Volume> volumes = new ArrayList<>(PodParts.volumes(target, "", spec.workers.storage));
         volumes.addAll(SharedMemoryParts.volumes(spec));
         volumes.addAll(FoundationDbParts.volumes(spec.store));
+        Map<String, String> labels = Labels.seat(target.name(), Names.POOL, "");
+        labels.remove(Labels.SEAT);
         PodTemplateSpec ours = new PodTemplateSpecBuilder()
                 .withNewMetadata()
-                .withLabels(Labels.seat(target.name(), Names.POOL, seat))
+                .withLabels(labels)
                 .endMetadata()
                 .withNewSpec()
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
                 .withRestartPolicy("Always")
-                .withTerminationGracePeriodSeconds(graceSeconds(spec))
                 .withImagePullSecrets(PodParts.pullSecrets(target.settings()))
                 .withSecurityContext(PodParts.podSecurity(target.settings()))
                 .withInitContainers(FoundationDbParts.initContainers(spec.store, Images.of(spec, target.settings())))
@@ -79,8 +97,6 @@ public final class WorkerPods {
         variables.add(
                 PodParts.variable("RATCHET_OBJECT_STORE_MEMORY_BYTES", Long.toString(Memory.objectStoreBytes(spec))));
         variables.add(PodParts.variable("RATCHET_OBJECT_STORE_SPILL_BYTES", Long.toString(Memory.spillBytes(spec))));
-        variables.add(
-                PodParts.variable("RATCHET_DRAIN_TIMEOUT_MILLIS", Long.toString(spec.workers.drainTimeoutMillis)));
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.workerJavaOptions(spec)));
         variables.addAll(FoundationDbParts.variables(spec.store));
         List<VolumeMount> mounts = new ArrayList<>(PodParts.mounts());

@@ -14,7 +14,7 @@ import dev.ratchet.operator.model.Services;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.model.SpecRevisions;
 import dev.ratchet.operator.model.Target;
-import dev.ratchet.operator.model.WorkerPods;
+import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.Commands.Commit;
 import dev.ratchet.operator.observe.Snapshot;
@@ -66,20 +66,22 @@ public final class ClusterPlanner {
             plan.blocked(Reason.WRONG_STORE, StoreGuard.explain(snapshot, stranger.get()));
             return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         }
-        LayoutDecision layout = new LayoutPlanner(snapshot).decide(spec.workers.replicas);
+        WorkerRevisions revisions = revisions(snapshot, acceptance, target);
+        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(spec.workers.replicas);
         statuses(snapshot, layout, plan);
         if (snapshot.cluster().getSpec().paused) {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, layout);
         }
-        return plan(snapshot, acceptance, target, layout, plan);
+        return plan(snapshot, acceptance, target, layout, revisions, plan);
     }
 
     /** What to do to empty the cluster of workers before it is deleted: the same as scaling to 0. */
     Plan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
         PlanBuilder plan = new PlanBuilder();
-        LayoutDecision layout = new LayoutPlanner(snapshot).decide(0);
+        WorkerRevisions revisions = revisions(snapshot, acceptance, target);
+        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(0);
         statuses(snapshot, layout, plan);
-        return plan(snapshot, acceptance, target, layout, plan);
+        return plan(snapshot, acceptance, target, layout, revisions, plan);
     }
 
     Acceptance judge(Snapshot snapshot) {
@@ -90,16 +92,27 @@ public final class ClusterPlanner {
         return settings;
     }
 
+    private static WorkerRevisions revisions(Snapshot snapshot, Acceptance acceptance, Target target) {
+        return WorkerRevisions.of(
+                snapshot.revisions(), target, acceptance.generation(), LayoutFacts.newestRevision(snapshot.layouts()));
+    }
+
     private Plan plan(
-            Snapshot snapshot, Acceptance acceptance, Target target, LayoutDecision layout, PlanBuilder plan) {
-        revisions(snapshot, acceptance, target, plan);
+            Snapshot snapshot,
+            Acceptance acceptance,
+            Target target,
+            LayoutDecision layout,
+            WorkerRevisions revisions,
+            PlanBuilder plan) {
+        record(snapshot, acceptance, target, plan);
+        RevisionKeeper.plan(snapshot, layout, revisions, plan);
         CertificatePlanner certificates = new CertificatePlanner(snapshot, target, authorities, leaves, plan);
         certificates.authority();
         reachable(snapshot, target, layout, plan);
         certificates.clients();
         new StorePlanner(snapshot, target, certificates, plan).plan();
         propose(target, layout, plan);
-        new SeatPlanner(snapshot, target, layout, certificates, plan).plan();
+        new SeatPlanner(snapshot, target, layout, revisions, certificates, plan).plan();
         certificates.finish();
         history(snapshot, target, layout, plan);
         return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout), layout);
@@ -118,7 +131,7 @@ public final class ClusterPlanner {
         }
     }
 
-    private static void revisions(Snapshot snapshot, Acceptance acceptance, Target target, PlanBuilder plan) {
+    private static void record(Snapshot snapshot, Acceptance acceptance, Target target, PlanBuilder plan) {
         ControllerRevision wanted = SpecRevisions.of(target, target.spec(), acceptance.generation());
         wanted.getMetadata().setName(acceptance.revision());
         ControllerRevision live = snapshot.revisions().stream()
@@ -143,12 +156,7 @@ public final class ClusterPlanner {
     private static void propose(Target target, LayoutDecision layout, PlanBuilder plan) {
         layout.create()
                 .ifPresent(proposal -> plan.create(LayoutResources.of(
-                        target,
-                        proposal.epoch(),
-                        proposal.fromEpoch(),
-                        proposal.reason(),
-                        proposal.seats(),
-                        WorkerPods.revision(target))));
+                        target, proposal.epoch(), proposal.fromEpoch(), proposal.reason(), proposal.members())));
     }
 
     /** Finished layouts beyond the limit, oldest first; never the one in force. */

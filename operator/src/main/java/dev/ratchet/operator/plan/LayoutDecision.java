@@ -4,38 +4,46 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.layout.LayoutReason;
 import dev.ratchet.operator.status.Reason;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Owns where the placement stands and where it goes.
  *
  * @param epoch in force as far as is known; 0 before the first
  * @param inForce seats of that epoch
- * @param wanted seats that the spec asks for, chosen
+ * @param members seats that the spec asks for, chosen, and the revision of each
  * @param proposal name of the ComputeLayout that waits to be committed; empty for none
  * @param create the layout to propose now
  * @param aborts ComputeLayouts to give up, by name, and why
  * @param waiting why nothing can be proposed though more or fewer workers are wanted
+ * @param upgrade which revisions the workers have and should have
  */
 public record LayoutDecision(
         long epoch,
         Set<String> inForce,
-        NavigableSet<String> wanted,
+        NavigableMap<String, String> members,
         Optional<String> proposal,
         Optional<Proposal> create,
         Map<String, String> aborts,
-        Optional<Reason> waiting) {
+        Optional<Reason> waiting,
+        Upgrade upgrade) {
     /** A layout that does not exist yet. */
-    public record Proposal(long epoch, long fromEpoch, LayoutReason reason, NavigableSet<String> seats) {}
+    public record Proposal(long epoch, long fromEpoch, LayoutReason reason, NavigableMap<String, String> members) {}
 
     public static final LayoutDecision NONE = new LayoutDecision(
-            0, Set.of(), new TreeSet<>(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+            0, Set.of(), new TreeMap<>(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Upgrade.NONE);
 
     public LayoutDecision {
         inForce = Set.copyOf(inForce);
         aborts = Map.copyOf(aborts);
+    }
+
+    /** Seats that the spec asks for. */
+    public NavigableSet<String> wanted() {
+        return members.navigableKeySet();
     }
 }

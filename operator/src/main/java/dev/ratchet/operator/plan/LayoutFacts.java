@@ -9,18 +9,21 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Owns what a ComputeLayout tells a planner. What its status says is what was recorded, which may lag behind the
  * coordinator.
+ *
+ * @param members revision of each seat
  */
 record LayoutFacts(
         ComputeLayout resource,
         long epoch,
         long fromEpoch,
-        Set<String> seats,
+        Map<String, String> members,
         String digest,
         boolean committed,
         boolean complete,
@@ -34,6 +37,14 @@ record LayoutFacts(
                 .toList();
     }
 
+    /** The first revision that the newest layout names; "" for none. */
+    static String newestRevision(Collection<ComputeLayout> layouts) {
+        return of(layouts).stream()
+                .reduce((earlier, later) -> later)
+                .flatMap(newest -> newest.members().values().stream().findFirst())
+                .orElse("");
+    }
+
     private static LayoutFacts of(ComputeLayout layout) {
         Long epoch = layout.getSpec().epoch;
         Long fromEpoch = layout.getSpec().fromEpoch;
@@ -41,7 +52,8 @@ record LayoutFacts(
                 layout,
                 epoch == null ? 0 : epoch,
                 fromEpoch == null ? 0 : fromEpoch,
-                layout.getSpec().workers.stream().map(member -> member.seat).collect(Collectors.toUnmodifiableSet()),
+                layout.getSpec().workers.stream()
+                        .collect(Collectors.toUnmodifiableMap(member -> member.seat, member -> member.revision)),
                 LayoutResources.digest(layout),
                 isTrue(layout, ConditionType.COMMITTED),
                 isTrue(layout, ConditionType.COMPLETE),
@@ -55,6 +67,10 @@ record LayoutFacts(
 
     private static boolean isTrue(Condition condition, String type) {
         return type.equals(condition.getType()) && "True".equals(condition.getStatus());
+    }
+
+    Set<String> seats() {
+        return members.keySet();
     }
 
     boolean isFinished() {

@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
+import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.layout.LayoutReason;
+import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision.Proposal;
@@ -9,6 +11,7 @@ import dev.ratchet.operator.status.Reason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +25,13 @@ import java.util.Set;
 final class LayoutPlanner {
     private final Snapshot snapshot;
     private final List<LayoutFacts> layouts;
+    private final WorkerRevisions revisions;
     private final long epoch;
     private final Set<String> inForce;
 
-    LayoutPlanner(Snapshot snapshot) {
+    LayoutPlanner(Snapshot snapshot, WorkerRevisions revisions) {
         this.snapshot = snapshot;
+        this.revisions = revisions;
         this.layouts = LayoutFacts.of(snapshot.layouts());
         Optional<CoordinatorStatement.InForce> said = snapshot.statement().map(CoordinatorStatement::layout);
         Optional<LayoutFacts> recorded =
@@ -38,9 +43,10 @@ final class LayoutPlanner {
     }
 
     LayoutDecision decide(int replicas) {
-        NavigableSet<String> base = base();
-        Optional<NavigableSet<String>> chosen = new SeatChooser(snapshot).choose(base, replicas);
-        NavigableSet<String> wanted = chosen.orElse(base);
+        NavigableMap<String, String> base = base();
+        Optional<NavigableSet<String>> chosen = new SeatChooser(snapshot).choose(Seats.copy(base.keySet()), replicas);
+        NavigableMap<String, String> wanted = Seats.members();
+        chosen.orElse(base.navigableKeySet()).forEach(seat -> wanted.put(seat, revision(seat, base)));
         Map<String, String> aborts = new HashMap<>();
         Optional<LayoutFacts> proposal = openProposal(wanted, aborts);
         Optional<Proposal> create =
@@ -52,32 +58,63 @@ final class LayoutPlanner {
                 proposal.map(open -> open.resource().getMetadata().getName()),
                 create,
                 aborts,
-                chosen.isPresent() ? Optional.empty() : Optional.of(Reason.COORDINATOR_UNREACHABLE));
+                chosen.isPresent() ? Optional.empty() : Optional.of(Reason.COORDINATOR_UNREACHABLE),
+                new Upgrade(current(wanted), revisions.update()));
+    }
+
+    /** A seat that a process ever took keeps its revision; whichever pod takes a seat first may be the newest. */
+    private String revision(String seat, Map<String, String> base) {
+        ComputeWorker worker = snapshot.workers().get(seat);
+        String before = base.getOrDefault(seat, worker == null ? "" : worker.getSpec().revision);
+        boolean stays = revisions.isKnown(before) && WorkerFacts.wasTaken(snapshot, seat);
+        return stays ? before : revisions.update();
+    }
+
+    private String current(NavigableMap<String, String> wanted) {
+        return wanted.isEmpty() ? revisions.update() : wanted.firstEntry().getValue();
     }
 
     /** While no layout at all is in force every worker that lives works: to have none takes a layout as well. */
-    private boolean isReached(Set<String> wanted) {
+    private boolean isReached(Map<String, String> wanted) {
         boolean nobodyWorks =
                 snapshot.statement().isEmpty() || snapshot.workers().isEmpty();
-        return wanted.equals(inForce) && (epoch > 0 || nobodyWorks);
+        return wanted.equals(members(inForce)) && (epoch > 0 || nobodyWorks);
+    }
+
+    /** The seats in force with their revisions: those of the layout that is in force, if it is still here. */
+    private NavigableMap<String, String> members(Set<String> seats) {
+        Map<String, String> known = layouts.stream()
+                .filter(this::isInForce)
+                .findFirst()
+                .map(LayoutFacts::members)
+                .orElse(Map.of());
+        NavigableMap<String, String> members = Seats.members();
+        for (String seat : seats) {
+            ComputeWorker worker = snapshot.workers().get(seat);
+            String recorded = worker == null ? revisions.update() : worker.getSpec().revision;
+            members.put(seat, known.getOrDefault(seat, recorded));
+        }
+        return members;
     }
 
     /** What was wished last: the newest layout that was not given up, unless somebody put a later one into force. */
-    private NavigableSet<String> base() {
+    private NavigableMap<String, String> base() {
         Optional<LayoutFacts> newest =
                 layouts.stream().filter(layout -> !layout.aborted()).reduce((earlier, later) -> later);
         if (newest.isPresent() && newest.get().epoch() >= epoch) {
-            return Seats.copy(newest.get().seats());
+            NavigableMap<String, String> base = Seats.members();
+            base.putAll(newest.get().members());
+            return base;
         }
         if (epoch == 0 && newest.isEmpty()) {
-            return Seats.copy(snapshot.workers().keySet());
+            return members(snapshot.workers().keySet());
         }
-        NavigableSet<String> base = Seats.copy(inForce);
-        base.removeIf(seat -> Seats.ordinal(seat) == Integer.MAX_VALUE);
+        NavigableMap<String, String> base = members(inForce);
+        base.keySet().removeIf(seat -> Seats.ordinal(seat) == Integer.MAX_VALUE);
         return base;
     }
 
-    private Optional<LayoutFacts> openProposal(NavigableSet<String> wanted, Map<String, String> aborts) {
+    private Optional<LayoutFacts> openProposal(NavigableMap<String, String> wanted, Map<String, String> aborts) {
         LayoutFacts open = null;
         for (LayoutFacts layout : layouts) {
             if (layout.aborted() || layout.committed() || isInForce(layout)) {
@@ -86,7 +123,7 @@ final class LayoutPlanner {
             String name = layout.resource().getMetadata().getName();
             if (layout.fromEpoch() != epoch || layout.epoch() <= epoch) {
                 aborts.put(name, "epoch " + epoch + " is in force, and this layout does not follow it");
-            } else if (!layout.seats().equals(wanted)) {
+            } else if (!layout.members().equals(wanted)) {
                 aborts.put(name, "other workers are wanted now");
             } else if (open != null) {
                 aborts.put(name, "epoch " + open.epoch() + " proposes the same");
@@ -104,18 +141,18 @@ final class LayoutPlanner {
                         .orElse(layout.committed());
     }
 
-    private Proposal next(NavigableSet<String> wanted) {
+    private Proposal next(NavigableMap<String, String> wanted) {
         long highest = layouts.stream().mapToLong(LayoutFacts::epoch).max().orElse(0);
         return new Proposal(Math.max(highest, epoch) + 1, epoch, reason(wanted), wanted);
     }
 
-    private LayoutReason reason(NavigableSet<String> wanted) {
+    private LayoutReason reason(NavigableMap<String, String> wanted) {
         boolean first = layouts.stream().noneMatch(LayoutFacts::committed);
         if (epoch == 0) {
             return first ? LayoutReason.INITIAL : LayoutReason.RECOVERY;
         }
         if (wanted.size() == inForce.size()) {
-            return LayoutReason.PLACEMENT;
+            return wanted.keySet().equals(inForce) ? LayoutReason.UPGRADE : LayoutReason.PLACEMENT;
         }
         return wanted.size() > inForce.size() ? LayoutReason.SCALE_OUT : LayoutReason.SCALE_IN;
     }

@@ -9,6 +9,7 @@ import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.model.VolumeClaims;
 import dev.ratchet.operator.model.WorkerPods;
 import dev.ratchet.operator.model.WorkerResources;
+import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.status.Removal;
@@ -30,12 +31,13 @@ final class SeatPlanner {
     private final RemovalProof proof;
     private final CertificatePlanner certificates;
     private final PlanBuilder plan;
-    private final String revision;
+    private final WorkerRevisions revisions;
 
     SeatPlanner(
             Snapshot snapshot,
             Target target,
             LayoutDecision layout,
+            WorkerRevisions revisions,
             CertificatePlanner certificates,
             PlanBuilder plan) {
         this.snapshot = snapshot;
@@ -44,7 +46,7 @@ final class SeatPlanner {
         this.certificates = certificates;
         this.plan = plan;
         this.proof = new RemovalProof(snapshot, layout);
-        this.revision = WorkerPods.revision(target);
+        this.revisions = revisions;
     }
 
     /** Plans every seat that is wanted or exists. */
@@ -86,20 +88,21 @@ final class SeatPlanner {
     private void leaveWithoutResource(String seat) {
         if (snapshot.pods().containsKey(seat)) {
             certificates.keep(seat);
-            resource(seat, true);
+            resource(seat, PodFacts.revision(snapshot.pods().get(seat)), true);
         } else {
             remove(seat);
         }
     }
 
     private void keep(String seat) {
-        resource(seat, false);
+        String revision = layout.members().getOrDefault(seat, revisions.update());
+        resource(seat, revision, false);
         if (!equip(seat)) {
             return;
         }
         Pod pod = snapshot.pods().get(seat);
         if (pod == null) {
-            plan.create(WorkerPods.pod(target, seat));
+            create(seat, revision);
         } else if (PodFacts.neverStarted(pod) && !PodFacts.revision(pod).equals(revision)) {
             plan.delete(pod);
         } else {
@@ -109,7 +112,8 @@ final class SeatPlanner {
     }
 
     private void leave(String seat, ComputeWorker worker) {
-        boolean marked = resource(seat, true);
+        String revision = worker.getSpec().revision;
+        boolean marked = resource(seat, revision, true);
         // The proof was recorded with the statuses, which come before every deletion; it is about the marked
         // generation.
         Optional<Removal> proved = marked ? proof.of(worker) : Optional.empty();
@@ -121,7 +125,7 @@ final class SeatPlanner {
             // It may hold something: it needs a process to give that back.
             if (pod == null) {
                 if (marked && equip(seat)) {
-                    plan.create(WorkerPods.pod(target, seat));
+                    create(seat, revision);
                 }
             } else {
                 replaceIfFinished(pod);
@@ -136,6 +140,13 @@ final class SeatPlanner {
         }
         remove(seat);
         plan.delete(worker);
+    }
+
+    /** A revision that somebody deleted can not be made again; the seat gets the newest. */
+    private void create(String seat, String revision) {
+        revisions
+                .kept(revisions.isKnown(revision) ? revision : revisions.update())
+                .ifPresent(kept -> plan.create(WorkerPods.pod(target, seat, kept)));
     }
 
     private void remove(String seat) {
@@ -156,7 +167,7 @@ final class SeatPlanner {
         }
     }
 
-    private boolean resource(String seat, boolean retire) {
+    private boolean resource(String seat, String revision, boolean retire) {
         return plan.apply(
                 snapshot.workers().get(seat), WorkerResources.of(target, Seats.ordinal(seat), revision, retire));
     }

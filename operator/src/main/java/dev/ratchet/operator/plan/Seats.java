@@ -3,7 +3,9 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import java.util.Comparator;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Owns the order of seats: by number, not by letters. */
@@ -28,6 +30,10 @@ final class Seats {
 
     static NavigableSet<String> empty() {
         return new TreeSet<>(BY_NUMBER);
+    }
+
+    static NavigableMap<String, String> members() {
+        return new TreeMap<>(BY_NUMBER);
     }
 
     static NavigableSet<String> copy(Iterable<String> seats) {

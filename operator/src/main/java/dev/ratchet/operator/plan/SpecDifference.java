@@ -2,10 +2,9 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Change;
-import dev.ratchet.crds.OnChange;
 import dev.ratchet.crds.Part;
+import dev.ratchet.operator.model.FieldCosts;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,19 +19,16 @@ import org.jspecify.annotations.Nullable;
 record SpecDifference(String path, Change change) {
     static List<SpecDifference> between(Part older, Part newer) {
         List<SpecDifference> found = new ArrayList<>();
-        compare("spec", older, newer, cost(older.getClass().getAnnotation(OnChange.class), Change.IMMUTABLE), found);
+        compare("spec", older, newer, FieldCosts.of(older), found);
         return found;
     }
 
     private static void compare(String path, Part older, Part newer, Change around, List<SpecDifference> found) {
-        for (Field field : older.getClass().getFields()) {
-            Object left = Modifier.isStatic(field.getModifiers()) ? null : value(field, older);
-            Object right = Modifier.isStatic(field.getModifiers()) ? null : value(field, newer);
+        for (Field field : FieldCosts.fields(older)) {
+            Object left = FieldCosts.value(field, older);
+            Object right = FieldCosts.value(field, newer);
             if (!Objects.equals(left, right)) {
-                Change cost = cost(
-                        field.getAnnotation(OnChange.class),
-                        cost(field.getType().getAnnotation(OnChange.class), around));
-                differ(path + "." + field.getName(), left, right, cost, found);
+                differ(path + "." + field.getName(), left, right, FieldCosts.of(field, around), found);
             }
         }
     }
@@ -43,18 +39,6 @@ record SpecDifference(String path, Change change) {
             compare(path, left, right, cost, found);
         } else {
             found.add(new SpecDifference(path, cost));
-        }
-    }
-
-    private static Change cost(@Nullable OnChange declared, Change around) {
-        return declared == null ? around : declared.value();
-    }
-
-    private static @Nullable Object value(Field field, Part part) {
-        try {
-            return field.get(part);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("a public field of the model can not be read: " + field, e);
         }
     }
 }

@@ -52,6 +52,9 @@ public final class ClusterStatuses {
         status.acceptedRevision = plan.acceptance().revision();
         status.replicas = snapshot.workers().size();
         status.readyReplicas = ready(snapshot);
+        status.currentRevision = plan.layout().upgrade().current();
+        status.updateRevision = plan.layout().upgrade().update();
+        status.updatedReplicas = updated(snapshot, status.updateRevision);
         status.selector = Labels.workerSelector(snapshot.name());
         // What is in force in a store that is not the cluster's says nothing about the cluster.
         status.layout = plan.blocked().filter(Obstacle::stopsEverything).isPresent()
@@ -109,6 +112,14 @@ public final class ClusterStatuses {
         return (int) snapshot.workers().keySet().stream()
                 .map(seat -> snapshot.pods().get(seat))
                 .filter(pod -> pod != null && PodFacts.isReady(pod))
+                .count();
+    }
+
+    /** Workers whose pod is of the revision that the spec asks for. */
+    private static int updated(Snapshot snapshot, String revision) {
+        return (int) snapshot.workers().keySet().stream()
+                .map(seat -> snapshot.pods().get(seat))
+                .filter(pod -> pod != null && PodFacts.revision(pod).equals(revision))
                 .count();
     }
 

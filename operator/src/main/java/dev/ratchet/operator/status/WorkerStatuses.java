@@ -67,7 +67,11 @@ public final class WorkerStatuses {
         ComputeWorkerStatus status = new ComputeWorkerStatus();
         status.observedGeneration = generation;
         status.state = report.map(WorkerReport::state).orElse(WorkerState.UNKNOWN);
-        status.incarnation = report.map(WorkerReport::incarnation).orElse(before.incarnation);
+        // Not of a worker that had the seat before this resource was there.
+        status.incarnation = report.filter(found ->
+                        pod != null && found.podUid().equals(pod.getMetadata().getUid()))
+                .map(WorkerReport::incarnation)
+                .orElse(before.incarnation);
         status.observed = snapshot.statement().map(WorkerStatuses::observation).orElse(before.observed);
         status.pod = pod == null ? null : summary(pod);
         status.host = pod == null || pod.getSpec().getNodeName() == null

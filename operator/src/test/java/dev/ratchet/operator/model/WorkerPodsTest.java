@@ -35,7 +35,7 @@ class WorkerPodsTest {
     void allPodsHoldToTheRestrictedProfileWithAReadOnlyRoot() {
         foundationDb();
         Target foundation = target();
-        Pod worker = WorkerPods.pod(foundation, "orders-w-0");
+        Pod worker = pod(foundation, "orders-w-0");
         Pod clear = ClearPods.pod(foundation);
         spec.store.type = StoreType.EMBEDDED;
         spec.store.foundationDB = null;
@@ -47,7 +47,7 @@ class WorkerPodsTest {
         foundationDb();
         PodSettings pods = new PodSettings(List.of("registry"), false, "DEBUG", "json", Set.of());
         Target foundation = target(new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods));
-        Pod worker = WorkerPods.pod(foundation, "orders-w-0");
+        Pod worker = pod(foundation, "orders-w-0");
         Pod clear = ClearPods.pod(foundation);
         spec.store.type = StoreType.EMBEDDED;
         spec.store.foundationDB = null;
@@ -86,7 +86,7 @@ class WorkerPodsTest {
 
     @Test
     void aWorkerIsGivenWhatTheContractSays() {
-        Pod pod = WorkerPods.pod(target(), "orders-w-0");
+        Pod pod = pod(target(), "orders-w-0");
         Container worker = pod.getSpec().getContainers().get(0);
         assertThat(worker.getCommand()).containsExactly("/opt/ratchet/bin/worker");
         assertThat(worker.getEnv())
@@ -117,7 +117,7 @@ class WorkerPodsTest {
     @Test
     void theGracePeriodIsLongerThanTheDrain() {
         spec.workers.drainTimeoutMillis = 90_500;
-        assertThat(WorkerPods.pod(target(), "orders-w-0").getSpec().getTerminationGracePeriodSeconds())
+        assertThat(pod(target(), "orders-w-0").getSpec().getTerminationGracePeriodSeconds())
                 .isEqualTo(121);
     }
 
@@ -125,7 +125,7 @@ class WorkerPodsTest {
     void theHeapLeavesRoomForTheObjectStoreAndTheMachine() {
         spec.workers.resources.limits.put("memory", new Quantity("1Gi"));
         spec.workers.objectStore.memory = new Quantity("256Mi");
-        Map<String, String> variables = variables(WorkerPods.pod(target(), "orders-w-0"));
+        Map<String, String> variables = variables(pod(target(), "orders-w-0"));
         assertThat(variables).containsEntry("RATCHET_OBJECT_STORE_MEMORY_BYTES", "268435456");
         assertThat(variables.get("RATCHET_JAVA_OPTIONS")).contains("-Xmx640m");
     }
@@ -133,10 +133,10 @@ class WorkerPodsTest {
     @Test
     void anObjectStoreOfMoreThanAPodsOwnSharedMemoryHasItsMemoryShared() {
         spec.workers.objectStore.memory = new Quantity("64Mi");
-        assertThat(sharedMemory(WorkerPods.pod(target(), "orders-w-0"))).isEmpty();
+        assertThat(sharedMemory(pod(target(), "orders-w-0"))).isEmpty();
 
         spec.workers.objectStore.memory = new Quantity("65Mi");
-        Pod pod = WorkerPods.pod(target(), "orders-w-0");
+        Pod pod = pod(target(), "orders-w-0");
         assertThat(sharedMemory(pod)).singleElement().satisfies(mount -> assertThat(
                         pod.getSpec().getVolumes())
                 .filteredOn(volume -> volume.getName().equals(mount.getName()))
@@ -154,14 +154,46 @@ class WorkerPodsTest {
     }
 
     @Test
-    void theRevisionIsThatOfTheSpecNotOfTheSeatNorOfTheScale() {
-        String before = WorkerPods.revision(target());
+    void theRevisionIsThatOfTheFieldsOfClassUpgrade() {
+        String before = revision().update();
         spec.workers.replicas = 9;
-        assertThat(WorkerPods.revision(target())).isEqualTo(before);
-        assertThat(WorkerPods.pod(target(), "orders-w-3").getMetadata().getAnnotations())
+        spec.workers.drainTimeoutMillis = 1;
+        spec.workers.podTemplate = new PodTemplateSpecBuilder().build();
+        assertThat(revision().update()).isEqualTo(before);
+        assertThat(pod(target(), "orders-w-3").getMetadata().getAnnotations())
                 .containsEntry("ratchet.dev/revision", before);
         spec.workers.threads = 9;
-        assertThat(WorkerPods.revision(target())).isNotEqualTo(before);
+        assertThat(revision().update()).isNotEqualTo(before);
+        spec.workers.threads = 1;
+        assertThat(revision().update()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsASeatsOwnIsPutIntoTheTemplateThatAllShare() {
+        spec.workers.storage = new Storage();
+        Pod pod = pod(target(), "orders-w-3");
+        assertThat(pod.getMetadata().getLabels()).containsEntry("ratchet.dev/seat", "orders-w-3");
+        assertThat(pod.getSpec().getVolumes())
+                .filteredOn(volume -> volume.getName().equals("tls"))
+                .extracting(volume -> volume.getSecret().getSecretName())
+                .containsExactly("orders-w-3-tls");
+        assertThat(pod.getSpec().getVolumes())
+                .filteredOn(volume -> volume.getName().equals("data"))
+                .extracting(volume -> volume.getPersistentVolumeClaim().getClaimName())
+                .containsExactly("data-orders-w-3");
+        assertThat(WorkerPods.template(target()).toString()).doesNotContain("orders-w-3");
+    }
+
+    private WorkerRevisions revision() {
+        return WorkerRevisions.of(List.of(), target(), 1, "");
+    }
+
+    /** The pod as it is made from the revision of its target. */
+    private static Pod pod(Target target, String seat) {
+        return WorkerPods.pod(
+                target,
+                seat,
+                WorkerRevisions.of(List.of(), target, 1, "").made().orElseThrow());
     }
 
     @Test
@@ -199,7 +231,7 @@ class WorkerPodsTest {
                 .endContainer()
                 .endSpec()
                 .build();
-        Pod pod = WorkerPods.pod(target(), "orders-w-0");
+        Pod pod = pod(target(), "orders-w-0");
         assertThat(pod.getMetadata().getLabels()).containsEntry("team", "a").containsKey("ratchet.dev/seat");
         assertThat(pod.getSpec().getNodeSelector()).containsEntry("disk", "ssd");
         assertThat(pod.getSpec().getTolerations()).hasSize(1);

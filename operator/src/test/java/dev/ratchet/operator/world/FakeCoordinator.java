@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.world;
 
+import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.operator.model.LayoutResources;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -86,6 +88,12 @@ public final class FakeCoordinator {
 
     public CoordinatorStatement.InForce layout() {
         return layout;
+    }
+
+    /** Somebody wrote the layout in force anew. */
+    public void putIntoForce(ComputeLayout layout) {
+        this.layout = new CoordinatorStatement.InForce(
+                this.layout.epoch(), LayoutResources.digest(layout), this.layout.seats());
     }
 
     /** Carries out what the operator wants, as the real one does: by compare-and-set. */

@@ -67,8 +67,8 @@ public final class World {
     public boolean coordinatorHeard = true;
     public boolean imagesPull = true;
     public Optional<Secret> userAuthority = Optional.empty();
-    private final ClusterPlanner planner;
-    private final DeletionPlanner deletion;
+    private ClusterPlanner planner;
+    private DeletionPlanner deletion;
     private Applier applier;
     private int lives = 1;
     /** What the operator was told by a refusal. */
@@ -87,7 +87,7 @@ public final class World {
     /** A world whose administrator says something of pods. */
     public World(PodSettings pods) {
         Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods);
-        planner = new ClusterPlanner(settings, new AuthorityRotation(ISSUER, LIVES), new LeafRotation(ISSUER, LIVES));
+        planner = planner(settings);
         deletion = new DeletionPlanner(planner);
         applier = new Applier(() -> api.now);
         cluster.setMetadata(new ObjectMetaBuilder()
@@ -100,6 +100,18 @@ public final class World {
         spec.version = "0.1.0";
         spec.store.type = StoreType.EMBEDDED;
         cluster.setSpec(spec);
+    }
+
+    private static ClusterPlanner planner(Settings settings) {
+        return new ClusterPlanner(settings, new AuthorityRotation(ISSUER, LIVES), new LeafRotation(ISSUER, LIVES));
+    }
+
+    /** {@code helm upgrade} of the operator: another release, whose pods have other variables. */
+    public void upgradeOperator(String release) {
+        PodSettings pods = new PodSettings(List.of(), true, "DEBUG", "json", Set.of());
+        planner = planner(new Settings(release, "ratchet/worker:" + release, true, "policy/v1", pods));
+        deletion = new DeletionPlanner(planner);
+        restartOperator();
     }
 
     /** Somebody edits the spec. */

@@ -1,0 +1,56 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ratchet.crds.Change;
+import dev.ratchet.crds.Part;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Owns what the fields of class Upgrade say about worker pods, by path. What has its default is left out, so that a
+ * later release, which has more fields, sees the same in the same spec.
+ */
+final class UpgradeFields {
+    /** What the pod of the store is made from, and no worker. */
+    private static final String STORE_POD = "spec.store.embedded.";
+
+    private UpgradeFields() {}
+
+    static Map<String, JsonNode> of(ComputeClusterSpec spec) {
+        Map<String, JsonNode> found = new TreeMap<>();
+        collect("spec", spec, FieldCosts.of(spec), found);
+        found.keySet().removeIf(path -> path.startsWith(STORE_POD));
+        return found;
+    }
+
+    private static void collect(String path, Part part, Change around, Map<String, JsonNode> found) {
+        Part usual = usual(part);
+        for (Field field : FieldCosts.fields(part)) {
+            Object value = FieldCosts.value(field, part);
+            Change cost = FieldCosts.of(field, around);
+            String name = path + "." + field.getName();
+            if (value instanceof Part inner) {
+                collect(name, inner, cost, found);
+            } else if (cost == Change.UPGRADE
+                    && value != null
+                    && !Objects.equals(value, FieldCosts.value(field, usual))) {
+                JsonNode tree = Revision.tree(value);
+                if (!tree.isContainerNode() || !tree.isEmpty()) {
+                    found.put(name, tree);
+                }
+            }
+        }
+    }
+
+    private static Part usual(Part part) {
+        try {
+            return part.getClass().getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a part of the model has no public constructor: " + part.getClass(), e);
+        }
+    }
+}
