@@ -1,7 +1,7 @@
 # Sourced by the launchers, beside which it lies in bin; they set `library`, `main` and `options`, and their arguments
 # become those of the program. The class path is lib/$library beside bin, or lib itself. Java is found in
 # RATCHET_JAVA_HOME, then in a runtime beside bin, then in JAVA_HOME, then on the path. RATCHET_JAVA_OPTIONS are options
-# of the JVM, in words.
+# of the JVM, in words. images/classes says what RATCHET_CLASS_LISTS is for.
 home=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 java=$(command -v java || echo java)
 for candidate in "${RATCHET_JAVA_HOME-}" "$home/runtime" "${JAVA_HOME-}"; do
@@ -11,7 +11,8 @@ for candidate in "${RATCHET_JAVA_HOME-}" "$home/runtime" "${JAVA_HOME-}"; do
   fi
 done
 about=$(dirname -- "$(dirname -- "$(readlink -f -- "$java")")")/release
-release=$([ -r "$about" ] && . "$about" && echo "${JAVA_VERSION%%.*}" || echo 0)
+version=$([ -r "$about" ] && . "$about" && echo "$JAVA_VERSION" || echo 0)
+release=${version%%[!0-9]*}
 if [ "$release" -gt 0 ] && [ "$release" -lt 21 ]; then
   echo "Ratchet needs Java 21 or newer, and $java is Java $release. Set RATCHET_JAVA_HOME to a newer one." >&2
   exit 2
@@ -24,6 +25,17 @@ lib=$home/lib
 if [ -d "$home/lib/$library" ]; then
   lib=$home/lib/$library
 fi
+# In an order that is the same everywhere, which an archive of classes asks for.
+class_path=$(LC_ALL=C IFS=: && set -- "$lib"/*.jar && echo "$*")
+# Classes parsed and verified at build time, by this very Java. A JVM that can not use them says so on standard error,
+# where no output of a command is, and loads them from the jars.
+classes=
+if [ -n "${RATCHET_CLASS_LISTS-}" ]; then
+  classes=-XX:DumpLoadedClassList=$RATCHET_CLASS_LISTS/$library-$$.list
+elif [ -r "$lib/classes-$version.jsa" ]; then
+  classes=-XX:SharedArchiveFile=$lib/classes-$version.jsa
+  options="-Xlog:disable -Xlog:all=warning:stderr $options"
+fi
 # shellcheck disable=SC2086 # options are words
 exec "$java" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError -Djava.io.tmpdir="${RATCHET_TEMP_DIR:-/tmp}" \
-  $options ${RATCHET_JAVA_OPTIONS-} -cp "$lib/*" "$main" "$@"
+  ${classes:+"$classes"} $options ${RATCHET_JAVA_OPTIONS-} -cp "$class_path" "$main" "$@"

@@ -2,6 +2,7 @@
 package dev.ratchet.local;
 
 import dev.ratchet.local.demo.Demo;
+import dev.ratchet.local.demo.Recording;
 import dev.ratchet.local.environment.EnvironmentControl;
 import dev.ratchet.local.environment.EnvironmentException;
 import dev.ratchet.local.environment.Home;
@@ -80,6 +81,11 @@ public final class LocalMain {
             @Option(names = "--keep", description = "leave the environment running") boolean keep)
             throws EnvironmentException, IOException, InterruptedException {
         return new Demo(control(), distribution.toAbsolutePath().normalize(), System.out).run(folder, output, keep);
+    }
+
+    @Command(hidden = true, description = "Run what processes usually do once, for the lists of the classes they load.")
+    int record() throws EnvironmentException, IOException, InterruptedException {
+        return new Recording(control(), distribution.toAbsolutePath().normalize()).run();
     }
 
     @Command(hidden = true, description = "Be the environment.")

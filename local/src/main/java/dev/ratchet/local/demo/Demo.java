@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The demonstration from end to end: environment, cluster, job, and what happens to the cluster meanwhile. The program
@@ -90,7 +89,7 @@ public final class Demo {
             throws EnvironmentException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("sh", commandLine.toString(), "submit"));
         command.addAll(List.of("--connection", cluster.connection().toString()));
-        command.addAll(List.of("--jar", program().toString()));
+        command.addAll(List.of("--jar", Example.program(example).toString()));
         command.addAll(List.of("--class", "dev.ratchet.examples.wordcount.WordCount", "--"));
         command.addAll(
                 List.of(folder.toAbsolutePath().toString(), "--piece-bytes", Integer.toString(PieceSize.of(folder))));
@@ -120,14 +119,6 @@ public final class Demo {
             say("scaled back to " + FEW + " workers");
         }
         return code;
-    }
-
-    private Path program() throws EnvironmentException, IOException {
-        try (Stream<Path> files = Files.list(example)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
-                    .findFirst()
-                    .orElseThrow(() -> new EnvironmentException(1, "there is no jar in " + example + "; build again"));
-        }
     }
 
     private void tellHowToLook(Home home) {

@@ -131,7 +131,8 @@ public final class Supervisor implements AutoCloseable {
     /** What every process is given of this one's environment. */
     private static Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
-        for (String name : List.of("PATH", "LANG", "LC_ALL", "TZ", "RATCHET_LOG_LEVEL", "RATCHET_LOG_FORMAT")) {
+        for (String name : List.of(
+                "PATH", "LANG", "LC_ALL", "TZ", "RATCHET_LOG_LEVEL", "RATCHET_LOG_FORMAT", "RATCHET_CLASS_LISTS")) {
             String value = System.getenv(name);
             if (value != null) {
                 variables.put(name, value);

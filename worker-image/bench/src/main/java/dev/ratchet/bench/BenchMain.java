@@ -5,6 +5,7 @@ import dev.ratchet.bench.circuits.CircuitsBench;
 import dev.ratchet.bench.circuits.NexmarkExport;
 import dev.ratchet.bench.futures.FuturesBench;
 import dev.ratchet.bench.load.LoadTest;
+import dev.ratchet.bench.start.StartBench;
 import dev.ratchet.bench.store.StoreBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,14 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Benchmarks of Ratchet.",
         mixinStandardHelpOptions = true,
-        subcommands = {StoreBench.class, FuturesBench.class, LoadTest.class, CircuitsBench.class, NexmarkExport.class})
+        subcommands = {
+            StoreBench.class,
+            FuturesBench.class,
+            LoadTest.class,
+            CircuitsBench.class,
+            NexmarkExport.class,
+            StartBench.class
+        })
 public final class BenchMain implements Runnable {
 
     @Spec
@@ -39,6 +47,6 @@ public final class BenchMain implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Say what to measure: store, futures, circuits, load or micro");
+                spec.commandLine(), "Say what to measure: store, futures, circuits, start, load or micro");
     }
 }

@@ -100,8 +100,18 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts the process of a seat that has none. */
     public void startWorker(int worker) throws IOException {
+        JavaProcess started = JavaProcess.leashed(
+                settings.options(),
+                variables(worker),
+                directory.resolve(Identities.seat(worker) + ".log"),
+                "dev.ratchet.worker.WorkerMain");
+        workers.set(worker, started);
+    }
+
+    /** The environment of a seat's process, whose directories this makes. */
+    public Map<String, String> variables(int worker) throws IOException {
         Path home = Files.createDirectories(directory.resolve(Identities.seat(worker)));
-        Map<String, String> variables = Map.ofEntries(
+        return Map.ofEntries(
                 Map.entry("RATCHET_CLUSTER", Identities.CLUSTER),
                 Map.entry("RATCHET_NAMESPACE", Identities.NAMESPACE),
                 Map.entry("RATCHET_SEAT", Identities.seat(worker)),
@@ -125,12 +135,6 @@ public final class Cluster implements AutoCloseable {
                 Map.entry("RATCHET_OBJECT_STORE_MEMORY_BYTES", Long.toString(settings.objectBytes())),
                 Map.entry("RATCHET_OBJECT_STORE_SPILL_BYTES", Long.toString(SPILL_FACTOR * settings.objectBytes())),
                 Map.entry("RATCHET_DRAIN_TIMEOUT_MILLIS", "5000"));
-        JavaProcess started = JavaProcess.leashed(
-                settings.options(),
-                variables,
-                directory.resolve(Identities.seat(worker) + ".log"),
-                "dev.ratchet.worker.WorkerMain");
-        workers.set(worker, started);
     }
 
     /** Starts all workers and waits until they take work. */
@@ -165,7 +169,8 @@ public final class Cluster implements AutoCloseable {
         return workersNotReady;
     }
 
-    private boolean isReady(int worker) throws InterruptedException {
+    /** Whether this worker takes work now. */
+    public boolean isReady(int worker) throws InterruptedException {
         try {
             return get("http://" + address(worker) + ":7402/readyz").statusCode() == 200;
         } catch (IOException notListening) {
