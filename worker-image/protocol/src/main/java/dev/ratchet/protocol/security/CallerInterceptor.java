@@ -10,7 +10,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -34,7 +33,7 @@ final class CallerInterceptor implements ServerInterceptor {
         }
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(CallerInterceptor.class);
+    private static final BoundedLog LOG = new BoundedLog(LoggerFactory.getLogger(CallerInterceptor.class));
 
     private final CallerPolicy policy;
     private final Proof proof;

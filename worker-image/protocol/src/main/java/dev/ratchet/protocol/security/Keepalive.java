@@ -20,6 +20,9 @@ final class Keepalive {
     private static final int ANSWER_SECONDS = 3;
     private static final int HANDSHAKE_SECONDS = 10;
 
+    /** More calls of one connection wait on the side of the caller, where they cost the server nothing. */
+    private static final int CALLS_PER_CONNECTION = 4_096;
+
     private static final String LEAK_DETECTION = "io.grpc.netty.shaded.io.netty.leakDetection.level";
 
     static {
@@ -32,7 +35,9 @@ final class Keepalive {
     private Keepalive() {}
 
     static NettyServerBuilder apply(NettyServerBuilder builder) {
-        return builder.keepAliveTime(SERVER_PING_SECONDS, TimeUnit.SECONDS)
+        return ServerThreads.apply(builder)
+                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
+                .keepAliveTime(SERVER_PING_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLSession;
 
 /**
  * TLS 1.3 with certificates on both sides. The caller is known by the URI in its certificate; the callee is verified by
- * its DNS name. A caller whose certificate is not acceptable is refused in the handshake, one that shows none at its
- * first call, so that it learns why; nobody gets past both without an identity.
+ * its DNS name. A caller that shows no certificate, or one that is not acceptable, is refused in the handshake, before
+ * it can ask for anything; one whose certificate carries no identity at its first call.
  */
 public final class MutualTls implements TransportSecurity {
 
@@ -51,7 +51,7 @@ public final class MutualTls implements TransportSecurity {
                     .build();
             serverContext = GrpcSslContexts.configure(SslContextBuilder.forServer(keys))
                     .trustManager(trust)
-                    .clientAuth(ClientAuth.OPTIONAL)
+                    .clientAuth(ClientAuth.REQUIRE)
                     .protocols(PROTOCOL)
                     .build();
         } catch (SSLException unsupported) {
@@ -124,11 +124,7 @@ public final class MutualTls implements TransportSecurity {
     private static Identity identify(Attributes connection, Metadata headers) throws Refusal {
         Identity identity = connection.get(IDENTITY);
         if (identity == null) {
-            SSLSession session = connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-            throw new Refusal(
-                    session == null || peerCertificate(session).isEmpty()
-                            ? "no client certificate was shown"
-                            : "the client certificate carries no single ratchet:// identity");
+            throw new Refusal("the client certificate carries no single ratchet:// identity");
         }
         return identity;
     }

@@ -6,7 +6,6 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RotatingTrustManager extends X509ExtendedTrustManager {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RotatingTrustManager.class);
+    private static final BoundedLog LOG = new BoundedLog(LoggerFactory.getLogger(RotatingTrustManager.class));
 
     private final CredentialSource source;
 
