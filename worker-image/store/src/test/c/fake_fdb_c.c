@@ -21,14 +21,16 @@ static void note(const char *format, ...) {
     fclose(file);
 }
 
-int fdb_select_api_version_impl(int version, int header) {
-    (void) header;
-    note("api %d", version);
-    return 0;
+/* The version of the library: FAKE_FDB_API, or that of FoundationDB 7.3. */
+int fdb_get_max_api_version(void) {
+    const char *told = getenv("FAKE_FDB_API");
+    return told ? atoi(told) : 730;
 }
 
-int fdb_get_max_api_version(void) {
-    return 740;
+/* As the real one, it refuses a caller that was compiled for a later version than its own. */
+int fdb_select_api_version_impl(int version, int header) {
+    note("api %d", version);
+    return header > fdb_get_max_api_version() ? 2203 : 0;
 }
 
 const char *fdb_get_error(int code) {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FoundationDb {
 
-    /** Works with client libraries of FoundationDB 7.3 and 7.4. */
+    /**
+     * Works with client libraries of FoundationDB 7.3 and later. Never less than that of the Java binding, which asks
+     * the library for its own version too.
+     */
     public static final int API_VERSION = 730;
 
     private static @Nullable FoundationDbOptions started;
