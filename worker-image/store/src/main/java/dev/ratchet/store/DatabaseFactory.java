@@ -15,12 +15,16 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store that a process is configured to use. */
 public final class DatabaseFactory {
+
+    /** With the two seconds that it takes to find out why, well within ten. */
+    private static final long FOUNDATION_DB_MILLIS = 6_000;
 
     private DatabaseFactory() {}
 
@@ -42,25 +46,25 @@ public final class DatabaseFactory {
                 yield new ConnectionDatabase(connect(embedded, access, environment), environment);
             }
             case StoreConfiguration.FoundationDb foundation ->
-                FoundationDb.open(
-                        new FoundationDbOptions(
-                                foundation.clusterFile(),
-                                foundation.tlsDirectory(),
-                                foundation.externalClientDirectory()),
-                        environment.executor());
+                FoundationDb.open(options(foundation), environment.executor());
         };
     }
 
     /**
      * As {@link #open}, for those who would rather be told than wait: returns when the first session with an embedded
-     * store is open. Blocks.
+     * store is open, or FoundationDB has answered. Blocks.
      *
-     * @param waitMillis how long to look for a store that is away
+     * @param waitMillis how long to look for an embedded store that is away
+     * @throws dev.ratchet.store.foundationdb.FoundationDbException if FoundationDB can not be used as configured, or
+     *     has not answered within some seconds
      * @throws EmbeddedFDBException with code 6000 at once where this process and the store refuse each other, with code
      *     1004 when the time is over
      */
     public static Database reach(
             StoreConfiguration configuration, @Nullable Access access, Environment environment, long waitMillis) {
+        if (configuration instanceof StoreConfiguration.FoundationDb foundation) {
+            return reach(foundation, environment);
+        }
         if (!(configuration instanceof StoreConfiguration.Embedded embedded) || access == null) {
             return open(configuration, access, environment);
         }
@@ -81,6 +85,32 @@ public final class DatabaseFactory {
                             + " s: check that it runs there",
                     ErrorCode.TIMED_OUT);
         }
+    }
+
+    private static Database reach(StoreConfiguration.FoundationDb foundation, Environment environment) {
+        Database database = FoundationDb.open(options(foundation), environment.executor());
+        try {
+            FoundationDb.awaitAnswer(database, options(foundation), FOUNDATION_DB_MILLIS);
+            return database;
+        } catch (RuntimeException silent) {
+            database.close();
+            throw silent;
+        }
+    }
+
+    /**
+     * Why the store gives no answer, as far as this process can find out within two seconds; empty where its errors say
+     * so themselves.
+     */
+    public static Optional<String> silence(StoreConfiguration configuration) {
+        return configuration instanceof StoreConfiguration.FoundationDb foundation
+                ? Optional.of(FoundationDb.silence(options(foundation)))
+                : Optional.empty();
+    }
+
+    private static FoundationDbOptions options(StoreConfiguration.FoundationDb foundation) {
+        return new FoundationDbOptions(
+                foundation.clusterFile(), foundation.tlsDirectory(), foundation.externalClientDirectory());
     }
 
     /**

@@ -5,9 +5,13 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDB;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.NetworkOptions;
-import java.nio.file.Files;
+import com.apple.foundationdb.ReadTransaction;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,11 @@ public final class FoundationDb {
      */
     public static final int API_VERSION = 730;
 
+    static final String OLDEST_RELEASE = API_VERSION / 100 + "." + API_VERSION / 10 % 10;
+
+    /** FoundationDB's code for a library that is older than the version asked for. */
+    private static final int API_VERSION_NOT_SUPPORTED = 2203;
+
     private static @Nullable FoundationDbOptions started;
 
     private FoundationDb() {}
@@ -32,31 +41,59 @@ public final class FoundationDb {
      * can not be reached shows in the transactions.
      *
      * @param executor runs the callbacks of the database's futures
-     * @throws FoundationDbException if the library is missing, the cluster file can not be used, or the process uses
-     *     other network options already
+     * @throws FoundationDbException if the library is missing or does not fit, the cluster file can not be used, or the
+     *     process uses other network options already
      */
     public static synchronized Database open(FoundationDbOptions options, Executor executor) {
-        requireClusterFile(options.clusterFile());
+        ClusterFile.read(options.clusterFile());
+        ClientLibrary.require();
         try {
             FDB fdb = FDB.selectAPIVersion(API_VERSION);
             startNetwork(fdb, options);
             return fdb.open(options.clusterFile().toString(), executor);
-        } catch (FDBException refused) {
+        } catch (FDBException tooOld) {
+            if (tooOld.getCode() == API_VERSION_NOT_SUPPORTED) {
+                throw ClientLibrary.unusable("it is older than " + OLDEST_RELEASE + ": " + tooOld.getMessage(), tooOld);
+            }
             throw new FoundationDbException(
-                    "FoundationDB refused cluster file " + options.clusterFile() + ": " + refused.getMessage()
-                            + " (code " + refused.getCode() + ")",
-                    refused);
+                    "FoundationDB can not be used with cluster file " + options.clusterFile() + ": "
+                            + tooOld.getMessage() + " (code " + tooOld.getCode() + ")",
+                    tooOld);
         } catch (LinkageError missing) {
-            throw new FoundationDbException(
-                    "FoundationDB's client library libfdb_c.so can not be loaded (" + missing.getMessage()
-                            + "). Install the package foundationdb-clients " + API_VERSION / 100 + "."
-                            + API_VERSION / 10 % 10
-                            + " or later from https://github.com/apple/foundationdb/releases, or put the library into a"
-                            + " directory of LD_LIBRARY_PATH, or start Java with"
-                            + " -DFDB_LIBRARY_PATH_FDB_C=/path/libfdb_c.so."
-                            + " In Kubernetes an init container puts it there:"
-                            + " name an image that has it in spec.store.foundationDB.clientImage.",
-                    missing);
+            throw ClientLibrary.unusable(String.valueOf(missing.getMessage()), missing);
+        }
+    }
+
+    /**
+     * Waits for the first answer of the cluster.
+     *
+     * @param waitMillis for how long
+     * @throws FoundationDbException with the reason, as far as it can be found out within two seconds more
+     */
+    public static void awaitAnswer(Database database, FoundationDbOptions options, long waitMillis) {
+        CompletableFuture<Long> answer = database.readAsync(ReadTransaction::getReadVersion);
+        try {
+            long unused = answer.get(waitMillis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw new FoundationDbException(silence(options) + " (waited " + waitMillis + " ms)", late);
+        } catch (ExecutionException failed) {
+            throw new FoundationDbException("FoundationDB refused to be read: " + failed.getMessage(), failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new FoundationDbException("Interrupted while waiting for FoundationDB", interrupted);
+        }
+    }
+
+    /** Why the cluster gives no answer, for people. Blocks for up to two seconds. */
+    public static String silence(FoundationDbOptions options) {
+        try {
+            return Coordinators.silence(ClusterFile.read(options.clusterFile()));
+        } catch (FoundationDbException spoiled) {
+            return String.valueOf(spoiled.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "FoundationDB does not answer";
         }
     }
 
@@ -89,22 +126,6 @@ public final class FoundationDb {
             network.setTLSCertPath(tls.resolve("tls.crt").toString());
             network.setTLSKeyPath(tls.resolve("tls.key").toString());
             network.setTLSCaPath(tls.resolve("ca.crt").toString());
-        }
-    }
-
-    private static void requireClusterFile(Path clusterFile) {
-        if (!Files.isReadable(clusterFile)) {
-            throw new FoundationDbException(
-                    "The FoundationDB cluster file " + clusterFile
-                            + " can not be read: name the fdb.cluster of your cluster",
-                    null);
-        }
-        if (!Files.isWritable(clusterFile)) {
-            throw new FoundationDbException(
-                    "The FoundationDB cluster file " + clusterFile
-                            + " can not be written: the client must rewrite it when"
-                            + " coordinators change. Copy it to a place of the process's own",
-                    null);
         }
     }
 }

@@ -4,11 +4,14 @@ package dev.ratchet.store.foundationdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.apple.foundationdb.Database;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,14 +26,20 @@ class ClientLibraryTest {
     @TempDir
     Path directory;
 
-    /** The process: opens databases of the cluster files that are its arguments, and one with other settings. */
-    public static void main(String[] clusterFiles) {
-        for (String file : clusterFiles) {
-            Database database = FoundationDb.open(options(file, "/tls"), Runnable::run);
-            database.close();
-        }
+    /**
+     * The process. With the word "await" and a cluster file it waits for an answer; else it opens databases of the
+     * cluster files that are its arguments, and one with other settings.
+     */
+    public static void main(String[] arguments) {
         try {
-            FoundationDb.open(options(clusterFiles[0], "/other"), Runnable::run);
+            if (arguments[0].equals("await")) {
+                FoundationDbOptions options = new FoundationDbOptions(Path.of(arguments[1]), null, null);
+                FoundationDb.awaitAnswer(FoundationDb.open(options, Runnable::run), options, 200);
+            }
+            for (String file : arguments) {
+                FoundationDb.open(options(file, "/tls"), Runnable::run).close();
+            }
+            FoundationDb.open(options(arguments[0], "/other"), Runnable::run);
         } catch (FoundationDbException refused) {
             System.out.println(refused.getMessage());
         }
@@ -40,24 +49,23 @@ class ClientLibraryTest {
         return new FoundationDbOptions(Path.of(clusterFile), Path.of(tls), Path.of("/libraries"));
     }
 
-    private static String run(Path notes, String... command) throws Exception {
+    private static String run(Map<String, String> environment, String... command) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("FAKE_FDB_NOTES", notes.toString());
+        builder.environment().putAll(environment);
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         return said;
     }
 
-    @Test
-    void allDatabasesOfAProcessShareOneNetworkWithTheOptionsOfTheFirst() throws Exception {
+    /** Runs {@link #main} with a library of an API version in the place of FoundationDB's. */
+    private String onLibrary(int apiVersion, String... arguments) throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/cc")),
                 "no C compiler in /usr/bin/cc: what FoundationDB's client library is told is not tested");
         Path library = directory.resolve("libfdb_c.so");
-        Path notes = directory.resolve("notes");
         run(
-                notes,
+                Map.of(),
                 "cc",
                 "-shared",
                 "-fPIC",
@@ -66,10 +74,7 @@ class ClientLibraryTest {
                 "-o",
                 library.toString(),
                 SOURCE.toString());
-        Path one = Files.writeString(directory.resolve("one.cluster"), "one:one@127.0.0.1:4500\n");
-        Path two = Files.writeString(directory.resolve("two.cluster"), "two:two@127.0.0.1:4501\n");
-        String said = run(
-                notes,
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
@@ -77,11 +82,24 @@ class ClientLibraryTest {
                 "-DFDB_LIBRARY_PATH_FDB_C=" + library,
                 "-cp",
                 System.getProperty("java.class.path"),
-                ClientLibraryTest.class.getName(),
-                one.toString(),
-                two.toString());
+                ClientLibraryTest.class.getName()));
+        command.addAll(List.of(arguments));
+        return run(
+                Map.of("FAKE_FDB_NOTES", notes().toString(), "FAKE_FDB_API", Integer.toString(apiVersion)),
+                command.toArray(String[]::new));
+    }
+
+    private Path notes() {
+        return directory.resolve("notes");
+    }
+
+    @Test
+    void allDatabasesOfAProcessShareOneNetworkWithTheOptionsOfTheFirst() throws Exception {
+        Path one = Files.writeString(directory.resolve("one.cluster"), "one:one@127.0.0.1:4500\n");
+        Path two = Files.writeString(directory.resolve("two.cluster"), "two:two@127.0.0.1:4501\n");
+        String said = onLibrary(730, one.toString(), two.toString());
         assertThat(said).contains("One process has one FoundationDB client").contains("/other");
-        List<String> told = Files.readAllLines(notes);
+        List<String> told = Files.readAllLines(notes());
         assertThat(told)
                 .filteredOn(line -> !line.equals("network runs") && !line.startsWith("database option"))
                 .containsExactly(
@@ -97,5 +115,26 @@ class ClientLibraryTest {
                         "database closed",
                         "network stops");
         assertThat(told).containsOnlyOnce("network runs");
+    }
+
+    @Test
+    void aLibraryOfAnEarlierReleaseIsRefusedAndAReleaseThatFitsIsNamed() throws Exception {
+        Path file = Files.writeString(directory.resolve("fdb.cluster"), "one:one@127.0.0.1:4500\n");
+        assertThat(onLibrary(710, file.toString()))
+                .contains("libfdb_c.so can not be loaded (it is older than 7.3")
+                .contains("foundationdb-clients 7.3 or later");
+    }
+
+    @Test
+    void aClusterThatTakesConnectionsAndSaysNothingIsTold() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Path file = Files.writeString(
+                    directory.resolve("fdb.cluster"), "one:one@127.0.0.1:" + silent.getLocalPort() + "\n");
+            assertThat(onLibrary(740, "await", file.toString()))
+                    .contains("FoundationDB does not answer, although coordinators of " + file)
+                    .contains("minor version")
+                    .contains("(waited 200 ms)");
+            assertThat(Files.readAllLines(notes())).contains("read version asked for");
+        }
     }
 }
