@@ -26,7 +26,6 @@ import dev.ratchet.store.keyspace.WrongStoreException;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
-import io.grpc.ServerInterceptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -256,12 +255,16 @@ final class WorkerProcess {
             throws IOException {
         List<BindableService> services = new ArrayList<>(joining.services());
         services.addAll(engine.services());
-        ServerBuilder<?> builder = security.serverBuilder(
+        ServerBuilder<?> builder = WorkerServer.builder(
+                security,
                 new InetSocketAddress(settings.address(), PORT),
-                ServicePolicy.of(settings.namespace(), settings.cluster(), services));
-        threads.serve(builder);
+                settings.namespace(),
+                settings.cluster(),
+                services,
+                threads,
+                admission,
+                new ClientShares(settings.clientLimits(), environment));
         builder.addTransportFilter(neighbours.incoming());
-        services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, admission)));
         Server server = builder.build().start();
         LOG.info("Worker listens: address={}", hostAndPort());
         return server;

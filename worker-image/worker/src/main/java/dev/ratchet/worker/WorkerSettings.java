@@ -56,6 +56,7 @@ record WorkerSettings(
         long objectStoreSpillBytes,
         LeaseSettings lease,
         IsolationOptions isolation,
+        ClientLimits clientLimits,
         long drainTimeoutMillis) {
 
     private static final int LONGEST_NAME = 253;
@@ -88,6 +89,7 @@ record WorkerSettings(
                 reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
                 lease,
                 reader.isolation(lease),
+                reader.clientLimits("RATCHET_CLIENT_LIMITS"),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
         if (!reader.mistakes.isEmpty()) {
             throw new ConfigurationException(reader.mistakes);
@@ -200,6 +202,18 @@ record WorkerSettings(
             } catch (IllegalArgumentException unsafe) {
                 mistakes.add(variable + " is '" + given + "': " + unsafe.getMessage());
                 return LeaseSettings.DEFAULT;
+            }
+        }
+
+        /** {@code callsPerSecond=100000,openCalls=65536}: those that are named are other than by default. */
+        ClientLimits clientLimits(String variable) {
+            ClientLimits defaults = ClientLimits.forHeap(Runtime.getRuntime().maxMemory());
+            String given = environment.getOrDefault(variable, "").strip();
+            try {
+                return given.isEmpty() ? defaults : defaults.with(numbers(variable, given));
+            } catch (IllegalArgumentException unusable) {
+                mistakes.add(variable + " is '" + given + "': " + unusable.getMessage());
+                return defaults;
             }
         }
 

@@ -88,6 +88,16 @@ class WorkerSettingsTest {
     }
 
     @Test
+    void limitsOfClientsAreAsTheyAreTold() {
+        environment.put("RATCHET_CLIENT_LIMITS", "callsPerSecond=5,openCalls=7");
+        assertThat(WorkerSettings.from(environment).clientLimits()).isEqualTo(new ClientLimits(5, 7));
+        assertThat(mistakesWith("RATCHET_CLIENT_LIMITS", "openCalls=0"))
+                .containsExactly("RATCHET_CLIENT_LIMITS is 'openCalls=0': openCalls must be from 1 to 1000000000");
+        assertThat(mistakesWith("RATCHET_CLIENT_LIMITS", "calls=1"))
+                .anyMatch(line -> line.contains("those are callsPerSecond and openCalls"));
+    }
+
+    @Test
     void noIsolatedTaskMayOutliveTheLeaseOfItsWorker() {
         assertThat(mistakesWith("RATCHET_KILL_GRACE_MILLIS", "5001"))
                 .containsExactly("RATCHET_KILL_GRACE_MILLIS is '5001', which is not a whole number from 0 to 5000");

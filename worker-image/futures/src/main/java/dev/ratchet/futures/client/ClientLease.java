@@ -118,7 +118,7 @@ final class ClientLease {
             @Override
             public void onError(Throwable failure) {
                 if (GatewayConnection.mayRetry(failure)) {
-                    connection.abandon(channel);
+                    connection.abandon(channel, failure);
                 }
                 lost(failure);
             }

@@ -10,6 +10,7 @@ import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.RefusedConnectionException;
+import dev.ratchet.protocol.security.RetryAfter;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Unbroken;
 import io.grpc.ManagedChannel;
@@ -18,6 +19,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -153,6 +155,13 @@ public final class GatewayConnection implements AutoCloseable {
         }
     }
 
+    /** As {@link #abandon}, unless the worker is there and only wants the call later. */
+    void abandon(ManagedChannel failed, Throwable failure) {
+        if (RetryAfter.millis(failure).isEmpty()) {
+            abandon(failed);
+        }
+    }
+
     /** A channel to a worker that answers: the present one, or else the first that does. */
     CompletableFuture<ManagedChannel> channel() {
         CompletableFuture<ManagedChannel> chosen;
@@ -272,7 +281,7 @@ public final class GatewayConnection implements AutoCloseable {
         public void onError(Throwable failure) {
             if (!answered.get()) {
                 if (mayRetry(failure)) {
-                    abandon(used);
+                    abandon(used, failure);
                 }
                 failed(call, answer, failure, deadline, delayMillis);
             }
@@ -298,11 +307,16 @@ public final class GatewayConnection implements AutoCloseable {
             answer.completeExceptionally(explain(failure));
         } else if (!known && RefusedConnectionException.in(failure).isPresent()) {
             answer.completeExceptionally(unreachable(failure));
-        } else if (environment.nanoTime() + delayMillis * 1_000_000 > deadline) {
-            answer.completeExceptionally(unreachable(failure));
         } else {
-            var unused = environment.schedule(
-                    delayMillis, () -> attempt(call, answer, deadline, Math.min(LAST_RETRY_MILLIS, 2 * delayMillis)));
+            OptionalLong wanted = RetryAfter.millis(failure);
+            long waitMillis = Math.max(delayMillis, wanted.orElse(0));
+            if (environment.nanoTime() + waitMillis * 1_000_000 > deadline) {
+                answer.completeExceptionally(wanted.isPresent() ? tooMuch(failure) : unreachable(failure));
+            } else {
+                var unused = environment.schedule(
+                        waitMillis,
+                        () -> attempt(call, answer, deadline, Math.min(LAST_RETRY_MILLIS, 2 * delayMillis)));
+            }
         }
     }
 
@@ -317,8 +331,16 @@ public final class GatewayConnection implements AutoCloseable {
     static boolean mayRetry(Throwable failure) {
         return switch (Status.fromThrowable(failure).getCode()) {
             case UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN -> true;
+            case RESOURCE_EXHAUSTED -> RetryAfter.millis(failure).isPresent();
             default -> false;
         };
+    }
+
+    private ConnectionException tooMuch(Throwable failure) {
+        return new ConnectionException(
+                "The workers of " + namespace + "/" + cluster + " have refused this client for now again and again: "
+                        + Status.fromThrowable(failure).getDescription(),
+                failure);
     }
 
     private ConnectionException unreachable(Throwable failure) {

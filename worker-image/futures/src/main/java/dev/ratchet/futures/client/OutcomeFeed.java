@@ -11,6 +11,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
+import dev.ratchet.protocol.security.RetryAfter;
 import dev.ratchet.store.environment.Unbroken;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -148,7 +149,7 @@ final class OutcomeFeed {
 
             @Override
             public void onError(Throwable failure) {
-                connection.abandon(channel);
+                connection.abandon(channel, failure);
                 refuseOrRetry(failure);
             }
 
@@ -233,7 +234,8 @@ final class OutcomeFeed {
     /** Whether every worker would say the same: waiting on would be for ever. */
     private static boolean isRefusal(Throwable failure) {
         return switch (Status.fromThrowable(failure).getCode()) {
-            case PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT, RESOURCE_EXHAUSTED -> true;
+            case PERMISSION_DENIED, UNAUTHENTICATED, INVALID_ARGUMENT -> true;
+            case RESOURCE_EXHAUSTED -> RetryAfter.millis(failure).isEmpty();
             default -> false;
         };
     }

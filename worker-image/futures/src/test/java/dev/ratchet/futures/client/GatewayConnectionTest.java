@@ -15,8 +15,11 @@ import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.client.v1.ListReply;
+import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.security.RetryAfter;
 import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +158,52 @@ class GatewayConnectionTest {
             });
             assertThatThrownBy(() -> answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .hasRootCauseMessage("planted: no call can be made");
+        }
+    }
+
+    /** One that refuses the first calls for now, each time over the same connection. */
+    private static final class Busy extends GatewayGrpc.GatewayImplBase {
+        private static final int REFUSALS = 3;
+        private int calls;
+
+        @Override
+        public synchronized void hello(HelloRequest request, StreamObserver<HelloReply> client) {
+            client.onNext(HelloReply.newBuilder().setSeat("orders-w-7").build());
+            client.onCompleted();
+        }
+
+        @Override
+        public synchronized void list(ListRequest request, StreamObserver<ListReply> client) {
+            calls++;
+            if (calls <= REFUSALS) {
+                client.onError(Status.RESOURCE_EXHAUSTED
+                        .withDescription("planted: too many calls")
+                        .asRuntimeException(RetryAfter.trailers(1)));
+                return;
+            }
+            client.onNext(ListReply.getDefaultInstance());
+            client.onCompleted();
+        }
+    }
+
+    @Test
+    void aCallThatIsRefusedForNowIsMadeAgainOverTheSameConnection() throws Exception {
+        AtomicInteger dialled = new AtomicInteger();
+        String name = serve(new Busy());
+        try (GatewayConnection connection = new GatewayConnection(
+                "team-a",
+                "orders",
+                List.of(name),
+                endpoint -> {
+                    dialled.incrementAndGet();
+                    return dial(endpoint);
+                },
+                environment,
+                LIMIT)) {
+            CompletableFuture<ListReply> answer =
+                    connection.call((stub, reply) -> stub.list(ListRequest.getDefaultInstance(), reply));
+            assertThat(answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+            assertThat(dialled).hasValue(1);
         }
     }
 
