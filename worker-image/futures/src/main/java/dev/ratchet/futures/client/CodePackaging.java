@@ -151,7 +151,11 @@ final class CodePackaging {
             function.setCode(whole);
         } else {
             function.setCode(whole.toBuilder().clearSerialized().setChunks(PieceStore.count(bytes.length)));
-            ContentChunk first = ContentChunk.newBuilder().setFunction(digest).build();
+            ContentChunk first = ContentChunk.newBuilder()
+                    .setFunction(digest)
+                    .setCode(whole.toBuilder().clearSerialized())
+                    .setBytes(bytes.length)
+                    .build();
             uploaded = CompletableFuture.allOf(uploaded, StreamUpload.ofContent(connection, first, bytes));
         }
         return new Code(

@@ -2,8 +2,11 @@
 package dev.ratchet.futures.code;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,6 +49,40 @@ public final class Digests {
         byte[] digest =
                 sha256().digest(function.toBuilder().clearChunks().build().toByteArray());
         return ByteString.copyFrom(Arrays.copyOf(digest, FUNCTION_DIGEST_BYTES));
+    }
+
+    /** The digest of a function whose code, in its record {@code serialized}, comes piece by piece. */
+    public static final class Function {
+        private static final int SERIALIZED_TAG =
+                FunctionRecord.SERIALIZED_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+        private final MessageDigest digest = sha256();
+
+        /** @param bytes size of the code */
+        public Function(FunctionRecord rest, long bytes) {
+            digest.update(FunctionRecord.newBuilder()
+                    .addAllArtifacts(rest.getArtifactsList())
+                    .build()
+                    .toByteArray());
+            ByteArrayOutputStream header = new ByteArrayOutputStream();
+            CodedOutputStream coded = CodedOutputStream.newInstance(header);
+            try {
+                coded.writeUInt32NoTag(SERIALIZED_TAG);
+                coded.writeUInt64NoTag(bytes);
+                coded.flush();
+            } catch (IOException impossible) {
+                throw new IllegalStateException("Memory can be written to", impossible);
+            }
+            digest.update(header.toByteArray());
+        }
+
+        public void update(ByteString piece) {
+            digest.update(piece.asReadOnlyByteBuffer());
+        }
+
+        /** As {@link Digests#ofFunction} says of the whole; may be asked once. */
+        public ByteString digest() {
+            return ByteString.copyFrom(Arrays.copyOf(digest.digest(), FUNCTION_DIGEST_BYTES));
+        }
     }
 
     /** One name for a list of artifacts in class path order. */

@@ -9,19 +9,19 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.UploadReply;
-import dev.ratchet.store.keyspace.Table;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes a large function or argument that is about to be submitted. What was submitted already keeps what it has: each
- * transaction reads whether it was, so nobody can put another content under the name of what is stored.
+ * An argument on its way into the store, under the id of its future. What belongs to a future that was submitted is not
+ * touched: it is repeated, or somebody else's.
  */
 final class ContentUpload extends PieceUpload<ContentChunk> {
 
     private final FutureStore store;
-    private ContentChunk announced = ContentChunk.getDefaultInstance();
+    private UUID owner = new UUID(0, 0);
     private long received;
 
     ContentUpload(FutureStore store, ServerCallStreamObserver<UploadReply> client) {
@@ -32,36 +32,27 @@ final class ContentUpload extends PieceUpload<ContentChunk> {
     @Override
     ByteString accept(ContentChunk message, boolean first) {
         if (first) {
-            Uploads.require(
-                    message.getTargetCase() != ContentChunk.TargetCase.TARGET_NOT_SET,
-                    "The first message names what the content belongs to");
-            announced = message;
+            owner = Ids.of(message.getArgumentOf()).value();
         }
         received += message.getContent().size();
         Uploads.require(
                 received <= Uploads.CONTENT_BYTES_MAX,
-                "A function or an argument has at most " + Uploads.CONTENT_BYTES_MAX + " bytes");
+                "An argument has at most " + Uploads.CONTENT_BYTES_MAX + " bytes");
         return message.getContent();
     }
 
     @Override
     CompletableFuture<Void> write(int first, List<byte[]> someOfThem) {
         FutureKeys keys = store.keys();
-        boolean function = announced.hasFunction();
-        Object owner = function
-                ? announced.getFunction().toByteArray()
-                : Ids.of(announced.getArgumentOf()).value();
-        byte[] submitted = function ? keys.functions.key(owner) : keys.records.key(owner);
-        Table<byte[]> table = function ? keys.functionContent : keys.arguments;
-        return store.runPlain(transaction -> transaction.get(submitted).thenAccept(record -> {
-            if (record == null) {
-                if (first == 0) {
-                    String kind = function ? UnusedNotes.FUNCTION : UnusedNotes.ARGUMENT;
-                    UnusedNotes.write(transaction, keys, kind, owner);
-                }
-                PieceStore.write(transaction, table, owner, first, someOfThem);
-            }
-        }));
+        return store.runPlain(
+                transaction -> transaction.get(keys.records.key(owner)).thenAccept(record -> {
+                    if (record == null) {
+                        if (first == 0) {
+                            UnusedNotes.write(transaction, keys, UnusedNotes.ARGUMENT, owner);
+                        }
+                        PieceStore.write(transaction, keys.arguments, owner, first, someOfThem);
+                    }
+                }));
     }
 
     @Override

@@ -31,6 +31,10 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
 
     PieceUpload(ServerCallStreamObserver<UploadReply> client) {
         this.client = client;
+    }
+
+    /** One message at a time; to be called before the first one can come. */
+    static void begin(ServerCallStreamObserver<UploadReply> client) {
         client.disableAutoRequest();
         client.request(1);
     }

@@ -60,11 +60,12 @@ final class Uploads {
     }
 
     StreamObserver<ArtifactChunk> artifact(ServerCallStreamObserver<UploadReply> client) {
+        PieceUpload.begin(client);
         return new ArtifactUpload(store, client);
     }
 
     StreamObserver<ContentChunk> content(ServerCallStreamObserver<UploadReply> client) {
-        return new ContentUpload(store, client);
+        return new EitherUpload(store, client);
     }
 
     private void note(Transaction transaction, String kind, Object owner) {

@@ -98,47 +98,70 @@ class UploadsTest {
         assertThat(rows(keys.artifacts.range())).isZero();
     }
 
+    private final FunctionRecord whole = FunctionRecord.newBuilder()
+            .addArtifacts(digest)
+            .setSerialized(ByteString.copyFrom(jar))
+            .build();
+    private final ByteString function = Digests.ofFunction(whole);
+
+    private ContentChunk.Builder functionChunk() {
+        return ContentChunk.newBuilder()
+                .setFunction(function)
+                .setCode(whole.toBuilder().clearSerialized())
+                .setBytes(BYTES);
+    }
+
     @Test
     void theContentOfAFunctionThatWasSubmittedCanNotBeReplaced() throws Exception {
-        FunctionRecord whole = FunctionRecord.newBuilder()
-                .setSerialized(ByteString.copyFrom(jar))
-                .build();
-        ByteString function = Digests.ofFunction(whole);
-        upload(ContentChunk.newBuilder().setFunction(function), jar);
+        assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
         submit(function, whole);
 
-        upload(ContentChunk.newBuilder().setFunction(function), random(2));
+        assertThat(upload(functionChunk(), random(2))).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
+
+        assertThat(content(keys.functionContent.range())).isEqualTo(jar);
+        clear(keys.functions.range());
+    }
+
+    @Test
+    void theContentOfAFunctionThatIsNotSubmittedYetCanNotBeReplaced() throws Exception {
+        assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
+
+        assertThat(upload(functionChunk(), random(2))).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(upload(functionChunk().setBytes(1), jar)).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(upload(functionChunk().setBytes(BYTES + 1), jar)).isEqualTo(Status.Code.INVALID_ARGUMENT);
 
         assertThat(content(keys.functionContent.range())).isEqualTo(jar);
     }
 
     @Test
     void aFunctionWhoseContentHasAnotherDigestIsNotRun() throws Exception {
-        FunctionRecord whole = FunctionRecord.newBuilder()
-                .setSerialized(ByteString.copyFrom(jar))
-                .build();
-        ByteString function = Digests.ofFunction(whole);
-        upload(ContentChunk.newBuilder().setFunction(function), random(2));
         submit(function, whole);
+        int number = 0;
+        for (byte[] piece : PieceStore.cut(random(2))) {
+            write(keys.functionContent.key(function.toByteArray(), number++), piece);
+        }
 
         try (CodeCache cache = new CodeCache(store, folder)) {
             CompletableFuture<?> loaded = cache.load(function);
             assertThatThrownBy(() -> loaded.get(SECONDS_MAX, TimeUnit.SECONDS))
                     .hasMessageContaining("has another digest");
         }
+        clear(keys.functions.range());
+        clear(keys.functionContent.range());
     }
 
     @Test
     void theArgumentOfAFutureThatWasSubmittedCanNotBeReplaced() throws Exception {
         FutureId id = FutureId.random();
         ContentChunk.Builder target = ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id));
-        upload(target, jar);
+        assertThat(upload(target, jar)).isEqualTo(Status.Code.OK);
         FutureRecord record = FutureRecord.newBuilder()
                 .setArgumentChunks(PieceStore.count(BYTES))
                 .build();
         write(keys.records.key(id.value()), keys.records.encode(record));
 
-        upload(target, random(2));
+        assertThat(upload(target, random(2))).isEqualTo(Status.Code.OK);
 
         assertThat(content(keys.arguments.range())).isEqualTo(jar);
         clear(keys.records.range());
@@ -214,7 +237,7 @@ class UploadsTest {
                 .build();
     }
 
-    private void upload(ContentChunk.Builder target, byte[] content) throws Exception {
+    private Status.Code upload(ContentChunk.Builder target, byte[] content) throws Exception {
         Client client = new Client();
         StreamObserver<ContentChunk> upload = uploads.content(client);
         for (int from = 0; from < content.length; from += MESSAGE_BYTES) {
@@ -223,7 +246,7 @@ class UploadsTest {
                     .build());
         }
         upload.onCompleted();
-        assertThat(client.await()).isEqualTo(Status.Code.OK);
+        return client.await();
     }
 
     /** The client's end of an upload: how it ended. */
