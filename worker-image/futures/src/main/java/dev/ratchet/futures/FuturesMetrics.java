@@ -60,6 +60,14 @@ public final class FuturesMetrics {
                         "objects_fetched_bytes_total", "Bytes got from others", objects.counters().fetchedBytes::sum),
                 Metric.counter(
                         "objects_served_bytes_total", "Bytes given to others", objects.counters().servedBytes::sum),
+                Metric.counter(
+                        "objects_second_copies_total",
+                        "Results given a second copy because their loss would cost more",
+                        objects.counters().secondCopies::sum),
+                Metric.counter(
+                        "objects_second_copies_bytes_total",
+                        "Bytes of second copies that others were given",
+                        objects.counters().secondCopyBytes::sum),
                 Metric.counter("objects_deleted_total", "Objects deleted", objects.counters().deleted::sum),
                 Metric.counter("objects_missing_total", "Copies that were not there", objects.counters().missing::sum),
                 Metric.counter(

@@ -14,6 +14,10 @@ public final class ObjectCounters {
     public final LongAdder fetchedBytes = new LongAdder();
     /** Bytes that other workers were given. */
     public final LongAdder servedBytes = new LongAdder();
+    /** Objects of this worker that another one was given a second copy of, because their loss would cost more. */
+    public final LongAdder secondCopies = new LongAdder();
+    /** Their bytes. */
+    public final LongAdder secondCopyBytes = new LongAdder();
     /** Objects deleted, because nobody needs them or because they are held elsewhere. */
     public final LongAdder deleted = new LongAdder();
     /** Copies that a record named and their holder did not have. */

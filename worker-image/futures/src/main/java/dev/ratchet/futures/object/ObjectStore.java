@@ -211,6 +211,11 @@ public final class ObjectStore {
         return memory.freeBytes() + Math.max(0, spillBytes - spilledBytes.get());
     }
 
+    /** What it could hold if it were empty. */
+    public long capacityBytes() {
+        return memoryBytes + spillBytes;
+    }
+
     /** Makes a written object visible. */
     void publish(Stored object, Content content) {
         Held former = objects.put(object.name(), new Held(object, content));

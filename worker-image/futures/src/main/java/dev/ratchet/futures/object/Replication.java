@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,9 @@ public final class Replication {
 
     /** The resource by which a worker says at each beat how much room its object store has. */
     public static final String FREE_BYTES = "objectStoreBytes";
+
+    /** How much of that it leaves to second copies of what can be computed again. */
+    public static final String SECOND_COPY_BYTES = "secondCopyBytes";
 
     /** Workers asked to take one object before it is given up. */
     private static final int TRIES = 3;
@@ -50,12 +54,25 @@ public final class Replication {
 
     /** A copy with any healthy worker that is not {@code excluded}; none if nobody can take it. */
     public CompletableFuture<Optional<Copy>> copy(Stored object, String source, Set<String> excluded) {
-        return copy(object, source, new HashSet<>(excluded), TRIES);
+        return copy(object, source, new HashSet<>(excluded), this::freeBytes, TRIES);
     }
 
-    private CompletableFuture<Optional<Copy>> copy(Stored object, String source, Set<String> excluded, int tries) {
+    /** A second copy with any healthy worker that has room for such ones, as {@link #copy} otherwise. */
+    public CompletableFuture<Optional<Copy>> secondCopy(Stored object, String source) {
+        return copy(
+                object,
+                source,
+                new HashSet<>(Set.of(source)),
+                member -> member.freeResources().getOrDefault(SECOND_COPY_BYTES, 0L),
+                TRIES);
+    }
+
+    private CompletableFuture<Optional<Copy>> copy(
+            Stored object, String source, Set<String> excluded, ToLongFunction<Member> room, int tries) {
         List<Member> candidates = liveness.latest().stream()
-                .filter(member -> canTake(member, object.bytes()) && !excluded.contains(member.seat()))
+                .filter(member -> isHealthy(member)
+                        && room.applyAsLong(member) >= object.bytes()
+                        && !excluded.contains(member.seat()))
                 .toList();
         if (tries == 0 || candidates.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -72,7 +89,7 @@ public final class Replication {
                             object.name(),
                             failure.toString());
                     excluded.add(target.seat());
-                    return copy(object, source, excluded, tries - 1);
+                    return copy(object, source, excluded, room, tries - 1);
                 })
                 .thenCompose(next -> next);
     }
@@ -112,9 +129,9 @@ public final class Replication {
                 .build();
     }
 
-    /** Healthy, and with room as of its last beat. */
-    private boolean canTake(Member member, long bytes) {
-        return isHealthy(member) && member.freeResources().getOrDefault(FREE_BYTES, Long.MAX_VALUE) >= bytes;
+    /** As of its last beat. */
+    private long freeBytes(Member member) {
+        return member.freeResources().getOrDefault(FREE_BYTES, Long.MAX_VALUE);
     }
 
     private boolean isHealthy(Member member) {

@@ -8,6 +8,7 @@ import dev.ratchet.store.environment.Unbroken;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ final class Endings {
     private final Executions executions;
     private final Settler settler;
     private final Unrecorded unrecorded;
+    private final BiConsumer<FutureId, Outcome> recorded;
     private final WorkCounters counters;
     private final ClaimLoop claims;
 
@@ -32,12 +34,14 @@ final class Endings {
             Executions executions,
             Settler settler,
             Unrecorded unrecorded,
+            BiConsumer<FutureId, Outcome> recorded,
             WorkCounters counters,
             ClaimLoop claims) {
         this.seat = seat;
         this.executions = executions;
         this.settler = settler;
         this.unrecorded = unrecorded;
+        this.recorded = recorded;
         this.counters = counters;
         this.claims = claims;
     }
@@ -73,10 +77,14 @@ final class Endings {
             return CompletableFuture.completedFuture(null);
         }
         return Unbroken.begin(() -> settler.record(execution.claimed(), outcome))
-                .handle((recorded, failure) -> {
-                    if (failure != null || !recorded) {
+                .handle((inForce, failure) -> {
+                    if (failure != null || !inForce) {
                         counters.refused.increment();
                         discard(execution, outcome);
+                    } else {
+                        Unbroken.run(
+                                "telling that an outcome is recorded",
+                                () -> recorded.accept(execution.claimed().id(), outcome));
                     }
                     finish(execution, failure);
                     return null;

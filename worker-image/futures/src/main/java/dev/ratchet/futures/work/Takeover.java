@@ -259,10 +259,19 @@ final class Takeover {
             futures.transaction().clear(pair.getKey());
             forgotten.add(futures.load(name.future())
                     .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
-                            .ifPresent(future -> copies.remove(futures, future, copy))));
+                            .ifPresent(future -> forgetCopy(futures, future, copy))));
         }
         return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> new Page(0, first, 0, false));
+    }
+
+    /** Who holds the last copy that is left may want another one of it. */
+    private void forgetCopy(FutureTransaction futures, LoadedFuture future, Copy copy) {
+        copies.remove(futures, future, copy);
+        List<Copy> left = future.record().getResult().getObject().getCopiesList();
+        if (left.size() == 1) {
+            futures.mail(left.getFirst().getSeat(), future.id());
+        }
     }
 
     private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {

@@ -37,8 +37,10 @@ final class TaskInputs {
          * Everything is here.
          *
          * @param held what of it is in the object store, and stays there until this is closed
+         * @param lineageMillis what stands behind its upstreams, see {@link Lineage}
          */
-        record Ready(TaskCall.Inputs inputs, List<HeldObject> held) implements Gathered, AutoCloseable {
+        record Ready(TaskCall.Inputs inputs, List<HeldObject> held, long lineageMillis)
+                implements Gathered, AutoCloseable {
             @Override
             public void close() {
                 inputs.function().close();
@@ -89,7 +91,7 @@ final class TaskInputs {
         return upstreams(claimed).thenCompose(upstreams -> look(upstreams).thenCompose(sources -> {
             Map<FutureId, Found> missing = new LinkedHashMap<>();
             sources.forEach((id, found) -> locator.missing(id, found).ifPresent(none -> missing.put(id, none)));
-            return missing.isEmpty() ? load(claimed, upstreams, sources) : withValues(claimed, upstreams, missing);
+            return missing.isEmpty() ? load(claimed, upstreams, sources) : withValues(claimed, upstreams, missing, 0);
         }));
     }
 
@@ -114,7 +116,7 @@ final class TaskInputs {
                 .thenCompose(unused -> {
                     Map<FutureId, Found> found = new LinkedHashMap<>();
                     loads.forEach((id, load) -> found.put(id, load.join()));
-                    return withValues(claimed, upstreams, found);
+                    return withValues(claimed, upstreams, found, Lineage.millis(sources.values()));
                 })
                 .whenComplete((gathered, failure) -> {
                     if (!(gathered instanceof Gathered.Ready)) {
@@ -136,7 +138,7 @@ final class TaskInputs {
     }
 
     private CompletableFuture<Gathered> withValues(
-            Claimed claimed, List<FutureId> upstreams, Map<FutureId, Found> found) {
+            Claimed claimed, List<FutureId> upstreams, Map<FutureId, Found> found, long lineageMillis) {
         Map<FutureId, Serialized> values = new HashMap<>();
         List<HeldObject> held = new ArrayList<>();
         Map<FutureId, Optional<StoredObject>> lost = new LinkedHashMap<>();
@@ -168,7 +170,8 @@ final class TaskInputs {
                                 claimed.record().getFunction())
                         .<Gathered>thenApply(function -> new Gathered.Ready(
                                 new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor, live),
-                                held)))
+                                held,
+                                lineageMillis)))
                 .thenCompose(ready -> ready);
     }
 

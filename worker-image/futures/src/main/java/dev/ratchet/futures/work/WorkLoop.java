@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +67,7 @@ final class WorkLoop {
     private final Overseer overseer;
     private final OwnClaims own;
 
+    /** @param recorded is told of each outcome that was recorded */
     WorkLoop(
             FutureStore store,
             Seat seat,
@@ -76,6 +78,7 @@ final class WorkLoop {
             Slots slots,
             Capacity capacity,
             ObjectStore objects,
+            BiConsumer<FutureId, Outcome> recorded,
             TaskClients clients,
             TaskProcesses processes,
             WorkCounters counters,
@@ -96,7 +99,7 @@ final class WorkLoop {
         this.processes = processes;
         this.counters = counters;
         this.claims = new ClaimLoop(environment, seat, claimer, executions, counters, this::taken);
-        this.endings = new Endings(seat, executions, settler, unrecorded, counters, claims);
+        this.endings = new Endings(seat, executions, settler, unrecorded, recorded, counters, claims);
         this.overseer = new Overseer(environment, seat, executions, claims, endings);
         this.own = new OwnClaims(store, seat, executions, claims, endings);
     }
@@ -291,7 +294,7 @@ final class WorkLoop {
             // It has ended before the overseer has looked, which it does now and then.
             execution.stop(Execution.Stop.TIMED_OUT);
         }
-        ended(execution, outcome);
+        ended(execution, Lineage.with(outcome, ready.lineageMillis() + (now - started) / 1_000_000));
     }
 
     private void run(Execution execution, Gathered.OfBlock block) {

@@ -66,11 +66,13 @@ public final class Worker implements Holdings {
     private final FutureStore store;
     private final Environment environment;
     private final Seat seat;
+    private final Liveness liveness;
     private final ObjectStore objects;
     private final Supplier<CompletableFuture<Void>> probe;
     private final Slots slots;
     private final WorkLoop loop;
     private final Mailbox mailbox;
+    private final SecondCopies secondCopies;
     private final Evacuation evacuation;
     private final Express express;
     private final Cancellation cancellation;
@@ -120,6 +122,7 @@ public final class Worker implements Holdings {
         this.store = store;
         this.environment = store.environment();
         this.seat = seat;
+        this.liveness = liveness;
         this.objects = objects;
         this.probe = probe;
         items = new ItemRecords(store, seat.name());
@@ -132,6 +135,8 @@ public final class Worker implements Holdings {
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         LiveActors actors = new LiveActors();
+        Replication replication = new Replication(environment, seat, liveness, locator, client);
+        secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         loop = new WorkLoop(
                 store,
                 seat,
@@ -142,12 +147,12 @@ public final class Worker implements Holdings {
                 slots,
                 capacity,
                 objects,
+                secondCopies::recorded,
                 clients,
                 processes,
                 counters,
                 runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
-        Replication replication = new Replication(environment, seat, liveness, locator, client);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
         puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
@@ -174,6 +179,7 @@ public final class Worker implements Holdings {
             loop.execution(id).ifPresent(this::checkDeleted);
         }
         disposal.noticed(record);
+        secondCopies.noticed(id, record);
         telling(listener).done(id, record);
     }
 
@@ -276,7 +282,13 @@ public final class Worker implements Holdings {
 
     @Override
     public Map<String, Long> freeResources() {
-        return Map.of(Replication.FREE_BYTES, objects.freeBytes(), HealthyShare.FREE_SLOTS, (long) loop.freeSlots());
+        return Map.of(
+                Replication.FREE_BYTES,
+                objects.freeBytes(),
+                Replication.SECOND_COPY_BYTES,
+                Math.max(0, objects.freeBytes() - objects.capacityBytes() / 2),
+                HealthyShare.FREE_SLOTS,
+                (long) loop.freeSlots());
     }
 
     @Override
@@ -304,6 +316,7 @@ public final class Worker implements Holdings {
         }
         settled = true;
         housekeeping.start();
+        liveness.addListener((dead, incarnation) -> secondCopies.died());
         store.usedBy(seat.name(), loop::takesWork, loop::poke);
         mailbox.start();
         seat.addListener((state, reason) -> {

@@ -48,7 +48,8 @@ class LostAnswersTest {
                 new ClaimLoop(fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {});
         claims.abandon();
         Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20, Optional.empty()));
-        Endings endings = new Endings(seat, executions, fixture.settler(SEAT), unrecorded, counters, claims);
+        Endings endings =
+                new Endings(seat, executions, fixture.settler(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
         return new OwnClaims(fixture.store, seat, executions, claims, endings);
     }
 

@@ -33,6 +33,11 @@ public final class FuturesWork implements Work {
 
     /** @param directory of the whole cluster; each process gets a folder in it */
     public FuturesWork(SimulatedWorker.Parts parts, Path directory) {
+        this(parts, directory, OBJECT_BYTES);
+    }
+
+    /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with so much room for objects. */
+    public FuturesWork(SimulatedWorker.Parts parts, Path directory, long objectBytes) {
         Path own = directory.resolve(parts.process().name().replace('#', '-'));
         objects = own.resolve("objects");
         try {
@@ -54,13 +59,21 @@ public final class FuturesWork implements Work {
                             Capacity.ofThreads(THREADS),
                             own,
                             0,
-                            OBJECT_BYTES,
+                            objectBytes,
                             IsolationOptions.DEFAULT),
                     ring,
                     parts.process().threads());
         } catch (IOException unusable) {
             throw new UncheckedIOException("The directory " + own + " can not be used: " + unusable, unusable);
         }
+    }
+
+    /** What it has published, also once it is dead; the sum of what has this name. */
+    public double metric(String name) {
+        return engine.metrics().all().stream()
+                .filter(metric -> metric.name().equals(name))
+                .mapToDouble(metric -> metric.value().getAsDouble())
+                .sum();
     }
 
     @Override

@@ -26,7 +26,11 @@ final class FuturesCluster implements AutoCloseable {
     private int tasks;
 
     FuturesCluster(long seed, int seats, Path directory) {
-        cluster = new SimulatedCluster(seed).with(parts -> new FuturesWork(parts, directory));
+        this(seed, seats, parts -> new FuturesWork(parts, directory));
+    }
+
+    FuturesCluster(long seed, int seats, SimulatedCluster.WorkFactory work) {
+        cluster = new SimulatedCluster(seed).with(work);
         executions = new Executions(cluster.world);
         new Checks(cluster, executions);
         client = new SimulatedClient(cluster);
