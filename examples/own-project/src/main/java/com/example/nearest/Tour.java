@@ -59,7 +59,10 @@ public final class Tour implements Program {
 
         ratchet.asCompleted(lengths).forEach(length -> System.out.println("done: " + length.id()));
 
-        DurableFuture<Integer> twice = ratchet.then(job, lengths.get(1), length -> 2 * length);
+        DurableFuture<Integer> twice = lengths.get(1).then(length -> 2 * length);
+        ratchet.async(() -> ratchet.awaitAll(lengths))
+                .thenAccept(all -> System.out.println("the lengths are " + all))
+                .join();
         System.out.println("twice the length of three is " + twice.get());
     }
 

@@ -90,7 +90,7 @@ public final class Demo {
         List<String> command = new ArrayList<>(List.of("sh", commandLine.toString(), "submit"));
         command.addAll(List.of("--connection", cluster.connection().toString()));
         command.addAll(List.of("--jar", Example.program(example).toString()));
-        command.addAll(List.of("--class", "dev.ratchet.examples.wordcount.WordCount", "--"));
+        command.addAll(List.of("--class", "dev.ratchet.examples.wordcount.WatchedCount", "--"));
         command.addAll(
                 List.of(folder.toAbsolutePath().toString(), "--piece-bytes", Integer.toString(PieceSize.of(folder))));
         command.addAll(List.of("--piece-millis", Integer.toString(PIECE_MILLIS), "--pause-at", "25,50,75"));

@@ -79,6 +79,15 @@ public interface DurableFuture<T> extends CompletionStage<T> {
     }
 
     /**
+     * Runs {@code function} on the value of this future, once it is realized: {@link Ratchet#then} on the connection
+     * that this future comes from, with the job, tenant, priority and retention that it was submitted with.
+     */
+    <R> DurableFuture<R> then(SerializableFunction<? super T, R> function);
+
+    /** {@link #then(SerializableFunction)} with options of its own. */
+    <R> DurableFuture<R> then(SubmitOptions options, SerializableFunction<? super T, R> function);
+
+    /**
      * Ends the future without a result, wherever it is, and whatever its code has submitted; code that runs is
      * interrupted. Waits until that is recorded.
      *

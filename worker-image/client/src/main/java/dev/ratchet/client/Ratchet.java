@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -73,6 +75,20 @@ public interface Ratchet extends AutoCloseable {
         return map(defaultOptions(), arguments, function);
     }
 
+    /**
+     * Runs {@code function} once for each argument of a stream of any length, of which little is in memory at a time.
+     * The stream that is returned gives the futures in the order of the arguments, each once it is done; arguments are
+     * asked for while it is read, by the thread that reads it, and closing it closes that of the arguments. Throws
+     * {@link RatchetException} when interrupted.
+     *
+     * @param window how many may be submitted beyond the future that was taken last, 1 to 100,000: a few for each
+     *     thread of the workers
+     */
+    default <A, T> Stream<DurableFuture<T>> map(
+            SubmitOptions options, Stream<? extends A> arguments, int window, SerializableFunction<A, T> function) {
+        return MapWindow.stream(this, options, arguments, window, function);
+    }
+
     /** Runs {@code function} on the value of {@code upstream}, once that is realized. */
     <A, T> DurableFuture<T> then(
             SubmitOptions options, DurableFuture<? extends A> upstream, SerializableFunction<A, T> function);
@@ -85,6 +101,46 @@ public interface Ratchet extends AutoCloseable {
             SubmitOptions options,
             Collection<? extends DurableFuture<? extends A>> upstreams,
             SerializableFunction<List<A>, T> function);
+
+    /**
+     * Puts the values of any number of futures together by a tree of tasks, which take at most 16 values each, and so
+     * neither wait for all of them nor need the memory for all of them. One future is its own result.
+     *
+     * @param combine makes one value of some that follow one another, or of none, and gives the same however they are
+     *     divided among calls, as sums and concatenations do
+     */
+    default <T> DurableFuture<T> reduceTree(
+            SubmitOptions options,
+            Stream<? extends DurableFuture<T>> futures,
+            SerializableFunction<List<T>, T> combine) {
+        ReduceTree<T> tree = new ReduceTree<>(this, options, combine);
+        futures.forEachOrdered(tree::add);
+        return tree.root();
+    }
+
+    /**
+     * {@link #map(SubmitOptions, Collection, SerializableFunction)}, and {@link #reduceTree} of what comes of it.
+     * Returns at once.
+     */
+    default <A, T> DurableFuture<T> mapReduce(
+            SubmitOptions options,
+            Collection<? extends A> arguments,
+            SerializableFunction<A, T> function,
+            SerializableFunction<List<T>, T> combine) {
+        return reduceTree(options, map(options, arguments, function).stream(), combine);
+    }
+
+    /**
+     * {@link #map(SubmitOptions, Stream, int, SerializableFunction)} with a window of 256, and {@link #reduceTree} of
+     * what comes of it. Returns when the function has been applied to all arguments; {@link #async} does not wait.
+     */
+    default <A, T> DurableFuture<T> mapReduce(
+            SubmitOptions options,
+            Stream<? extends A> arguments,
+            SerializableFunction<A, T> function,
+            SerializableFunction<List<T>, T> combine) {
+        return reduceTree(options, this.<A, T>map(options, arguments, 256, function), combine);
+    }
 
     /**
      * Runs code that yields many results, each of which can be read as soon as it is recorded.
@@ -145,6 +201,16 @@ public interface Ratchet extends AutoCloseable {
      * @throws AwaitTimeoutException if not all have a value by then
      */
     <T> List<T> awaitAll(Collection<? extends DurableFuture<T>> futures, Duration timeout) throws InterruptedException;
+
+    /**
+     * Makes a stage of what blocks, be it a method of this connection, of a future or of a dataset:
+     * {@code ratchet.async(() -> ratchet.awaitAll(futures))}. The call runs on a virtual thread of its own, with the
+     * caller's class loader, and is interrupted when the stage is cancelled; the stage completes with what it returns
+     * or throws.
+     */
+    default <T> CompletableFuture<T> async(Callable<T> call) {
+        return BlockingCall.start(call);
+    }
 
     /**
      * Makes a value a realized future that tasks can take and anybody can await. Returns at once; the value is safe

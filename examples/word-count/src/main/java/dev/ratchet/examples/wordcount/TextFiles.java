@@ -5,6 +5,7 @@ import dev.ratchet.client.InvalidInputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,12 +14,16 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The regular files of a folder, recursively and without following links, as one stream of bytes: each file followed by
- * a newline, so that no word crosses files. The stream comes in pieces of one size; only one is in memory at a time.
+ * a newline, so that no word crosses files. The stream comes in pieces of about one size; only one is in memory at a
+ * time.
  */
 final class TextFiles {
 
@@ -63,9 +68,14 @@ final class TextFiles {
         return bytes;
     }
 
-    /** The stream in pieces of {@code pieceBytes}; the last may be shorter. Throws as {@link #in}. */
-    Iterator<byte[]> pieces(int pieceBytes) {
-        return new Pieces(files.iterator(), pieceBytes);
+    /**
+     * The stream in pieces of about {@code pieceBytes}, each byte a character, cut where a word does not go on. Throws
+     * as {@link #in}.
+     */
+    Stream<String> pieces(int pieceBytes) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(new Pieces(files.iterator(), pieceBytes), Spliterator.ORDERED),
+                false);
     }
 
     private static InvalidInputException unreadable(Path path, Exception failure) {
@@ -75,12 +85,15 @@ final class TextFiles {
                 + cause.getClass().getSimpleName() + "). Give the right to read it or name another folder.");
     }
 
-    private static final class Pieces implements Iterator<byte[]> {
+    private static final class Pieces implements Iterator<String> {
         private final Iterator<Path> files;
         private final int pieceBytes;
         private @Nullable Path path;
         private @Nullable InputStream file;
-        private byte @Nullable [] next;
+        /** The beginning of a word that goes on. */
+        private byte[] rest = {};
+
+        private @Nullable String next;
 
         Pieces(Iterator<Path> files, int pieceBytes) {
             this.files = files;
@@ -94,8 +107,8 @@ final class TextFiles {
         }
 
         @Override
-        public byte[] next() {
-            byte[] piece = next;
+        public String next() {
+            String piece = next;
             if (piece == null) {
                 throw new NoSuchElementException();
             }
@@ -103,18 +116,38 @@ final class TextFiles {
             return piece;
         }
 
-        private byte @Nullable [] read() {
-            byte[] piece = new byte[pieceBytes];
-            int length = 0;
+        private @Nullable String read() {
+            byte[] piece = rest;
+            int length = rest.length;
+            int end = 0;
+            while (end == 0 && (length > 0 || file != null || files.hasNext())) {
+                piece = Arrays.copyOf(piece, Math.max(pieceBytes, 2 * length));
+                length = fill(piece, length);
+                end = length;
+                while (end > 0 && isLetter(piece[end - 1])) {
+                    end--;
+                }
+            }
+            rest = Arrays.copyOfRange(piece, end, length);
+            return end == 0 ? null : new String(piece, 0, end, StandardCharsets.ISO_8859_1);
+        }
+
+        private static boolean isLetter(byte value) {
+            return (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z');
+        }
+
+        /** The new length of the piece; less than there is room for only at the end of the last file. */
+        private int fill(byte[] piece, int from) {
+            int length = from;
             try {
-                while (length < pieceBytes && (file != null || files.hasNext())) {
+                while (length < piece.length && (file != null || files.hasNext())) {
                     InputStream open = file;
                     if (open == null) {
                         path = files.next();
                         open = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS);
                         file = open;
                     }
-                    int count = open.read(piece, length, pieceBytes - length);
+                    int count = open.read(piece, length, piece.length - length);
                     if (count >= 0) {
                         length += count;
                     } else {
@@ -126,7 +159,7 @@ final class TextFiles {
             } catch (IOException e) {
                 throw unreadable(path == null ? Path.of("?") : path, e);
             }
-            return length == 0 ? null : Arrays.copyOf(piece, length);
+            return length;
         }
     }
 }

@@ -10,10 +10,8 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.dataset.Dataset;
 import java.io.PrintStream;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -68,7 +66,9 @@ public final class WordIndex implements Program {
         }
         SubmitOptions job =
                 SubmitOptions.ofJob("word-index-" + UUID.randomUUID().toString().substring(0, 8));
-        List<Entry> index = Dataset.of(ratchet, job, pieces(Path.of(arguments.get(0))), PARTITIONS)
+        List<String> pieces =
+                TextFiles.in(Path.of(arguments.get(0))).pieces(PIECE_BYTES).toList();
+        List<Entry> index = Dataset.of(ratchet, job, pieces, PARTITIONS)
                 .flatMap(WordIndex::words)
                 .groupBy(word -> word)
                 .map(group -> new Entry(group.key(), group.elements().size()))
@@ -82,13 +82,6 @@ public final class WordIndex implements Program {
         index.stream().limit(SHOWN).forEach(entry -> out.printf("  %,9d  %s%n", entry.places(), entry.word()));
         out.printf("the longest is %s, found by %s of job %s%n", longest.get(), longest.id(), job.job());
         out.flush();
-    }
-
-    private static List<String> pieces(Path folder) {
-        List<String> pieces = new ArrayList<>();
-        Iterator<byte[]> all = TextFiles.in(folder).pieces(PIECE_BYTES);
-        all.forEachRemaining(piece -> pieces.add(new String(piece, StandardCharsets.UTF_8)));
-        return pieces;
     }
 
     private static List<String> words(String piece) {

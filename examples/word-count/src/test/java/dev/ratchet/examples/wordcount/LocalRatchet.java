@@ -1,15 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.examples.wordcount;
 
-import dev.ratchet.client.Awaited;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,19 +16,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs tasks at once in this thread, for tests of what the word count asks for; counts what was submitted. It has the
- * methods of {@link Ratchet} that the word count uses, and no other.
+ * Runs tasks at once in this thread, for tests of what the word count asks for. It has the methods of {@link Ratchet}
+ * that the word count uses, and no other.
  */
 final class LocalRatchet {
-
-    final List<Integer> mapped = new ArrayList<>();
-    int reduced;
-    int widestReduce;
 
     /** This as what a program gets; a method that is missing here is an error that names it. */
     Ratchet asRatchet() {
         return (Ratchet) Proxy.newProxyInstance(
                 LocalRatchet.class.getClassLoader(), new Class<?>[] {Ratchet.class}, (proxy, method, arguments) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
                     return LocalRatchet.class
                             .getDeclaredMethod(method.getName(), method.getParameterTypes())
                             .invoke(this, arguments);
@@ -46,7 +44,6 @@ final class LocalRatchet {
 
     <A, T> List<DurableFuture<T>> map(
             SubmitOptions options, Collection<? extends A> arguments, SerializableFunction<A, T> function) {
-        mapped.add(arguments.size());
         List<DurableFuture<T>> futures = new ArrayList<>();
         arguments.forEach(argument -> futures.add(submit(options, () -> function.apply(argument))));
         return futures;
@@ -56,8 +53,6 @@ final class LocalRatchet {
             SubmitOptions options,
             Collection<? extends DurableFuture<? extends A>> upstreams,
             SerializableFunction<List<A>, T> function) {
-        reduced++;
-        widestReduce = Math.max(widestReduce, upstreams.size());
         return submit(options, () -> {
             List<A> values = new ArrayList<>();
             for (DurableFuture<? extends A> upstream : upstreams) {
@@ -67,8 +62,8 @@ final class LocalRatchet {
         });
     }
 
-    <T> Awaited<T> await(Collection<? extends DurableFuture<T>> futures, int count, Duration timeout) {
-        return new Awaited<>(List.copyOf(futures), List.of());
+    <T> DurableFuture<T> awaitAny(Collection<? extends DurableFuture<T>> futures) {
+        return futures.iterator().next();
     }
 
     JobSummary summary(String job) {

@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,7 +36,7 @@ class TextFilesTest {
         long seed = 20_260_101L + pieceBytes;
         Random random = new Random(seed);
         Files.createDirectories(folder.resolve("deep/er"));
-        Files.write(folder.resolve("random"), WordCountsTest.randomText(random, 30_000));
+        Files.write(folder.resolve("random"), randomText(random, 30_000));
         Files.write(folder.resolve("deep/noise"), noise(random, 20_000));
         Files.write(folder.resolve("deep/er/no end"), "the last word has no newLine".getBytes(StandardCharsets.UTF_8));
         Files.write(folder.resolve("deep/er/zz"), "line of its own".getBytes(StandardCharsets.UTF_8));
@@ -82,9 +80,8 @@ class TextFilesTest {
     }
 
     private SortedMap<String, Long> count(int pieceBytes) {
-        List<WordCounts> pieces = new ArrayList<>();
-        TextFiles.in(folder).pieces(pieceBytes).forEachRemaining(piece -> pieces.add(WordCounts.of(piece)));
-        return new TreeMap<>(WordCounts.concatenate(pieces).words());
+        return WordCount.sum(
+                TextFiles.in(folder).pieces(pieceBytes).map(WordCount::count).toList());
     }
 
     private SortedMap<String, Long> reference() throws Exception {
@@ -100,6 +97,14 @@ class TextFilesTest {
             counts.put(words[1], Long.parseLong(words[0]));
         });
         return counts;
+    }
+
+    private static byte[] randomText(Random random, int length) {
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = (byte) "abXYz \n-1'".charAt(random.nextInt(10));
+        }
+        return text;
     }
 
     private static byte[] noise(Random random, int length) {

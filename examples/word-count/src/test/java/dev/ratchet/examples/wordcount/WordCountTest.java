@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Program;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,11 +29,18 @@ class WordCountTest {
     private final LocalRatchet ratchet = new LocalRatchet();
 
     @Test
-    void everyCountIsWrittenInTheOrderOfBytes() throws Exception {
+    void everyCountIsPrintedInTheOrderOfWords() throws Exception {
+        Files.writeString(folder.resolve("a"), LINE.repeat(1000));
+        run(WordCount::new, InputStream.nullInputStream(), folder.toString());
+        assertThat(printed.toString(StandardCharsets.UTF_8)).isEqualTo("and\t1000\ncat\t1000\ndog\t1000\nthe\t2000\n");
+    }
+
+    @Test
+    void aWatchedCountWritesTheSameAndTellsHowItWent() throws Exception {
         Path text = Files.createDirectory(folder.resolve("text"));
         Files.writeString(text.resolve("a"), LINE.repeat(1000));
         Path output = folder.resolve("counts");
-        run(InputStream.nullInputStream(), text.toString(), "--output", output.toString(), "--piece-bytes", "7");
+        watch(InputStream.nullInputStream(), text.toString(), "--output", output.toString(), "--piece-bytes", "7");
         assertThat(output).hasContent("and\t1000\ncat\t1000\ndog\t1000\nthe\t2000\n");
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("5,000 words, 4 different ones")
@@ -41,26 +50,15 @@ class WordCountTest {
     }
 
     @Test
-    void theTreeOfMergesIsNarrowAndHasOneRoot() throws Exception {
-        Files.writeString(folder.resolve("a"), LINE.repeat(500));
-        run(InputStream.nullInputStream(), folder.toString(), "--piece-bytes", "10");
-        int pieces = ratchet.mapped.stream().mapToInt(Integer::intValue).sum();
-        assertThat(pieces).isEqualTo(1001);
-        assertThat(ratchet.mapped).allMatch(size -> size <= 16);
-        assertThat(ratchet.widestReduce).isLessThanOrEqualTo(16);
-        assertThat(ratchet.reduced).isLessThan(pieces / 14);
-    }
-
-    @Test
     void aFolderWithoutTextHasNoWords() throws Exception {
-        run(InputStream.nullInputStream(), folder.toString());
+        watch(InputStream.nullInputStream(), folder.toString());
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("0 words, 0 different ones");
     }
 
     @Test
     void itWaitsForALineAtEachPause() throws Exception {
         Files.writeString(folder.resolve("a"), LINE.repeat(100));
-        run(
+        watch(
                 new ByteArrayInputStream(new byte[] {'\n', '\n'}),
                 folder.toString(),
                 "--piece-bytes",
@@ -82,20 +80,26 @@ class WordCountTest {
                 List.of(folder.toString(), "--output", "/no/such/file"),
                 List.of(folder.toString(), "--piece-bytes", "0"),
                 List.of(folder.toString(), "--top", "many"))) {
-            assertThatThrownBy(() -> new WordCount().run(ratchet.asRatchet(), arguments))
-                    .as("%s", arguments)
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageNotContaining("\n");
+            for (Program program : List.of(new WordCount(), new WatchedCount())) {
+                assertThatThrownBy(() -> program.run(ratchet.asRatchet(), arguments))
+                        .as("%s", arguments)
+                        .isInstanceOf(InvalidInputException.class)
+                        .hasMessageNotContaining("\n");
+            }
         }
     }
 
-    private void run(InputStream input, String... arguments) throws Exception {
+    private void watch(InputStream input, String... arguments) throws Exception {
+        run(WatchedCount::new, input, arguments);
+    }
+
+    private void run(Supplier<Program> program, InputStream input, String... arguments) throws Exception {
         PrintStream out = System.out;
         InputStream in = System.in;
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         System.setIn(input);
         try {
-            new WordCount().run(ratchet.asRatchet(), List.of(arguments));
+            program.get().run(ratchet.asRatchet(), List.of(arguments));
         } finally {
             System.setOut(out);
             System.setIn(in);

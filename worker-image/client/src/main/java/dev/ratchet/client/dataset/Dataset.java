@@ -4,6 +4,8 @@ package dev.ratchet.client.dataset;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableBiFunction;
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import java.util.ArrayList;
@@ -13,9 +15,10 @@ import java.util.List;
 
 /**
  * A collection in partitions, each the value of one future. What is asked of it becomes futures at once and runs while
- * the caller goes on; only {@link #collect} and {@link #count} wait. {@link #map}, {@link #filter} and {@link #flatMap}
- * run together, in one task per partition. Lost partitions are computed again like any future, so functions should give
- * the same for the same. Immutable; safe for use by several threads, and inside of tasks.
+ * the caller goes on; only {@link #collect} and {@link #count} wait, and {@link Ratchet#async} makes stages of them.
+ * {@link #map}, {@link #filter} and {@link #flatMap} run together, in one task per partition. Lost partitions are
+ * computed again like any future, so functions should give the same for the same. Immutable; safe for use by several
+ * threads, and inside of tasks.
  *
  * <p>Limits: {@value #PARTITIONS_MAX} partitions; one partition fits into the memory of a worker; the elements and the
  * functions are serialisable. Moving elements between partitions takes n × m futures.
@@ -56,6 +59,19 @@ public interface Dataset<T> {
         return new Partitions<T, T>(ratchet, options, List.copyOf(partitions), new Steps<>(List.of()));
     }
 
+    /**
+     * The lines of files that workers read, in the order of the files' names: each partition is of nearly the same
+     * number of bytes, wherever files begin and end. Which files there are is looked up once, by a task.
+     *
+     * @param folder absolute, and the same for all workers: a volume that they share, or storage that is mounted
+     * @param glob which of its files, by their paths from it: {@code *.log}, {@code **.log} with those of folders in it
+     */
+    static Dataset<String> readFiles(
+            Ratchet ratchet, SubmitOptions options, String folder, String glob, int partitions) {
+        Partitions.requireCount(partitions);
+        return ofFutures(ratchet, options, TextFiles.read(ratchet, options, folder, glob, partitions));
+    }
+
     /** How many partitions there are. */
     int partitions();
 
@@ -85,6 +101,37 @@ public interface Dataset<T> {
 
     /** Sorted by key: each partition, and the partitions one after the other. Equal keys come in any order. */
     <K extends Comparable<? super K>> Dataset<T> sortBy(SerializableFunction<? super T, ? extends K> key);
+
+    /**
+     * One value for the elements of each key: first for those of each partition, which alone then move, and then for
+     * all. Keys as {@link #groupBy} takes them.
+     *
+     * @param create makes the value of no elements
+     * @param add the value with one more element; may change and return the one that it is given
+     * @param merge the value of two of one key, likewise
+     */
+    <K, A> Dataset<Pair<K, A>> aggregateByKey(
+            SerializableFunction<? super T, ? extends K> key,
+            SerializableCallable<A> create,
+            SerializableBiFunction<A, T, A> add,
+            SerializableBiFunction<A, A, A> merge);
+
+    /**
+     * One value of all elements, put together by a tree of tasks.
+     *
+     * @param identity the value of no elements, which changes no other
+     * @param combine gives the same however the elements are grouped, as a sum does
+     */
+    DurableFuture<T> reduce(T identity, SerializableBiFunction<T, T, T> combine);
+
+    /**
+     * Writes the elements as lines of text, each partition to a file {@code part-00000.txt} and so on, which is there
+     * only once it is whole, however often it is tried.
+     *
+     * @param folder absolute, and the same for all workers; made if it is not there, refused if it is not empty
+     * @return the paths of the files, once all are written
+     */
+    DurableFuture<List<String>> write(String folder);
 
     /** The values of the partitions, as futures. */
     List<DurableFuture<List<T>>> futures();

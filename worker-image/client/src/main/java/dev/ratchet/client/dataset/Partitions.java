@@ -5,6 +5,8 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableBiFunction;
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import java.util.ArrayList;
@@ -106,6 +108,34 @@ final class Partitions<A, T> implements Dataset<T> {
         List<List<DurableFuture<List<T>>>> parts = new ArrayList<>();
         futures().forEach(part -> parts.add(split(part, new Shuffle.Ranging<T, K>(key, cuts), count)));
         return made(collected(parts, count, new Shuffle.Sorting<T, K>(key)));
+    }
+
+    @Override
+    public <K, A> Dataset<Pair<K, A>> aggregateByKey(
+            SerializableFunction<? super T, ? extends K> key,
+            SerializableCallable<A> create,
+            SerializableBiFunction<A, T, A> add,
+            SerializableBiFunction<A, A, A> merge) {
+        List<DurableFuture<List<Pair<K, A>>>> partial = new ArrayList<>();
+        futures()
+                .forEach(part -> partial.add(
+                        ratchet.then(near(part), part, new Aggregation.OfPartition<K, T, A>(key, create, add))));
+        Partitions<Pair<K, A>, Pair<K, A>> pairs = new Partitions<>(ratchet, options, partial, new Steps<>(List.of()));
+        int count = partitions();
+        return made(pairs.collected(
+                pairs.hashed(new Aggregation.KeyOf<K, A>(), count), count, new Aggregation.Merging<K, A>(merge)));
+    }
+
+    @Override
+    public DurableFuture<T> reduce(T identity, SerializableBiFunction<T, T, T> combine) {
+        Aggregation.Folding<T> folding = new Aggregation.Folding<>(identity, combine);
+        return ratchet.reduceTree(
+                options, futures().stream().map(part -> ratchet.then(options, part, folding)), folding);
+    }
+
+    @Override
+    public DurableFuture<List<String>> write(String folder) {
+        return TextFiles.write(ratchet, options, folder, futures());
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
@@ -18,8 +19,8 @@ public interface Caller {
         void close();
     }
 
-    /** A program of its own: new futures get random ids, waiting just waits. */
-    Caller PROGRAM = new Caller() {};
+    /** The connection in its name; for the rest it is a program of its own, unless it says otherwise. */
+    Ratchet ratchet();
 
     /** The task that submits, if it is one. */
     default Optional<FutureId> parent() {

@@ -255,7 +255,12 @@ final class Completions implements OutcomeFeed.Sink {
     /** The result was lost and is computed again: there will be another outcome. */
     private <T> void awaitAgain(RemoteFuture<T> future, CompletableFuture<T> target) {
         RemoteFuture<T> again = RemoteFuture.of(new RemoteFuture.Origin(
-                future.id(), this, future.caller(), CompletableFuture.completedFuture(null), future.classes()));
+                future.id(),
+                this,
+                future.caller(),
+                CompletableFuture.completedFuture(null),
+                future.classes(),
+                future.options()));
         expect(again);
         var unused = again.stage().whenComplete((value, failure) -> {
             if (failure != null) {

@@ -59,7 +59,7 @@ final class PendingBlock implements Pending {
             ClassLoader classes) {
         this.common = common;
         this.function = function;
-        origin = new RemoteFuture.Origin(id, completions, caller, new CompletableFuture<>(), classes);
+        origin = new RemoteFuture.Origin(id, completions, caller, new CompletableFuture<>(), classes, common.options());
         origin.submitted().whenComplete((recorded, failure) -> {
             if (failure != null) {
                 openFutures().forEach(future -> future.fail(failure));

@@ -5,6 +5,8 @@ import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.StageView;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.protocol.client.v1.Outcome;
@@ -42,13 +44,24 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
      * @param id of the future, or of the block
      * @param submitted completes when it is recorded
      * @param classes loads the classes of values
+     * @param options what they were submitted with
      */
     record Origin(
             FutureId id,
             Completions completions,
             Caller caller,
             CompletableFuture<Void> submitted,
-            ClassLoader classes) {}
+            ClassLoader classes,
+            SubmitOptions options) {
+
+        /** What others are submitted with that take one of them, unless the user says it. */
+        SubmitOptions following() {
+            SubmitOptions same = SubmitOptions.ofJob(options.job())
+                    .withTenant(options.tenant())
+                    .withPriority(options.priority());
+            return options.retention().map(same::withRetention).orElse(same);
+        }
+    }
 
     private RemoteFuture(Origin origin, int number, @Nullable RemoteFuture<T> durable) {
         this.origin = origin;
@@ -250,6 +263,22 @@ final class RemoteFuture<T> extends StageView<T> implements DurableFuture<T> {
     /** Whether there is a value that has to be fetched. */
     private boolean isElsewhere() {
         return !hasFailed() && outcome().join().getValueBytes() > 0;
+    }
+
+    @Override
+    public <R> DurableFuture<R> then(SerializableFunction<? super T, R> function) {
+        return then(origin.following(), function);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // A function of what T is is one of T.
+    public <R> DurableFuture<R> then(SubmitOptions options, SerializableFunction<? super T, R> function) {
+        return origin.caller.ratchet().then(options, this, (SerializableFunction<T, R>) function);
+    }
+
+    /** What it was submitted with. */
+    SubmitOptions options() {
+        return origin.options;
     }
 
     @Override

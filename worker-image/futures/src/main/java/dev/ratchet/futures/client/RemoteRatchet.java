@@ -69,7 +69,7 @@ public final class RemoteRatchet implements Ratchet {
     public RemoteRatchet(GatewayConnection connection, ConnectionOptions options, AutoCloseable owned) {
         this.hub = ClientHub.ofProgram(connection, options.connectTimeout());
         this.packaging = new TaskPackaging(connection, hub.lease(), new Artifacts(connection, options.artifacts()));
-        this.caller = Caller.PROGRAM;
+        this.caller = () -> this;
         this.values = new ValueCalls(hub, caller);
         this.owned = owned;
     }
@@ -145,7 +145,7 @@ public final class RemoteRatchet implements Ratchet {
         PendingSubmit pending = packaging.pack(caller, code, options, argument);
         RemoteFuture<T> future = RemoteFuture.of(
                 new RemoteFuture.Origin(
-                        pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader()),
+                        pending.id(), hub.completions(), caller, pending.submitted(), code.classLoader(), options),
                 pending.future().getTellEarly());
         hub.submit(pending, future);
         return future;
@@ -177,7 +177,12 @@ public final class RemoteRatchet implements Ratchet {
         Completions completions = hub.completions();
         CompletableFuture<Void> recorded = completions.recorded(id);
         RemoteFuture<T> future = RemoteFuture.of(new RemoteFuture.Origin(
-                id, completions, caller, recorded, context == null ? RemoteRatchet.class.getClassLoader() : context));
+                id,
+                completions,
+                caller,
+                recorded,
+                context == null ? RemoteRatchet.class.getClassLoader() : context,
+                defaultOptions()));
         completions.expect(future);
         var unused = recorded.thenRun(() -> completions.askSoon(id));
         return future;

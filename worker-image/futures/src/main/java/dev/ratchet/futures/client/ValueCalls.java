@@ -101,8 +101,8 @@ final class ValueCalls {
                 SubmittedFunction.getDefaultInstance(),
                 leased,
                 new CompletableFuture<>());
-        RemoteFuture<T> future =
-                RemoteFuture.of(new RemoteFuture.Origin(id, completions, caller, pending.submitted(), loaderOf(value)));
+        RemoteFuture<T> future = RemoteFuture.of(
+                new RemoteFuture.Origin(id, completions, caller, pending.submitted(), loaderOf(value), options));
         hub.submit(pending, future);
         return future;
     }
@@ -127,7 +127,7 @@ final class ValueCalls {
         }
         CompletableFuture<Void> recorded = new CompletableFuture<>();
         RemoteFuture<T> future =
-                RemoteFuture.of(new RemoteFuture.Origin(id, completions, caller, recorded, loaderOf(value)));
+                RemoteFuture.of(new RemoteFuture.Origin(id, completions, caller, recorded, loaderOf(value), options));
         completions.expect(future);
         hub.uploading(id, recorded);
         leased.thenCompose(begun -> connection.<PutReply>call((stub, answer) -> {

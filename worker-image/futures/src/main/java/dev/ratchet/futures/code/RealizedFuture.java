@@ -3,6 +3,9 @@ package dev.ratchet.futures.code;
 
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SubmitOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -66,6 +69,17 @@ final class RealizedFuture<T> extends StageView<T> implements DurableFuture<T> {
     @Override
     public T get(Duration timeout) {
         return get();
+    }
+
+    @Override
+    public <R> DurableFuture<R> then(SerializableFunction<? super T, R> function) {
+        return then(Ratchet.current().defaultOptions(), function);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // A function of what T is is one of T.
+    public <R> DurableFuture<R> then(SubmitOptions options, SerializableFunction<? super T, R> function) {
+        return Ratchet.current().then(options, this, (SerializableFunction<T, R>) function);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.Outcome;
@@ -109,9 +110,12 @@ class ManyValuesTest {
             RemoteFuture<String> future = RemoteFuture.of(new RemoteFuture.Origin(
                     FutureId.random(),
                     completions,
-                    Caller.PROGRAM,
+                    () -> {
+                        throw new AssertionError("Nothing is submitted here");
+                    },
                     CompletableFuture.completedFuture(null),
-                    ManyValuesTest.class.getClassLoader()));
+                    ManyValuesTest.class.getClassLoader(),
+                    SubmitOptions.defaults()));
             completions.load(future, Outcome.newBuilder().setValueBytes(1).build(), value);
             values.add(value);
         }
