@@ -174,14 +174,20 @@ public final class OperatorApp implements AutoCloseable {
         }
         PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         KubernetesClient client = ClientFactory.create(new ApiRequests(metrics));
-        OperatorApp app = new OperatorApp(
-                client, configuration, metrics, () -> Runtime.getRuntime().halt(1));
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
-                    app.close();
-                    client.close();
-                }));
-        app.start();
+        try {
+            OperatorApp app = new OperatorApp(
+                    client, configuration, metrics, () -> Runtime.getRuntime().halt(1));
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
+                        app.close();
+                        client.close();
+                    }));
+            app.start();
+        } catch (RuntimeException failed) {
+            // Threads that are there already would keep a process that does nothing.
+            LOG.error("The operator can not start: {}", failed.getMessage(), failed);
+            System.exit(1);
+        }
     }
 
     private CompletableFuture<Optional<String>> notReady() {
