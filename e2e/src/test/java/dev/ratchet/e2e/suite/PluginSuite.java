@@ -39,7 +39,6 @@ class PluginSuite {
 
     @BeforeAll
     void runACluster() {
-        assumeTrue(environment.name().equals("local"), "the distribution with the plugin is the local environment's");
         cluster = Cluster.in(environment, "plugin", "plugged").apply(2).awaitReady(2);
     }
 
@@ -105,7 +104,17 @@ class PluginSuite {
     }
 
     @Test
+    void aForwardedPortCarriesWhatTheWorkersSay() {
+        assumeTrue(!environment.name().equals("local"), "the local environment forwards no ports");
+        assertThat(kubectl("ratchet", "workers", "-n", "plugin", "--forward").succeeded())
+                .contains("plugged-w-0", "plugged-w-1");
+        assertThat(kubectl("ratchet", "status", "-n", "plugin", "--forward").succeeded())
+                .contains("cluster plugin/plugged", "HEALTHY");
+    }
+
+    @Test
     void execAndPortForwardSayWhatToUseInstead() {
+        assumeTrue(environment.name().equals("local"), "Kubernetes has both");
         assertThat(kubectl("exec", "-n", "plugin", "plugged-w-0", "--", "date").output())
                 .contains("the local environment has no exec", "docs/local.md");
         assertThat(kubectl("port-forward", "-n", "plugin", "pod/plugged-w-0", ":7400")

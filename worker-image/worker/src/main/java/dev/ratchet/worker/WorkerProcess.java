@@ -27,6 +27,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class WorkerProcess {
         ExitCode code = ExitCode.BROKEN;
         try (boot;
                 HealthPort health = new HealthPort(
-                        new InetSocketAddress(settings.address(), HEALTH_PORT),
+                        listening(HEALTH_PORT),
                         this::notLive,
                         () -> CompletableFuture.completedFuture(notReady()),
                         metrics::text)) {
@@ -188,6 +189,15 @@ final class WorkerProcess {
                 settings.capacity().labels());
     }
 
+    /**
+     * Every address of the pod, because {@code kubectl port-forward} comes by its loopback. Where pods are told apart
+     * by loopback addresses, each has its own.
+     */
+    private InetSocketAddress listening(int port) {
+        InetAddress address = settings.address();
+        return address.isLoopbackAddress() ? new InetSocketAddress(address, port) : new InetSocketAddress(port);
+    }
+
     private String hostAndPort() {
         String host = settings.address().getHostAddress();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + PORT;
@@ -257,7 +267,7 @@ final class WorkerProcess {
         services.addAll(engine.services());
         ServerBuilder<?> builder = WorkerServer.builder(
                 security,
-                new InetSocketAddress(settings.address(), PORT),
+                listening(PORT),
                 settings.namespace(),
                 settings.cluster(),
                 services,

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param namespace its namespace
  * @param seat name of the seat, which is the pod's
  * @param podUid UID of the pod
- * @param address address to listen on
+ * @param address address that others reach it at
  * @param host name of the node
  * @param version release of Ratchet
  * @param configurationDirectory holds {@code cluster.json}
