@@ -9,6 +9,7 @@ import dev.ratchet.cli.view.View;
 import dev.ratchet.futures.client.ConnectionDocument;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.store.environment.SystemEnvironment;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -23,22 +24,22 @@ import picocli.CommandLine.Spec;
         name = "kubectl ratchet",
         description = "Works with a ComputeCluster of Kubernetes.",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
-        subcommands = {
-            KubectlPlugin.StatusOfResources.class,
+        versionProvider = Release.class)
+public final class KubectlPlugin {
+
+    private static final List<Class<?>> COMMANDS = List.of(
+            StatusOfResources.class,
             CheckCommand.class,
             LogsCommand.class,
-            KubectlPlugin.Layouts.class,
+            Layouts.class,
             WorkersCommand.class,
             FuturesCommand.class,
             ObjectsCommand.class,
             SubmitCommand.class,
             TraceCommand.class,
-            KubectlPlugin.Keep.class,
-            CompleteCommand.class,
-            CommandLine.HelpCommand.class
-        })
-public final class KubectlPlugin {
+            Keep.class);
+
+    private static final List<Class<?>> ABOUT_COMMANDS = List.of(CompleteCommand.class, CommandLine.HelpCommand.class);
 
     /** Each look calls kubectl. */
     private static final long WATCH_MILLIS = 5_000;
@@ -48,12 +49,15 @@ public final class KubectlPlugin {
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
         RatchetCommand.logLittle();
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(arguments).execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    static CommandLine commandLine(String... arguments) {
         return RatchetCommand.configured(
-                new CommandLine(new KubectlPlugin(), RatchetCommand.partsWith(KubectlConnection::new)));
+                new CommandLine(new KubectlPlugin(), RatchetCommand.partsWith(KubectlConnection::new)),
+                COMMANDS,
+                ABOUT_COMMANDS,
+                arguments);
     }
 
     /** {@code status}: what Kubernetes says of the cluster, and what its workers say. */

@@ -11,11 +11,13 @@ import dev.ratchet.client.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -27,8 +29,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "ratchet",
         description = "Works with a Ratchet cluster.",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class,
-        subcommands = {
+        versionProvider = Release.class)
+public final class RatchetCommand {
+
+    private static final List<Class<?>> COMMANDS = List.of(
             SubmitCommand.class,
             StatusCommand.class,
             WorkersCommand.class,
@@ -40,12 +44,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
             KeysCommand.class,
             CheckCommand.class,
             StoreCommand.class,
-            CircuitCommand.class,
-            CompletionCommand.class,
-            CompleteCommand.class,
-            CommandLine.HelpCommand.class
-        })
-public final class RatchetCommand {
+            CircuitCommand.class);
+
+    /** These tell of all commands. */
+    private static final List<Class<?>> ABOUT_COMMANDS =
+            List.of(CompletionCommand.class, CompleteCommand.class, CommandLine.HelpCommand.class);
 
     /**
      * Warns, with a stack, of every address that can not be reached although the next one may; the command itself says
@@ -61,7 +64,7 @@ public final class RatchetCommand {
         if (!serves) {
             logLittle();
         }
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(partsWith(ContextConnection::new), arguments).execute(arguments));
     }
 
     /** Of what libraries log, only what nobody says otherwise. To be called before any of them is used. */
@@ -88,12 +91,22 @@ public final class RatchetCommand {
     }
 
     /** The same, with parts that {@code factory} makes. */
-    static CommandLine commandLine(CommandLine.IFactory factory) {
-        return configured(new CommandLine(new RatchetCommand(), factory));
+    static CommandLine commandLine(CommandLine.IFactory factory, String... arguments) {
+        return configured(new CommandLine(new RatchetCommand(), factory), COMMANDS, ABOUT_COMMANDS, arguments);
     }
 
-    /** The same conversions and errors for every command line. */
-    static CommandLine configured(CommandLine line) {
+    /**
+     * With the one command that the first argument names, or with all of them: to make all takes longer than most of
+     * them take to run. The same conversions and errors for every command line.
+     */
+    static CommandLine configured(
+            CommandLine line, List<Class<?>> commands, List<Class<?>> aboutCommands, String... arguments) {
+        Optional<Class<?>> named = commands.stream()
+                .filter(type -> arguments.length > 0
+                        && type.getAnnotation(Command.class).name().equals(arguments[0]))
+                .findFirst();
+        named.ifPresentOrElse(line::addSubcommand, () -> Stream.concat(commands.stream(), aboutCommands.stream())
+                .forEach(line::addSubcommand));
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(FutureId.class, RatchetCommand::futureId)
                 .setParameterExceptionHandler(RatchetCommand::misused)
