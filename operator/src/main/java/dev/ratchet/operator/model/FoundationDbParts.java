@@ -25,6 +25,16 @@ final class FoundationDbParts {
     static final String TLS_DIRECTORY = "/etc/ratchet/fdb-tls";
     static final String CLUSTER_FILE = DIRECTORY + "/fdb.cluster";
 
+    private static final String COPY_LIBRARIES = "set -e\n"
+            + "if [ ! -r /usr/lib/libfdb_c.so ]; then\n"
+            + "  echo 'the image of spec.store.foundationDB.clientImage has no /usr/lib/libfdb_c.so' >&2; exit 1\n"
+            + "fi\n"
+            + "mkdir -p " + DIRECTORY + "/lib/multiversion\n"
+            + "cp /usr/lib/libfdb_c.so " + DIRECTORY + "/lib/\n"
+            + "for library in /usr/lib/fdb/multiversion/*; do\n"
+            + "  [ ! -e \"$library\" ] || cp \"$library\" " + DIRECTORY + "/lib/multiversion/\n"
+            + "done";
+
     private FoundationDbParts() {}
 
     static List<Volume> volumes(Store store) {
@@ -77,18 +87,27 @@ final class FoundationDbParts {
         List<Container> containers = new ArrayList<>();
         KeyReference source = foundation.clusterFile.secretKeyRef;
         containers.add(shell(
-                "cluster-file",
-                workerImage,
-                "cp " + SOURCE_DIRECTORY + "/" + source.key + " " + CLUSTER_FILE + " && chmod 0600 " + CLUSTER_FILE,
-                PodParts.mount("fdb-source", SOURCE_DIRECTORY, true)));
+                "cluster-file", workerImage, copyOf(source.key), PodParts.mount("fdb-source", SOURCE_DIRECTORY, true)));
         if (!foundation.clientImage.isEmpty()) {
-            containers.add(shell(
-                    "client-library",
-                    foundation.clientImage,
-                    "mkdir -p " + DIRECTORY + "/lib/multiversion && cp /usr/lib/libfdb_c.so " + DIRECTORY + "/lib/ &&"
-                            + " { cp /usr/lib/fdb/multiversion/* " + DIRECTORY + "/lib/multiversion/ || true; }"));
+            containers.add(shell("client-library", foundation.clientImage, COPY_LIBRARIES));
         }
         return containers;
+    }
+
+    /**
+     * Copies the cluster file once for each content of the Secret, not at each start: the copy may be newer than the
+     * Secret, because the client rewrites it when coordinators move.
+     */
+    private static String copyOf(String key) {
+        String source = SOURCE_DIRECTORY + "/" + key;
+        String given = CLUSTER_FILE + ".given";
+        return "[ -r " + source + " ] || { echo 'the Secret has no key " + key
+                + " with a cluster file' >&2; exit 1; }\n"
+                + "if [ ! -e " + CLUSTER_FILE + " ] || [ \"$(cat " + source + ")\" != \"$(cat " + given
+                + ")\" ]; then\n"
+                + "  cp " + source + " " + CLUSTER_FILE + " && chmod 0600 " + CLUSTER_FILE + " && cp " + source + " "
+                + given + "\n"
+                + "fi";
     }
 
     private static Container shell(String name, String image, String script, VolumeMount... mounts) {
@@ -96,6 +115,7 @@ final class FoundationDbParts {
                 .withName(name)
                 .withImage(image)
                 .withCommand("/bin/sh", "-c", script)
+                .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withSecurityContext(PodParts.containerSecurity())
                 .withVolumeMounts(mounts)
                 .addToVolumeMounts(PodParts.mount("fdb", DIRECTORY, false))

@@ -3,13 +3,16 @@ package dev.ratchet.operator.observe;
 
 import dev.ratchet.crds.Names;
 import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Owns the reading of a pod's status: each answer is what Kubernetes has said, and "not said" counts as the more
@@ -25,6 +28,9 @@ public final class PodFacts {
             "CreateContainerError",
             "RunContainerError",
             "CrashLoopBackOff");
+
+    /** What a worker exits with that gets no answer from its store, and waits for it from then on. */
+    private static final int STORE_SILENT = 6;
 
     private PodFacts() {}
 
@@ -79,13 +85,38 @@ public final class PodFacts {
 
     /** Why it does not start, in the words of the kubelet or the scheduler. */
     public static Optional<String> trouble(Pod pod) {
-        Optional<String> waiting = statuses(pod).stream()
+        Optional<String> waiting = allStatuses(pod)
                 .filter(status -> status.getState() != null && status.getState().getWaiting() != null)
                 .map(status -> status.getState().getWaiting())
                 .filter(state -> CANNOT_START.contains(state.getReason()))
                 .map(state -> state.getReason())
                 .findFirst();
         return waiting.isPresent() ? waiting : unschedulable(pod);
+    }
+
+    /** What its last process, or one before it in the pod, said was the reason for its end. */
+    public static Optional<String> lastWords(Pod pod) {
+        return allStatuses(pod)
+                .flatMap(PodFacts::ends)
+                .map(ContainerStateTerminated::getMessage)
+                .filter(message -> message != null && !message.isBlank())
+                .map(String::strip)
+                .findFirst();
+    }
+
+    /** Its last process ended because the store gave no answer, so the one that runs now waits for it. */
+    public static boolean waitsForStore(Pod pod) {
+        return statuses(pod).stream()
+                .filter(status -> isOurs(status.getName()))
+                .flatMap(PodFacts::ends)
+                .anyMatch(end -> Integer.valueOf(STORE_SILENT).equals(end.getExitCode()));
+    }
+
+    private static Stream<ContainerStateTerminated> ends(ContainerStatus status) {
+        return Stream.of(Optional.ofNullable(status.getState()), Optional.ofNullable(status.getLastState()))
+                .flatMap(Optional::stream)
+                .map(ContainerState::getTerminated)
+                .filter(Objects::nonNull);
     }
 
     public static String revision(Pod pod) {
@@ -132,6 +163,14 @@ public final class PodFacts {
     private static boolean isEmpty(ContainerState state) {
         return state == null
                 || (state.getRunning() == null && state.getTerminated() == null && state.getWaiting() == null);
+    }
+
+    private static Stream<ContainerStatus> allStatuses(Pod pod) {
+        PodStatus status = pod.getStatus();
+        List<ContainerStatus> first = status == null || status.getInitContainerStatuses() == null
+                ? List.of()
+                : status.getInitContainerStatuses();
+        return Stream.concat(first.stream(), statuses(pod).stream());
     }
 
     private static List<ContainerStatus> statuses(Pod pod) {

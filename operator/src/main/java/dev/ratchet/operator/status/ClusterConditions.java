@@ -29,6 +29,7 @@ final class ClusterConditions {
     private final Plan plan;
     private final boolean allReady;
     private final boolean leaving;
+    private final boolean storeSilent;
     private final boolean storeDown;
     private final Optional<String> trouble;
 
@@ -43,7 +44,8 @@ final class ClusterConditions {
                 .anyMatch(seat -> !layout.wanted().contains(seat));
         Pod store = snapshot.pods().get(Names.storePod(snapshot.name()));
         boolean embedded = plan.target().isPresent() && plan.target().get().isEmbedded();
-        this.storeDown = embedded && (store == null || !PodFacts.isReady(store));
+        this.storeSilent = workers().anyMatch(pod -> !PodFacts.isReady(pod) && PodFacts.waitsForStore(pod));
+        this.storeDown = embedded ? store == null || !PodFacts.isReady(store) : storeSilent;
         this.trouble = Stream.concat(Stream.ofNullable(store), workers())
                 .filter(pod -> !PodFacts.isReady(pod))
                 .map(PodTrouble::of)
@@ -131,7 +133,8 @@ final class ClusterConditions {
                     blocked.get().reason(),
                     blocked.get().message());
         } else if (trouble.isPresent()) {
-            conditions.put(ConditionType.DEGRADED, true, Reason.PODS_CAN_NOT_START, trouble.get());
+            Reason reason = storeSilent ? Reason.WAITING_FOR_STORE : Reason.PODS_CAN_NOT_START;
+            conditions.put(ConditionType.DEGRADED, true, reason, trouble.get());
         } else if (someReady && snapshot.statement().isEmpty()) {
             conditions.put(
                     ConditionType.DEGRADED,

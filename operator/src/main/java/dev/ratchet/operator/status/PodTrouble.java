@@ -15,12 +15,18 @@ public final class PodTrouble {
     /** What keeps the pod from starting; empty if nothing is known to. */
     public static Optional<String> of(Pod pod) {
         String name = pod.getMetadata().getName();
+        if (PodFacts.waitsForStore(pod)) {
+            return Optional.of("pod " + name + " waits for the store"
+                    + PodFacts.lastWords(pod).map(why -> ": " + why).orElse("; see kubectl logs"));
+        }
         return PodFacts.trouble(pod).map(reason -> switch (reason) {
             case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull" ->
                 "the image of pod " + name + " can not be pulled; check spec.image and the pull secrets";
             case "Unschedulable" ->
                 "pod " + name + " fits on no node; check spec.workers.resources and the capacity of the nodes";
-            case "CrashLoopBackOff" -> "the process of pod " + name + " ends again and again; see kubectl logs";
+            case "CrashLoopBackOff" ->
+                "the process of pod " + name + " ends again and again"
+                        + PodFacts.lastWords(pod).map(why -> ": " + why).orElse("; see kubectl logs");
             default -> "the container of pod " + name + " can not be created; see kubectl describe pod";
         });
     }

@@ -102,6 +102,7 @@ class WorkerPodsTest {
                         "RATCHET_TLS_DIR",
                         "RATCHET_DATA_DIR",
                         "RATCHET_TEMP_DIR",
+                        "RATCHET_TERMINATION_LOG",
                         "RATCHET_THREADS",
                         "RATCHET_OBJECT_STORE_MEMORY_BYTES",
                         "RATCHET_OBJECT_STORE_SPILL_BYTES",
@@ -281,7 +282,7 @@ class WorkerPodsTest {
         spec.store.foundationDB = new FoundationDbStore();
         spec.store.foundationDB.clusterFile.secretKeyRef.name = "fdb";
         spec.store.foundationDB.clusterFile.secretKeyRef.key = "fdb.cluster";
-        spec.store.foundationDB.clientImage = "foundationdb/foundationdb:7.4.1";
+        spec.store.foundationDB.clientImage = "foundationdb/foundationdb:7.3.69";
     }
 
     private Target target() {

@@ -97,6 +97,23 @@ class StoreCommandsTest {
     }
 
     @Test
+    void aFoundationDbThatCanNotBeUsedIsTheCallersToPutRight() throws Exception {
+        Path file = directory.resolve("fdb.cluster");
+        Files.writeString(directory.resolve("cluster.json"), """
+                {"cluster":"orders","namespace":"team-a",
+                 "store":{"type":"FoundationDB","clusterFile":"%s","subspace":"team-a/orders"}}
+                """.formatted(file));
+        assertThat(onCluster("store", "fence", "--yes")).as(said).isEqualTo(2);
+        assertThat(said)
+                .startsWith("ratchet: The FoundationDB cluster file " + file + " is not there")
+                .hasLineCount(1);
+
+        Files.writeString(file, "orders");
+        assertThat(onCluster("store", "fence", "--yes")).as(said).isEqualTo(2);
+        assertThat(said).contains("is not one line of the form description:id@host:port");
+    }
+
+    @Test
     void aBackupOfARunningStoreIsRestoredElsewhereUnderAnotherGeneration() {
         Path file = directory.resolve("orders.backup");
         assertThat(onCluster("store", "backup", file.toString())).as(said).isZero();

@@ -14,7 +14,9 @@ enum ExitCode {
     /** The configuration has changed in a way that a running process can not follow. */
     RECONFIGURED(4),
     /** A task's code goes on although it was interrupted, which only a new process ends. */
-    STUCK(5);
+    STUCK(5),
+    /** The store gives no answer. The next process waits for it. */
+    STORE_SILENT(6);
 
     private final int number;
 

@@ -22,6 +22,7 @@ public final class WorkerMain {
     public static void main(String[] arguments) {
         Ending ending = Ending.inForce();
         PrintStream errors = System.err;
+        LastWords lastWords = LastWords.from(System.getenv());
         try {
             WorkerSettings settings = WorkerSettings.from(System.getenv());
             System.setProperty(ClassicConstants.CONFIG_FILE_PROPERTY, "ratchet-worker-logback.xml");
@@ -31,14 +32,16 @@ public final class WorkerMain {
             BootCounter boot = BootCounter.next(settings.dataDirectory());
             LogRing ring = new LogRing(settings.dataDirectory().resolve("log"), LOG_RING_BYTES, environment);
             TaskOutput.install(ring);
-            WorkerProcess process = new WorkerProcess(settings, boot, ring, environment);
+            WorkerProcess process = new WorkerProcess(settings, boot, ring, lastWords, environment);
             ending.begins(process);
             System.exit(process.run().number());
         } catch (ConfigurationException unusable) {
             unusable.mistakes().forEach(mistake -> errors.println("ratchet worker: " + mistake));
+            lastWords.say(String.join("; ", unusable.mistakes()));
             ending.exit(ExitCode.MISCONFIGURED);
         } catch (IOException unusable) {
             errors.println("ratchet worker: the data directory can not be used: " + unusable);
+            lastWords.say("The data directory can not be used: " + unusable);
             ending.exit(ExitCode.MISCONFIGURED);
         } catch (RuntimeException | Error unexpected) {
             unexpected.printStackTrace(errors);

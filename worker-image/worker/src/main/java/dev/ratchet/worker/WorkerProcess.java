@@ -20,6 +20,7 @@ import dev.ratchet.store.Access;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.foundationdb.FoundationDbException;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.keyspace.WrongStoreException;
@@ -34,8 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,13 +50,13 @@ final class WorkerProcess {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int PORT = 7400;
     private static final int HEALTH_PORT = 7402;
-    private static final long STORE_RETRY_MILLIS = 500;
     private static final long SERVER_GRACE_MILLIS = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(WorkerProcess.class);
 
     private final WorkerSettings settings;
     private final BootCounter boot;
     private final LogRing ring;
+    private final LastWords lastWords;
     private final SystemEnvironment environment;
     private final WorkerMetrics metrics;
     private final CompletableFuture<ExitCode> outcome = new CompletableFuture<>();
@@ -64,10 +65,16 @@ final class WorkerProcess {
     private volatile @Nullable Membership membership;
 
     /** @param boot held to the end of {@link #run} */
-    WorkerProcess(WorkerSettings settings, BootCounter boot, LogRing ring, SystemEnvironment environment) {
+    WorkerProcess(
+            WorkerSettings settings,
+            BootCounter boot,
+            LogRing ring,
+            LastWords lastWords,
+            SystemEnvironment environment) {
         this.settings = settings;
         this.boot = boot;
         this.ring = ring;
+        this.lastWords = lastWords;
         this.environment = environment;
         this.metrics = new WorkerMetrics(settings.cluster(), settings.seat(), settings.version());
     }
@@ -92,9 +99,17 @@ final class WorkerProcess {
                     boot.number(),
                     settings.threads());
             code = runOnStore(boot.number());
-        } catch (IOException | ConfigurationException | IllegalArgumentException | WrongStoreException unusable) {
+        } catch (IOException
+                | ConfigurationException
+                | IllegalArgumentException
+                | FoundationDbException
+                | WrongStoreException unusable) {
             LOG.error("The worker can not run as it is configured: {}", unusable.getMessage());
+            lastWords.say(String.valueOf(unusable.getMessage()));
             code = ExitCode.MISCONFIGURED;
+        } catch (StoreSilentException silent) {
+            lastWords.say(String.valueOf(silent.getMessage()));
+            code = ExitCode.STORE_SILENT;
         } catch (RuntimeException | InterruptedException unexpected) {
             LOG.error("The worker ends for a reason that nobody expected", unexpected);
         } finally {
@@ -120,7 +135,9 @@ final class WorkerProcess {
         Access access = new Access(security, self, settings.version());
         try (Database database = DatabaseFactory.open(configuration.store(), access, environment);
                 PeerChannels peers = new PeerChannels(security, settings.namespace())) {
-            Optional<StoreRecord> store = openStore(database, keyspace);
+            Supplier<Optional<String>> silence = () -> DatabaseFactory.silence(configuration.store());
+            Optional<StoreRecord> store =
+                    new StoreOpening(settings, lastWords, silence, environment).open(database, keyspace, terminating);
             if (store.isEmpty()) {
                 return ExitCode.DONE;
             }
@@ -148,31 +165,6 @@ final class WorkerProcess {
             throw new ConfigurationException(List.of("The certificate in RATCHET_TLS_DIR is that of "
                     + found.map(Identity::uri).orElse("nobody") + ", this process is " + self.uri()));
         }
-    }
-
-    /** Waits for the store as long as it takes; nothing if the process was told to end meanwhile. */
-    private Optional<StoreRecord> openStore(Database database, Keyspace keyspace) throws InterruptedException {
-        boolean reported = false;
-        while (!terminating.isDone()) {
-            try {
-                return Optional.of(database.runAsync(transaction -> {
-                            transaction.options().setTimeout(STORE_RETRY_MILLIS * 10);
-                            return StoreRecord.openOrCreate(
-                                    transaction, keyspace, settings.owner(), environment.random());
-                        })
-                        .join());
-            } catch (CompletionException failure) {
-                if (failure.getCause() instanceof WrongStoreException wrong) {
-                    throw wrong;
-                }
-                if (!reported) {
-                    LOG.warn("The store can not be used yet, trying again: {}", String.valueOf(failure.getCause()));
-                    reported = true;
-                }
-                TimeUnit.MILLISECONDS.sleep(STORE_RETRY_MILLIS);
-            }
-        }
-        return Optional.empty();
     }
 
     private WorkerDescription description(long bootNumber) {

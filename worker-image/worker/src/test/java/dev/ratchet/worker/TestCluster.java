@@ -92,6 +92,14 @@ final class TestCluster implements AutoCloseable {
         Files.move(written, directory.resolve("config/cluster.json"), StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Workers that start from now on are told to use a FoundationDB. */
+    void useFoundationDb(Path clusterFile) throws IOException {
+        Files.writeString(directory.resolve("config/cluster.json"), """
+                {"cluster":"%s","namespace":"%s","clients":[],
+                 "store":{"type":"FoundationDB","clusterFile":"%s","subspace":"team-a/orders"}}
+                """.formatted(CLUSTER, NAMESPACE, clusterFile));
+    }
+
     static String seat(int ordinal) {
         return CLUSTER + "-w-" + ordinal;
     }
