@@ -32,7 +32,7 @@ import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.nio.ByteBuffer;
@@ -62,7 +62,7 @@ class ClusterCheckTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/check");
-    private final Database database = new EmbeddedDatabaseSupplier(environment).get();
+    private final Database database = StoreUnderTest.open(environment);
     private final FutureKeys keys = new FutureKeys(keyspace);
     private final FutureStore store = new FutureStore(database, keys, environment);
 

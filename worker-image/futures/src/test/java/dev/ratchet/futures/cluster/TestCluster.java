@@ -18,8 +18,8 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
-/** Workers and clients in one process over one store in memory. */
+/** Workers and clients in one process over one store. */
 public final class TestCluster implements AutoCloseable {
 
     static final String NAMESPACE = "team-a";
@@ -59,7 +59,7 @@ public final class TestCluster implements AutoCloseable {
     /** @param faults wraps the database that the workers use */
     public TestCluster(Path directory, UnaryOperator<Database> faults) {
         this.directory = directory;
-        Database plain = new EmbeddedDatabaseSupplier(environment).get();
+        Database plain = StoreUnderTest.open(environment);
         this.database = faults.apply(plain);
         this.record = plain.run(transaction -> StoreRecord.openOrCreate(
                         transaction, keyspace, NAMESPACE + "/" + NAME, environment.random())

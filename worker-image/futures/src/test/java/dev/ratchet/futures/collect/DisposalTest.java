@@ -9,9 +9,9 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.OpenSeat;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.ForwardingEnvironment;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.nio.file.Path;
@@ -46,8 +46,7 @@ class DisposalTest {
         try (SystemEnvironment real = new SystemEnvironment()) {
             BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
             FutureKeys keys = new FutureKeys(new Keyspace("test/disposal"));
-            FutureStore store =
-                    new FutureStore(new EmbeddedDatabaseSupplier(real).get(), keys, new Stepped(real, tasks));
+            FutureStore store = new FutureStore(StoreUnderTest.open(real), keys, new Stepped(real, tasks));
             ObjectStore objects = new ObjectStore(directory, 1 << 20, 0);
             ObjectName name = new ObjectName(FutureId.random(), 1);
             objects.put(name, new byte[10]);

@@ -15,7 +15,7 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.Treatment;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
@@ -48,8 +48,7 @@ class ListingTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final FutureKeys keys = new FutureKeys(new Keyspace("test/listing"));
-    private final FutureStore store =
-            new FutureStore(new EmbeddedDatabaseSupplier(environment).get(), keys, environment);
+    private final FutureStore store = new FutureStore(StoreUnderTest.open(environment), keys, environment);
     private final Map<FutureId, FutureRecord> truth = new HashMap<>();
 
     @AfterEach

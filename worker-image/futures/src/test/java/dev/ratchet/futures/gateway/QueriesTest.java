@@ -8,7 +8,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.JobStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +21,7 @@ class QueriesTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/queries");
     private final FutureKeys keys = new FutureKeys(keyspace);
-    private final FutureStore store =
-            new FutureStore(new EmbeddedDatabaseSupplier(environment).get(), keys, environment);
+    private final FutureStore store = new FutureStore(StoreUnderTest.open(environment), keys, environment);
     private final Queries queries = new Queries(store, new StoredMembers(keyspace));
 
     @AfterEach

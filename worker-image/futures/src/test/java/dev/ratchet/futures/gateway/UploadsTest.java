@@ -20,7 +20,7 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.Status;
@@ -47,8 +47,7 @@ class UploadsTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/uploads");
     private final FutureKeys keys = new FutureKeys(keyspace);
-    private final FutureStore store =
-            new FutureStore(new EmbeddedDatabaseSupplier(environment).get(), keys, environment);
+    private final FutureStore store = new FutureStore(StoreUnderTest.open(environment), keys, environment);
     private final Uploads uploads = new Uploads(store);
     private final byte[] jar = random(1);
     private final ByteString digest = ByteString.copyFrom(Digests.sha256().digest(jar));

@@ -7,7 +7,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.List;
 import java.util.Random;
@@ -27,7 +27,7 @@ class QueueReadsTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         try (SystemEnvironment environment = new SystemEnvironment()) {
-            Database database = new EmbeddedDatabaseSupplier(environment).get();
+            Database database = StoreUnderTest.open(environment);
             for (int queue = 0; queue < QUEUES; queue++) {
                 int entries = random.nextInt(ENTRIES_MAX);
                 database.run(transaction -> {

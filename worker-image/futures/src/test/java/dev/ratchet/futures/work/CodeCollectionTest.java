@@ -20,7 +20,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
@@ -42,7 +42,7 @@ class CodeCollectionTest {
     private final Keyspace keyspace = new Keyspace("test/code");
     private final FutureKeys keys = new FutureKeys(keyspace);
     private final Members members = new StoredMembers(keyspace);
-    private final FutureStore store = new FutureStore(new EmbeddedDatabaseSupplier(real).get(), keys, environment);
+    private final FutureStore store = new FutureStore(StoreUnderTest.open(real), keys, environment);
     private final CodeCollector collector = new CodeCollector(store);
 
     @AfterEach

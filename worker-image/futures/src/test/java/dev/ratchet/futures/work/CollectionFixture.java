@@ -34,7 +34,7 @@ import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ abstract class CollectionFixture {
 
     final SystemEnvironment real = new SystemEnvironment();
     final ShiftedEnvironment environment = new ShiftedEnvironment(real);
-    final Database database = new EmbeddedDatabaseSupplier(real).get();
+    final Database database = StoreUnderTest.open(real);
     final Keyspace keyspace = new Keyspace("test/collection");
     final FutureKeys keys = new FutureKeys(keyspace);
     final Members members = new StoredMembers(keyspace);

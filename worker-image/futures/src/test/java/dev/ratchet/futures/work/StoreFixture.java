@@ -25,7 +25,7 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
-import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** @param wrapping wraps the database */
     StoreFixture(UnaryOperator<Database> wrapping) {
-        Database database = wrapping.apply(new EmbeddedDatabaseSupplier(real).get());
+        Database database = wrapping.apply(StoreUnderTest.open(real));
         store = new FutureStore(database, new FutureKeys(new Keyspace("test/steps")), environment);
         recorder = new Recorder(store.keys(), environment, "w-0", elsewhere);
         dependents = new Dependents(store.keys(), environment.random());

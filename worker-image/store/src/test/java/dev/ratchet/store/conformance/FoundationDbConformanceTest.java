@@ -2,10 +2,8 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
-import dev.ratchet.store.foundationdb.FoundationDb;
-import dev.ratchet.store.foundationdb.FoundationDbOptions;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
@@ -14,22 +12,19 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * keys of the cluster, so it must be one whose data may be lost.
  */
 @EnabledIfEnvironmentVariable(
-        named = "RATCHET_TEST_FDB_CLUSTER_FILE",
+        named = StoreUnderTest.CLUSTER_FILE,
         matches = ".+",
-        disabledReason = "no real FoundationDB: name the cluster file of one whose data may be lost in"
-                + " RATCHET_TEST_FDB_CLUSTER_FILE")
+        disabledReason = "no real FoundationDB: run e2e/foundationdb with FDB_CLUSTER_FILE set")
+@EnabledIfEnvironmentVariable(
+        named = StoreUnderTest.ERASE,
+        matches = "true",
+        disabledReason = "the data of FDB_CLUSTER_FILE may not be erased: run e2e/foundationdb --erase")
 class FoundationDbConformanceTest {
 
     private static final SystemEnvironment ENVIRONMENT = new SystemEnvironment();
 
     private static Database openEmpty() {
-        Path file = Path.of(System.getenv("RATCHET_TEST_FDB_CLUSTER_FILE"));
-        Database database = FoundationDb.open(new FoundationDbOptions(file, null, null), ENVIRONMENT.executor());
-        database.run(transaction -> {
-            transaction.clear(new byte[0], new byte[] {(byte) 0xff});
-            return null;
-        });
-        return database;
+        return StoreUnderTest.open(ENVIRONMENT);
     }
 
     @Nested

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.NetworkOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -131,28 +129,6 @@ class FoundationDbTest {
         FoundationDb.configure(
                 network, new FoundationDbOptions(Path.of("fdb.cluster"), Path.of("/tls"), Path.of("/libraries")));
         assertThat(told).isEqualTo(Map.of(43, "/tls/tls.crt", 46, "/tls/tls.key", 53, "/tls/ca.crt", 63, "/libraries"));
-    }
-
-    @Test
-    @EnabledIfEnvironmentVariable(
-            named = "RATCHET_TEST_FDB_CLUSTER_FILE",
-            matches = ".+",
-            disabledReason = "no real FoundationDB: name its cluster file in RATCHET_TEST_FDB_CLUSTER_FILE")
-    void aRealClusterAnswers() {
-        Path file = Path.of(System.getenv("RATCHET_TEST_FDB_CLUSTER_FILE"));
-        try (Database database = FoundationDb.open(new FoundationDbOptions(file, null, null), Runnable::run)) {
-            byte[] key = "ratchet-test".getBytes(StandardCharsets.UTF_8);
-            database.run(transaction -> {
-                transaction.set(key, new byte[] {1});
-                return null;
-            });
-            byte[] value = database.run(transaction -> {
-                byte[] read = transaction.get(key).join();
-                transaction.clear(key);
-                return read;
-            });
-            assertThat(value).containsExactly(1);
-        }
     }
 
     private static boolean libraryIsThere() {
