@@ -21,7 +21,7 @@ record ClientLimits(long callsPerSecond, int openCalls) {
     /** More than programs need, and what a heap of this size bears. */
     static ClientLimits forHeap(long bytes) {
         return new ClientLimits(
-                CALLS_PER_SECOND, (int) Math.clamp(bytes / HEAP_BYTES_PER_CALL, OPEN_CALLS_LEAST, OPEN_CALLS_MOST));
+                CALLS_PER_SECOND, Math.clamp(bytes / HEAP_BYTES_PER_CALL, OPEN_CALLS_LEAST, OPEN_CALLS_MOST));
     }
 
     /** @throws IllegalArgumentException if a name is not known or a number can not be */

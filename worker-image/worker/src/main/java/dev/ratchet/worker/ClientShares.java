@@ -78,14 +78,14 @@ final class ClientShares implements ServerInterceptor {
     /** One client's. */
     private final class Share {
         private int calls;
-        private double allowance = limits.callsPerSecond();
+        private double allowance = (double) limits.callsPerSecond();
         private long refilledNanos = environment.nanoTime();
 
         /** Why a call can not be begun now; null if it is begun. */
         synchronized @Nullable String refusal() {
             long now = environment.nanoTime();
-            allowance = Math.min(
-                    limits.callsPerSecond(), allowance + (now - refilledNanos) * 1e-9 * limits.callsPerSecond());
+            double perSecond = (double) limits.callsPerSecond();
+            allowance = Math.min(perSecond, allowance + (double) (now - refilledNanos) * 1e-9 * perSecond);
             refilledNanos = now;
             if (allowance < 1) {
                 return "begins more than " + limits.callsPerSecond() + " calls per second";
