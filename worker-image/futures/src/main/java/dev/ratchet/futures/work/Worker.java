@@ -137,21 +137,9 @@ public final class Worker implements Holdings {
         LiveActors actors = new LiveActors();
         Replication replication = new Replication(environment, seat, liveness, locator, client);
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
-        loop = new WorkLoop(
-                store,
-                seat,
-                new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice),
-                new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release),
-                reconstruction,
-                new TaskInputs(store, code, locator, actors),
-                slots,
-                capacity,
-                objects,
-                secondCopies::recorded,
-                clients,
-                processes,
-                counters,
-                runTimes);
+        Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
+        TaskInputs inputs = new TaskInputs(store, code, locator, actors);
+        loop = loop(settler, reconstruction, inputs, capacity, clients, processes, counters, runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
@@ -171,6 +159,34 @@ public final class Worker implements Holdings {
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
         housekeeping = new Housekeeping(
                 store, seat, liveness, loop, takeover, leases, unsettled, impossible, moving, collector, disposal);
+    }
+
+    private WorkLoop loop(
+            Settler settler,
+            Reconstruction reconstruction,
+            TaskInputs inputs,
+            Capacity capacity,
+            TaskClients clients,
+            TaskProcesses processes,
+            WorkCounters counters,
+            RunTimes runTimes) {
+        Claimer claimer =
+                new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice);
+        return new WorkLoop(
+                store,
+                seat,
+                claimer,
+                settler,
+                reconstruction,
+                inputs,
+                slots,
+                capacity,
+                objects,
+                secondCopies::recorded,
+                clients,
+                processes,
+                counters,
+                runTimes);
     }
 
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
