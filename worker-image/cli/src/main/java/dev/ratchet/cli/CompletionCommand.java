@@ -21,9 +21,18 @@ final class CompletionCommand implements Runnable {
         fish
     }
 
-    /** Fish has no such script by picocli; it asks. */
-    private static final String FISH =
-            "complete -c ratchet -a '(ratchet __complete -- (commandline -opc)[2..] (commandline -ct))'";
+    /** Fish has no such script by picocli; it asks, and names files where nothing is known. */
+    private static final String FISH = """
+            function __ratchet_complete
+                set -l words (ratchet __complete -- (commandline -opc)[2..] (commandline -ct))
+                if test (count $words) -gt 0
+                    printf '%s\\n' $words
+                else
+                    __fish_complete_path (commandline -ct)
+                end
+            end
+            complete -c ratchet -f -a '(__ratchet_complete)'
+            """;
 
     @Spec
     private CommandSpec spec;
@@ -34,10 +43,10 @@ final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(
+        out.print(
                 shell == Shell.fish
                         ? FISH
-                        : AutoComplete.bash("ratchet", spec.root().commandLine()));
+                        : AutoComplete.bash("ratchet", spec.root().commandLine()) + "\n");
         out.flush();
     }
 }
