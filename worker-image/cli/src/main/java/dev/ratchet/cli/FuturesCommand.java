@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             FuturesTreeCommand.class,
             FuturesEndCommand.Cancel.class,
             FuturesEndCommand.Kill.class,
-            FuturesDeleteCommand.class
+            FuturesDeleteCommand.class,
+            FuturesRetentionCommand.class
         })
 final class FuturesCommand {}

@@ -115,7 +115,7 @@ class BadInputTest {
     @Test
     void noCommandAtAll() {
         refused("Say what to do: submit, status");
-        refused("Say what to do: list, show, tree, cancel, kill, delete", "futures");
+        refused("Say what to do: list, show, tree, cancel, kill, delete, retention", "futures");
         refused("Say what to do: serve, backup, restore", "store");
         refused("Say what to do: run, explain", "circuit");
     }
@@ -124,6 +124,7 @@ class BadInputTest {
     void aCommandThatIsMisspelled() {
         refused("did you mean status", "statsu");
         refused("did you mean list", "futures", "lst");
+        refused("The duration soon can not be read", "futures", "retention", "soon");
     }
 
     @Test

@@ -190,6 +190,15 @@ class FuturesCommandsTest {
     }
 
     @Test
+    void retentionTellsHowLongFuturesAreKeptAndChangesIt() {
+        assertThat(run("futures", "retention").out()).containsExactly("Futures are kept for 1d after their ends.");
+        assertThat(run("futures", "retention", "90m").out())
+                .containsExactly("Futures are kept for 1h30m after their ends.");
+        assertThat(run("futures", "retention", "1d").out())
+                .containsExactly("Futures are kept for 1d after their ends.");
+    }
+
+    @Test
     void objectsAreThoseThatWorkersHold() {
         DurableFuture<byte[]> large = done(ratchet.submit(SubmitOptions.ofJob("objects"), CliTasks.bytes(50_000)));
         done(ratchet.submit(SubmitOptions.ofJob("objects"), CliTasks.bytes(5)));

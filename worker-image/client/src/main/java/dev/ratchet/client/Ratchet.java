@@ -249,8 +249,7 @@ public interface Ratchet extends AutoCloseable {
 
     /**
      * Keeps futures beyond their retention for as long as this program is connected, and half a minute longer. What a
-     * program submits or puts with a retention it holds from the start; this is for what others have submitted. Futures
-     * without a retention need nobody to hold them.
+     * program submits or puts it holds from the start; this is for what others have submitted.
      *
      * @return how many are known and kept now; a future is held by 64 programs at most
      */

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * @param locality where it would best run
  * @param delay how long after the submit it may start at the earliest
  * @param attemptTimeout how long one attempt may run; zero = without limit
- * @param retention how long its record and result are kept after its end at least; empty = until deleted
+ * @param retention how long its record and result are kept after its end at least; empty = as the cluster says
  * @param shortTask that it takes no longer than about a millisecond: it may then be recorded only once it has run
  * @param allowReconstruction whether a lost result may be computed again; otherwise awaiting it fails with
  *     ObjectLostException
@@ -238,12 +238,18 @@ public record SubmitOptions(
 
     /**
      * Removes the future with its result so long after its end, once nobody holds it and nothing that was computed from
-     * it is left; zero = as soon as nobody does.
+     * it is left; zero = as soon as nobody does. Without, the cluster says how long: a day, unless it was told
+     * otherwise.
      *
      * @throws InvalidInputException if it is outside of the limits of the component
      */
     public SubmitOptions withRetention(Duration newRetention) {
         return with(draft -> draft.retention = Optional.of(newRetention));
+    }
+
+    /** Keeps the future with its result until it is deleted, or for ten years. */
+    public SubmitOptions keep() {
+        return withRetention(DURATION_MAX);
     }
 
     /** Says that the task takes no longer than about a millisecond. */

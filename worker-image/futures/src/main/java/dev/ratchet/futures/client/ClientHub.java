@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  */
 public final class ClientHub {
 
+    /** A lease is over by itself soon after: not worth a longer wait. */
+    private static final Duration LEASE_END_LIMIT = Duration.ofSeconds(2);
+
     private final GatewayConnection connection;
     private final Duration closeTimeout;
     private final Completions completions;
@@ -122,7 +125,7 @@ public final class ClientHub {
     void close(AutoCloseable owned) {
         try {
             var unused = flushed().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-            lease.end(closeTimeout);
+            lease.end(closeTimeout.compareTo(LEASE_END_LIMIT) < 0 ? closeTimeout : LEASE_END_LIMIT);
         } catch (TimeoutException | ExecutionException unrecorded) {
             throw new RatchetException(
                     "Disconnected before everything was recorded: the futures whose submitted() has not completed may"

@@ -161,8 +161,7 @@ final class TaskPackaging {
             return Optional.empty();
         }
         Common last = lastCommon;
-        boolean held = options.retention().isPresent();
-        ByteString client = held ? lease.id() : ByteString.EMPTY;
+        ByteString client = lease.id();
         if (last == null
                 || last.ready().isCompletedExceptionally()
                 || !last.future().getClient().equals(client)
@@ -171,8 +170,7 @@ final class TaskPackaging {
                 || !last.options().equals(options)) {
             SubmittedFuture future =
                     common(code, options, argument).setClient(client).build();
-            CompletableFuture<Void> ready =
-                    held ? CompletableFuture.allOf(code.uploaded(), lease.begun()) : code.uploaded();
+            CompletableFuture<Void> ready = leased(code.uploaded(), options);
             last = new Common(options, future, BlockFutures.allow(future), ready);
             lastCommon = last;
         }
@@ -198,9 +196,9 @@ final class TaskPackaging {
         SubmittedFuture.Builder future = common(code, options, argument);
         argument.upstreams().forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         CompletableFuture<Void> ready = code.uploaded();
-        if (options.retention().isPresent() && caller.parent().isEmpty()) {
+        if (caller.parent().isEmpty()) {
             future.setClient(lease.id());
-            ready = CompletableFuture.allOf(ready, lease.begun());
+            ready = leased(ready, options);
         }
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
@@ -223,6 +221,12 @@ final class TaskPackaging {
             ready = CompletableFuture.allOf(ready, StreamUpload.ofContent(connection, first, argument.bytes()));
         }
         return new PendingSubmit(id, future.build(), code.function(), ready, new CompletableFuture<>());
+    }
+
+    /** What is kept for long anyway need not wait until the cluster knows the lease of its holder. */
+    private CompletableFuture<Void> leased(CompletableFuture<Void> ready, SubmitOptions options) {
+        CompletableFuture<Void> begun = lease.begun();
+        return options.retention().isPresent() ? CompletableFuture.allOf(ready, begun) : ready;
     }
 
     static void requireSize(String what, int bytes) {

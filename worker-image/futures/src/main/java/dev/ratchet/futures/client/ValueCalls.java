@@ -73,9 +73,10 @@ final class ValueCalls {
                     + " bytes when serialised, more than the limit of " + VALUE_BYTES_MAX + ". Put parts of it.");
         }
         CompletableFuture<Void> leased = CompletableFuture.completedFuture(null);
-        boolean held = options.retention().isPresent() && caller.parent().isEmpty();
+        boolean held = caller.parent().isEmpty();
         if (held) {
-            leased = lease.begun();
+            CompletableFuture<Void> begun = lease.begun();
+            leased = options.retention().isPresent() ? begun : leased;
         }
         return content.length <= FutureKeys.INLINE_BYTES_MAX
                 ? submit(options, value, content, held, leased)

@@ -5,26 +5,14 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 
-/**
- * The index of retentions that end, by wall clock. A record says where in the index it is, so the two always agree. The
- * clocks of workers differ; a retention is that much shorter or longer, which matters to nobody: nothing but the
- * deletion of what is done follows from it.
- */
+/** The index of retentions that end, by wall clock. A record says where in the index it is, so the two always agree. */
 public final class Expiry {
 
     private Expiry() {}
 
-    /** Lists a future that is done, if its user wants it to be kept for a time only. */
+    /** Lists a future that is done. */
     public static void schedule(FutureTransaction futures, LoadedFuture future) {
-        if (future.record().getTreatment().hasRetentionMillis()) {
-            move(
-                    futures,
-                    future,
-                    Math.max(
-                            1,
-                            future.record().getDoneWallMillis()
-                                    + future.record().getTreatment().getRetentionMillis()));
-        }
+        move(futures, future, Math.max(1, future.record().getDoneWallMillis() + futures.retentionMillis(future)));
     }
 
     /** Lists it under another time; 0 takes it out. */

@@ -68,10 +68,7 @@ public final class Holders {
     /** Lists a client as a holder of a future that is being submitted, or was before. */
     public static void add(LoadedFuture future, ByteString client) {
         boolean known = future.record().getClientsList().contains(client);
-        if (!client.isEmpty()
-                && !known
-                && future.record().getTreatment().hasRetentionMillis()
-                && future.record().getClientsCount() < CLIENTS_MAX) {
+        if (!client.isEmpty() && !known && future.record().getClientsCount() < CLIENTS_MAX) {
             future.change().addClients(client);
         }
     }
@@ -103,8 +100,7 @@ public final class Holders {
                     }
                     loaded.forEach(future -> add(future, client));
                     return CompletableFuture.completedFuture(loaded.stream()
-                            .filter(future -> !future.record().getTreatment().hasRetentionMillis()
-                                    || future.record().getClientsList().contains(client))
+                            .filter(future -> future.record().getClientsList().contains(client))
                             .toList());
                 }))
                 .thenComposeAsync(

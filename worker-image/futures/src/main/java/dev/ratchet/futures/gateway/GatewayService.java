@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.collect.Retention;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.ProgressBoard;
 import dev.ratchet.futures.object.ObjectStore;
@@ -66,6 +67,8 @@ import dev.ratchet.protocol.client.v1.ReadItemsReply;
 import dev.ratchet.protocol.client.v1.ReadItemsRequest;
 import dev.ratchet.protocol.client.v1.ReportReply;
 import dev.ratchet.protocol.client.v1.ReportRequest;
+import dev.ratchet.protocol.client.v1.RetainReply;
+import dev.ratchet.protocol.client.v1.RetainRequest;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -111,6 +114,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Listing listing;
     private final ClientCalls clientCalls;
     private final Checks checks;
+    private final Retention retention;
     private final Executor executor;
 
     public GatewayService(
@@ -143,6 +147,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.listing = new Listing(store);
         this.clientCalls = new ClientCalls(leases, worker.holders());
         this.checks = new Checks(store, members);
+        this.retention = new Retention(store);
         this.executor = store.environment().executor();
     }
 
@@ -347,6 +352,20 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                     moved.forEach(id -> reply.addIds(Ids.bytes(id)));
                     return prioritizeFrom(ids, to, priority, reply);
                 });
+    }
+
+    @Override
+    public void retain(RetainRequest request, StreamObserver<RetainReply> client) {
+        CompletableFuture<Long> millis;
+        try {
+            millis = request.hasRetentionMillis() ? retention.set(request.getRetentionMillis()) : retention.read();
+        } catch (IllegalArgumentException refused) {
+            millis = CompletableFuture.failedFuture(refused);
+        }
+        Answers.answer(
+                millis.thenApply(inForce ->
+                        RetainReply.newBuilder().setRetentionMillis(inForce).build()),
+                client);
     }
 
     @Override

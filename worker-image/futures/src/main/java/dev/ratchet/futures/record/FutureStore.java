@@ -29,11 +29,15 @@ public final class FutureStore {
     /** Ranges that queue keys are spread over at first. */
     public static final int SHARDS_MIN = 256;
 
+    /** How long a future is kept after its end where neither its submitter nor the cluster says otherwise: a day. */
+    public static final long RETENTION_MILLIS = 86_400_000;
+
     private final Database database;
     private final FutureKeys keys;
     private final Environment environment;
     private final Transitions transitions = new Transitions();
     private volatile int shards = SHARDS_MIN;
+    private volatile long retentionMillis = RETENTION_MILLIS;
     private volatile LongConsumer delayed = due -> {};
     private volatile Host host = new Host("", () -> false, () -> {});
 
@@ -71,7 +75,7 @@ public final class FutureStore {
         AtomicBoolean hostIsWoken = new AtomicBoolean();
         CompletableFuture<T> committed = plain(transaction -> {
             FutureTransaction futures =
-                    new FutureTransaction(transaction, keys, environment, shards, host.seatAtWork());
+                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, host.seatAtWork());
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -108,7 +112,8 @@ public final class FutureStore {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             transaction.options().setRetryLimit(0);
-            FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, "");
+            FutureTransaction futures =
+                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "");
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -159,6 +164,11 @@ public final class FutureStore {
         shards = newShards;
     }
 
+    /** Keeps futures whose submitters say nothing for so long after their ends from now on. */
+    public void retainFor(long millis) {
+        retentionMillis = millis;
+    }
+
     /** Over how many ranges queue keys are spread. */
     public int shards() {
         return shards;
@@ -180,7 +190,7 @@ public final class FutureStore {
     /** Runs {@code handler} once, inside of the caller's transaction, who commits it. */
     public <T> CompletableFuture<T> within(
             Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
-        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, "");
+        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "");
         return handler.apply(futures).thenApply(result -> {
             futures.finish();
             return result;

@@ -54,6 +54,7 @@ public final class FutureTransaction {
     private final FutureKeys keys;
     private final Environment environment;
     private final int shards;
+    private final long retentionMillis;
     private final String host;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<FutureId, CompletableFuture<List<ByteString>>> arguments = new HashMap<>();
@@ -69,8 +70,18 @@ public final class FutureTransaction {
     private long earliestDueMillis = Long.MAX_VALUE;
     private volatile boolean hostIsWoken;
 
-    /** @param host seat of the worker that runs it; empty if none does, or nobody would tell it */
-    FutureTransaction(Transaction transaction, FutureKeys keys, Environment environment, int shards, String host) {
+    /**
+     * @param retentionMillis of futures whose submitters say nothing
+     * @param host seat of the worker that runs it; empty if none does, or nobody would tell it
+     */
+    FutureTransaction(
+            Transaction transaction,
+            FutureKeys keys,
+            Environment environment,
+            int shards,
+            long retentionMillis,
+            String host) {
+        this.retentionMillis = retentionMillis;
         this.host = host;
         this.transaction = transaction;
         this.keys = keys;
@@ -85,6 +96,13 @@ public final class FutureTransaction {
 
     public FutureKeys keys() {
         return keys;
+    }
+
+    /** How long a future is kept after its end at least. */
+    public long retentionMillis(LoadedFuture future) {
+        return future.record().getTreatment().hasRetentionMillis()
+                ? future.record().getTreatment().getRetentionMillis()
+                : retentionMillis;
     }
 
     /** How many futures this transaction has put into the queue so far, by requirement class. */

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Disposal;
+import dev.ratchet.futures.collect.Retention;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.record.FutureStore;
@@ -45,6 +46,7 @@ final class Housekeeping {
     private final Disposal disposal;
     private final RequirementClasses classes;
     private final Shards shards;
+    private final Retention retention;
     private final Tally tally;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
@@ -77,7 +79,8 @@ final class Housekeeping {
         this.collector = collector;
         this.disposal = disposal;
         this.classes = new RequirementClasses(store.keys());
-        this.shards = new Shards(store);
+        this.shards = new Shards(store.keys());
+        this.retention = new Retention(store);
         this.tally = new Tally(store);
     }
 
@@ -162,12 +165,25 @@ final class Housekeeping {
         }
         Unbroken.run("looking at the own claims", loop::reconcile);
         Unbroken.run("counting", this::count);
-        Unbroken.run("choosing the number of shards", () -> shards.adapt(share.healthyWorkers()));
+        Unbroken.run("reading the settings of the cluster", this::readSettings);
         Unbroken.run("deleting objects", disposal::sweep);
         if (seat.mayWork()) {
             Unbroken.run("collecting", collector::sweep);
         }
         loop.poke();
+    }
+
+    private void readSettings() {
+        store.runPlain(transaction -> shards.adapt(transaction, share.healthyWorkers())
+                        .thenCombine(retention.read(transaction), (number, millis) -> {
+                            store.spreadOver(number);
+                            return retention.adopt(millis);
+                        }))
+                .whenComplete((unused, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("the settings can not be read, to be tried again by the next sweep", failure);
+                    }
+                });
     }
 
     /** One worker counts for all. */

@@ -462,7 +462,7 @@ public final class Submission {
             record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));
         }
         creation.waiter().ifPresent(record::addWaiters);
-        if (!future.getClient().isEmpty() && future.getTreatment().hasRetentionMillis()) {
+        if (!future.getClient().isEmpty()) {
             record.addClients(future.getClient());
         }
         return record;

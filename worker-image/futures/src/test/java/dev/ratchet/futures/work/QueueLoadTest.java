@@ -43,7 +43,9 @@ class QueueLoadTest {
     @Test
     void sixtyFourClaimersHardlyEverMeet() {
         try (StoreFixture steps = new StoreFixture(this::counting)) {
-            new Shards(steps.store).adapt(CLAIMERS);
+            steps.store
+                    .runPlain(transaction -> new Shards(steps.store.keys()).adapt(transaction, CLAIMERS))
+                    .thenAccept(steps.store::spreadOver);
             Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> steps.store.shards() >= 16 * CLAIMERS);
             fill(steps, 10_000);
             List<Claimer> claimers = new ArrayList<>();
