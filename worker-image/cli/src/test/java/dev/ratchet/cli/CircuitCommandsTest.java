@@ -72,6 +72,20 @@ class CircuitCommandsTest {
     }
 
     @Test
+    void rowsThatCanNotBeComputedAreCountedOrEndTheRun() throws IOException {
+        String program = "CREATE TABLE t (a INT, s VARCHAR); CREATE VIEW v AS SELECT CAST(s AS INT) AS n FROM t;";
+        assertThat(circuit(program, "run", "--in=" + in)).isZero();
+        Path out = directory.resolve("out.jsonl");
+        assertThat(out).content().contains("\"view\":\"errors\"", "'x' is not an integer");
+        assertThat(complained)
+                .hasToString("ratchet: 2 rows could not be computed and are left out; the view errors in " + out
+                        + " says why" + System.lineSeparator());
+        assertThat(circuit(program, "run", "--in=" + in, "--on-error=stop")).isEqualTo(2);
+        assertThat(complained.toString()).contains("Step 1 can not be computed: 'x' is not an integer", "and 1 other");
+        assertThat(out).isEmptyFile();
+    }
+
+    @Test
     void functionsComeFromAJar() throws IOException {
         Path jar = jar("Prices", """
                 package acme;

@@ -102,15 +102,20 @@ public final class BatchBuilder implements RowWriter {
         rows.sumBytes();
     }
 
+    /** Takes a row out again. */
+    public void drop(int row) {
+        rows.weights[row] = 0;
+        weightless = true;
+    }
+
     /**
      * Takes two rows out again where they are equal; one must have been added with the weight that takes the other
      * back.
      */
     public void dropIfEqual(int row, int other) {
         if (rows.sameColumns(rows.storages.length, row, rows, other)) {
-            rows.weights[row] = 0;
-            rows.weights[other] = 0;
-            weightless = true;
+            drop(row);
+            drop(other);
         }
     }
 

@@ -358,7 +358,7 @@ final class RowVectors implements RowWriter, Columns {
     private byte[] poolFor(int column, long more) {
         int used = poolUsed[column];
         if (more > BYTES_MAX - used) {
-            throw new IllegalStateException("A column of a batch under construction grows over " + BYTES_MAX
+            throw new BatchFullException("A column of a batch under construction grows over " + BYTES_MAX
                     + " bytes; build several batches and merge them");
         }
         byte[] pool = pools[column];
@@ -379,7 +379,7 @@ final class RowVectors implements RowWriter, Columns {
 
     private void grow() {
         if (capacity >= ROWS_MAX) {
-            throw new IllegalStateException("A batch under construction grows over " + ROWS_MAX
+            throw new BatchFullException("A batch under construction grows over " + ROWS_MAX
                     + " rows; build several batches and merge them");
         }
         capacity *= 2;

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * the change of a view. The same inputs give the same outputs for any number of lanes, whatever their timing.
  *
  * <p>A step touches only operators that the changed tables can reach. A step that a table rejects leaves everything as
- * it was; one that fails in an operator (a number that overflows, for example) ends the circuit, to be opened again
- * from its last committed state. One thread at a time; {@link StepPipeline} adds rows beside a step.
+ * it was. A row that can not be computed (a division by zero, for example) is left out and becomes one of
+ * {@link #errors}, or ends the circuit where its options say so, to be opened again from its last committed state; what
+ * is no single row's fault, as weights beyond 63 bits, always ends it. One thread at a time; {@link StepPipeline} adds
+ * rows beside a step.
  */
 public final class Circuit implements AutoCloseable {
 
@@ -96,7 +98,8 @@ public final class Circuit implements AutoCloseable {
      * Runs one step with what was added to the inputs since the last.
      *
      * @throws StepRejectedException where a table does not accept its rows; nothing was applied and they are dropped
-     * @throws StepFailedException where an operator can not compute its rows; the circuit has ended
+     * @throws StepFailedException where an operator can not go on, or a row can not be computed and the options say
+     *     {@link OnError#STOP}; the circuit has ended
      * @throws IllegalStateException after a step failed otherwise, or the circuit was closed
      */
     public void step() {
@@ -159,6 +162,9 @@ public final class Circuit implements AutoCloseable {
         }
         ended = false;
         throwRejection();
+        if (options.onError() == OnError.STOP) {
+            throwErrors();
+        }
     }
 
     /** Drops what was added to the inputs, and what a step that was rejected has told them. Not during a step. */
@@ -214,6 +220,14 @@ public final class Circuit implements AutoCloseable {
                 lane.clear();
             }
             throw first;
+        }
+    }
+
+    private void throwErrors() {
+        Batch errors = errors();
+        if (!errors.isEmpty()) {
+            ended = true;
+            throw StepFailedException.of(errors, plan);
         }
     }
 
@@ -315,6 +329,18 @@ public final class Circuit implements AutoCloseable {
                 visitor.visit(rows, rows.weight());
             }
         }
+    }
+
+    /**
+     * What the last step changed in the system view {@value StepErrors#VIEW}: a row with the weight of those that can
+     * not be computed, {@link StepErrors#COLUMNS}.
+     */
+    public Batch errors() {
+        List<Batch> parts = new ArrayList<>();
+        for (Lane lane : lanes) {
+            parts.add(lane.errors().batch());
+        }
+        return BatchMerge.merge(StepErrors.SCHEMA, parts);
     }
 
     private Plan.View viewOf(String name) {

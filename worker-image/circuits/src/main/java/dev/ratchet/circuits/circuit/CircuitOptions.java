@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
  *     take longer
  * @param threads makes the threads beside the caller's
  * @param nanos what the time of operators is measured with
+ * @param onError what becomes of rows that can not be computed
  */
 public record CircuitOptions(
         int lanes,
@@ -24,7 +25,8 @@ public record CircuitOptions(
         Map<String, String> attributes,
         int smallStepRows,
         ThreadFactory threads,
-        LongSupplier nanos) {
+        LongSupplier nanos,
+        OnError onError) {
 
     public static final int SMALL_STEP_ROWS_DEFAULT = 256;
 
@@ -40,15 +42,26 @@ public record CircuitOptions(
     public static CircuitOptions inMemory(int lanes) {
         ThreadFactory threads = Thread.ofPlatform().name("circuit-", 1).daemon().factory();
         return new CircuitOptions(
-                lanes, OperatorState.IN_MEMORY, Map.of(), SMALL_STEP_ROWS_DEFAULT, threads, System::nanoTime);
+                lanes,
+                OperatorState.IN_MEMORY,
+                Map.of(),
+                SMALL_STEP_ROWS_DEFAULT,
+                threads,
+                System::nanoTime,
+                OnError.COLLECT);
     }
 
     /** The same with the state in a version that is open, to go on from where it was committed. */
     public CircuitOptions withState(OpenState open) {
-        return new CircuitOptions(lanes, open::trace, open.record().attributes(), smallStepRows, threads, nanos);
+        return new CircuitOptions(
+                lanes, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(lanes, state, attributes, rows, threads, nanos);
+        return new CircuitOptions(lanes, state, attributes, rows, threads, nanos, onError);
+    }
+
+    public CircuitOptions withOnError(OnError wanted) {
+        return new CircuitOptions(lanes, state, attributes, smallStepRows, threads, nanos, wanted);
     }
 }

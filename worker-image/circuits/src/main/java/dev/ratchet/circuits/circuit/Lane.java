@@ -26,6 +26,7 @@ final class Lane implements LaneContext {
     private final @Nullable Operator[] operators;
     private final OperatorMeter[] meters;
     private final List<Operator> dirty = new ArrayList<>();
+    private final StepErrors errors = new StepErrors();
     private Iteration iteration = new Iteration();
     private @Nullable Node creating;
     private boolean nested;
@@ -71,7 +72,9 @@ final class Lane implements LaneContext {
             }
             creating = node;
             List<Operator> inputs = node.inputs().stream().map(this::operatorOf).toList();
-            operators[node.number()] = node.factory().create(this, inputs);
+            Operator operator = node.factory().create(this, inputs);
+            operator.reportTo(node, errors);
+            operators[node.number()] = operator;
         }
     }
 
@@ -127,8 +130,14 @@ final class Lane implements LaneContext {
         }
     }
 
+    /** What could not be computed in the last step. */
+    StepErrors errors() {
+        return errors;
+    }
+
     /** Forgets the outputs of the last step. */
     void clear() {
+        errors.clear();
         dirty.forEach(Operator::clear);
         dirty.clear();
     }

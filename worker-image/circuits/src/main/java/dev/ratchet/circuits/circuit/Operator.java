@@ -26,6 +26,8 @@ public abstract class Operator {
     private boolean given;
 
     private long seeks;
+    private @Nullable Node node;
+    private @Nullable StepErrors errors;
 
     protected Operator(RowSchema schema, List<? extends Operator> inputs) {
         this.nothing = Batch.empty(schema);
@@ -77,6 +79,28 @@ public abstract class Operator {
         output = other.output;
         loose = other.loose;
         given = false;
+    }
+
+    /** Says which node it is of and where its lane collects what can not be computed. */
+    final void reportTo(Node of, StepErrors collected) {
+        node = of;
+        errors = collected;
+    }
+
+    /**
+     * Leaves an error in place of rows that can not be computed. What takes them back does the same with the negated
+     * weight.
+     *
+     * @param row what they are computed from, for people; it depends on nothing else
+     * @param weight that they would have
+     */
+    protected final void fail(RuntimeException failure, String row, long weight) {
+        Node of = node;
+        StepErrors collected = errors;
+        if (of == null || collected == null || !StepErrors.isOfRow(failure)) {
+            throw failure;
+        }
+        collected.add(of, failure, row, weight);
     }
 
     /** Counts the seeks of a cursor that this operator is done with: the work that could grow with the state. */

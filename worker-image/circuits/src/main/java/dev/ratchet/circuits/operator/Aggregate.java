@@ -21,6 +21,7 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,7 +61,12 @@ public final class Aggregate extends Operator {
 
     private final List<DistinctPart> distincts = new ArrayList<>();
     private final List<OrderedPart> ordered = new ArrayList<>();
+    private final RowSchema keySchema;
     private final BatchBuilder results;
+
+    /** Groups of which a call that reads an order can not be computed, and what is wrong with it. */
+    private final Map<Integer, ArithmeticException> failed = new HashMap<>();
+
     private final RowBuffer orderedNow;
     private final RowBuffer orderedBefore;
     private boolean startDue;
@@ -137,7 +143,10 @@ public final class Aggregate extends Operator {
     /** Calls over distinct values, by their numbers, which come as changes of an input of their own. */
     private record DistinctPart(List<Integer> calls, LooseInput changes) {}
 
-    /** A call that reads an arrangement of its own; the last result is in a column of the state. */
+    /**
+     * A call that reads an arrangement of its own; the last result is in a column of the state, NULL where it could not
+     * be computed.
+     */
     private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout, int place) {}
 
     private Aggregate(Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
@@ -175,7 +184,8 @@ public final class Aggregate extends Operator {
         }
         this.copied = copied();
         RowSchema stateSchema = new RowSchema(key, state);
-        this.keyStorages = new RowSchema(key, List.of()).storages();
+        this.keySchema = new RowSchema(key, List.of());
+        this.keyStorages = keySchema.storages();
         this.stateStorages = stateSchema.storages();
         Trace trace = context.trace("groups", stateSchema);
         this.kept = retention.of(trace, context.watermarks());
@@ -385,7 +395,31 @@ public final class Aggregate extends Operator {
 
     /** Takes the results of groups back; returns for each the number among the results, under 0 where it had none. */
     private int[] writeBefore(int[] touched) {
-        return writeResults(touched, global && !startDue, -1);
+        boolean all = global && !startDue;
+        failed.clear();
+        for (OrderedPart part : ordered) {
+            if (part.aggregate().mayFail()) {
+                findFailed(part, touched, all);
+            }
+        }
+        return writeResults(touched, all, -1);
+    }
+
+    /** Tells apart, of the groups whose last result of a call is NULL, those in which there was none. */
+    private void findFailed(OrderedPart part, int[] touched, boolean all) {
+        MergedCursor before = part.rows().probeBefore();
+        for (int group : touched) {
+            RowView state = groups.rows().row(group);
+            if ((all || isThere(group)) && state.isNull(part.place())) {
+                before.seekKey(groups.rows().hash(group), state);
+                try {
+                    part.aggregate().result(before, part.layout().view(before), orderedNow);
+                } catch (ArithmeticException e) {
+                    failed.putIfAbsent(group, e);
+                }
+            }
+        }
+        count(before);
     }
 
     private void writeNow(int[] touched, int[] before) {
@@ -406,9 +440,15 @@ public final class Aggregate extends Operator {
         int count = 0;
         for (int i = 0; i < touched.length; i++) {
             numbers[i] = -1;
-            if (all || isThere(touched[i])) {
+            ArithmeticException failure = failed.get(touched[i]);
+            if (!all && !isThere(touched[i])) {
+                continue;
+            }
+            if (failure == null) {
                 numbers[i] = results.rowCount() + count;
                 written[count++] = touched[i];
+            } else {
+                fail(failure, touched[i], weight);
             }
         }
         written = Arrays.copyOf(written, count);
@@ -419,13 +459,34 @@ public final class Aggregate extends Operator {
                 compute(accumulator, call, written, first);
             }
         }
+        if (failed.isEmpty()) {
+            return numbers;
+        }
+        for (int i = 0; i < touched.length; i++) {
+            ArithmeticException failure = failed.get(touched[i]);
+            if (numbers[i] >= 0 && failure != null) {
+                fail(failure, touched[i], weight);
+                results.drop(numbers[i]);
+                numbers[i] = -1;
+            }
+        }
         return numbers;
+    }
+
+    private void fail(ArithmeticException failure, int group, long weight) {
+        fail(failure, Rows.groupText(keySchema, groups.rows().row(group)), weight);
     }
 
     private void compute(Accumulator accumulator, int call, int[] written, int first) {
         for (int i = 0; i < written.length; i++) {
             RowView state = groups.rows().row(written[i]);
-            accumulator.result(state, places[call], results.writeOver(first + i), keyStorages.length + call);
+            RowWriter out = results.writeOver(first + i);
+            try {
+                accumulator.result(state, places[call], out, keyStorages.length + call);
+            } catch (ArithmeticException e) {
+                out.setNull(keyStorages.length + call);
+                failed.putIfAbsent(written[i], e);
+            }
         }
         results.written();
     }
@@ -441,6 +502,7 @@ public final class Aggregate extends Operator {
 
     /** Brings what is read from orders up to date, group by group. */
     private void readOrders(int[] touched) {
+        failed.clear();
         if (ordered.isEmpty()) {
             return;
         }
@@ -455,7 +517,12 @@ public final class Aggregate extends Operator {
             for (int i = 0; i < ordered.size(); i++) {
                 OrderedPart part = ordered.get(i);
                 orderedBefore.copy(i, stateStorages[part.place()], state, part.place());
-                readOrder(part, groups.rows().hash(group), state, changes.get(i), remembered.get(i));
+                try {
+                    readOrder(part, groups.rows().hash(group), state, changes.get(i), remembered.get(i));
+                } catch (ArithmeticException e) {
+                    orderedNow.setNull(i);
+                    failed.putIfAbsent(group, e);
+                }
             }
             RowWriter out = groups.rows().writeOver(group);
             for (int i = 0; i < ordered.size(); i++) {

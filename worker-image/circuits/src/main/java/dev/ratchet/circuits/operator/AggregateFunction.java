@@ -21,6 +21,7 @@ public final class AggregateFunction implements GroupFunction {
     private final @Nullable Accumulator[] accumulators;
     private final @Nullable OrderedAggregate[] ordered;
     private final OrderedLayout[] layouts;
+    private final RowSchema key;
     private final Storage[] storages;
     private final RowBuffer result;
 
@@ -43,7 +44,8 @@ public final class AggregateFunction implements GroupFunction {
                 accumulators[i] = Accumulator.of(call, spec.input());
             }
         }
-        this.storages = new RowSchema(spec.input().subList(0, spec.keyCount()), List.of()).storages();
+        this.key = new RowSchema(spec.input().subList(0, spec.keyCount()), List.of());
+        this.storages = key.storages();
         this.result = new RowBuffer(spec.keyCount() + calls);
     }
 
@@ -88,7 +90,12 @@ public final class AggregateFunction implements GroupFunction {
             }
         }
         if (count > 0) {
-            finish(inputs);
+            try {
+                finish(inputs);
+            } catch (ArithmeticException e) {
+                out.fail(e, Rows.groupText(key, result), 1);
+                return;
+            }
             out.push(result, 1);
         }
     }

@@ -107,7 +107,7 @@ final class ArrayStages {
         return new MappedRow(columns, new RowBuffer(0));
     }
 
-    /** What becomes of rows; null where they must be copied, or a stage fails for one that may be taken back. */
+    /** What becomes of rows; null where they must be copied, or a stage fails for one. */
     @Nullable
     LooseRows run(LooseRows rows) {
         try {

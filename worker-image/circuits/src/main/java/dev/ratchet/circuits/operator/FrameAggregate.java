@@ -50,13 +50,28 @@ final class FrameAggregate {
         }
     }
 
-    /** Moves to the rows of a frame and sets the result. */
-    void result(Partition partition, int newStart, int newEnd, RowWriter out, int column) {
+    /** Moves to the rows of a frame. */
+    void moveTo(Partition partition, int newStart, int newEnd) {
         if (sums != null) {
             moveSums(sums, partition, newStart, newEnd);
-            sums.result(out, column);
-        } else if (call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX) {
+        } else if (isExtreme()) {
             moveExtremes(partition, newStart, newEnd);
+        }
+    }
+
+    private boolean isExtreme() {
+        return call.kind() == AggregateKind.MIN || call.kind() == AggregateKind.MAX;
+    }
+
+    /**
+     * Sets the result of the frame that it was moved to last.
+     *
+     * @throws ArithmeticException where it does not fit its type
+     */
+    void result(Partition partition, int newStart, int newEnd, RowWriter out, int column) {
+        if (sums != null) {
+            sums.result(out, column);
+        } else if (isExtreme()) {
             if (extremes.isEmpty()) {
                 out.setNull(column);
             } else {

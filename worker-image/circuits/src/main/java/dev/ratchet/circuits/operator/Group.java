@@ -6,6 +6,7 @@ import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ public final class Group extends Operator {
     private final MergedCursor[] rowsAfter;
     private final BatchCursor[] changes;
     private final RowPipe pipe;
-    private final RowSink takeBack;
+    private final RowSink takeBack = new Weighed(-1);
+    private final RowSink give = new Weighed(1);
 
     private Group(GroupFunction function, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
@@ -37,7 +39,25 @@ public final class Group extends Operator {
         this.rowsAfter = new MergedCursor[sides.length];
         this.changes = new BatchCursor[sides.length];
         this.pipe = new RowPipe(List.of(), target);
-        this.takeBack = (result, weight) -> pipe.push(result, -weight);
+    }
+
+    /** Multiplies weights. */
+    private final class Weighed implements RowSink {
+        private final int factor;
+
+        Weighed(int factor) {
+            this.factor = factor;
+        }
+
+        @Override
+        public void push(RowView row, long weight) {
+            pipe.push(row, factor * weight);
+        }
+
+        @Override
+        public void fail(RuntimeException failure, String row, long weight) {
+            Group.this.fail(failure, row, factor * weight);
+        }
     }
 
     static Node of(
@@ -106,7 +126,7 @@ public final class Group extends Operator {
             changes[side].seekKey(keys.hash(), keys.key());
             rows[side].rewind(changes[side]);
         }
-        function.apply(rows, pipe);
+        function.apply(rows, give);
     }
 
     private void applyChange(ChangeFunction whole, KeyWalk keys) {
@@ -114,7 +134,7 @@ public final class Group extends Operator {
         change.seekKey(keys.hash(), keys.key());
         // What an order lets go of it lets go by the key, so that one row stands for all.
         if (sides[0].keeps(change)) {
-            whole.applyChange(rows[0], change, pipe);
+            whole.applyChange(rows[0], change, give);
         }
     }
 
@@ -126,7 +146,7 @@ public final class Group extends Operator {
             return false;
         }
         seek(rowsAfter, keys);
-        count(read + near.applyNear(rowsAfter, nearest, pipe));
+        count(read + near.applyNear(rowsAfter, nearest, give));
         return true;
     }
 

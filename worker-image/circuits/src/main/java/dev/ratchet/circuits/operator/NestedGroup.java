@@ -99,7 +99,17 @@ final class NestedGroup extends Operator {
             inputs[side] = new IterationCursor(rows[side], sides[side].trace().schema());
             inputs[side].seekKey(key.hash(), key.key(), last);
         }
-        function.apply(inputs, (row, weight) -> pipe.push(row, sign * weight));
+        function.apply(inputs, new RowSink() {
+            @Override
+            public void push(RowView row, long weight) {
+                pipe.push(row, sign * weight);
+            }
+
+            @Override
+            public void fail(RuntimeException failure, String row, long weight) {
+                NestedGroup.this.fail(failure, row, sign * weight);
+            }
+        });
     }
 
     /** The first iteration over this one in which the key has rows. */

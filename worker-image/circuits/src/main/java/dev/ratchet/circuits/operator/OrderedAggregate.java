@@ -97,6 +97,14 @@ final class OrderedAggregate {
         }
     }
 
+    /** Whether there are groups whose result can not be computed; it is never NULL there. */
+    boolean mayFail() {
+        return switch (call.kind()) {
+            case MIN, MAX, FIRST, MODE -> false;
+            default -> true;
+        };
+    }
+
     /**
      * Whether an extreme stays as it was because no better row changed, and none that is equal to it went. Then the
      * rows need not be read.

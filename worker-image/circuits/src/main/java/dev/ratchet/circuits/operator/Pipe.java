@@ -1,13 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.RowView;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,13 +26,19 @@ public final class Pipe extends Operator {
     /** What needs no copies of rows; null where the stages are of another kind. */
     private final @Nullable ArrayStages arrays;
 
+    private final RowSchema source;
+
+    /** What errors are of. */
+    private RowView current = new RowBuffer(0);
+
     private Pipe(List<PipeStage> stages, RowSchema target, List<Operator> inputs, boolean ofSums) {
         super(target, inputs);
-        this.pipe = new RowPipe(stages, target);
-        this.ofSums = ofSums;
         this.columnsRead = Fusion.columnsRead(stages);
-        this.arrays =
-                ofSums ? null : ArrayStages.of(stages, inputs.get(0).output().schema(), target);
+        this.source = inputs.get(0).output().schema();
+        this.pipe = new RowPipe(
+                stages, target, (failure, weight) -> fail(failure, Rows.text(source, current, columnsRead), weight));
+        this.ofSums = ofSums;
+        this.arrays = ofSums ? null : ArrayStages.of(stages, source, target);
     }
 
     /**
@@ -85,36 +92,25 @@ public final class Pipe extends Operator {
             emit(inPlace);
             return;
         }
-        if (loose == null || !isPushed(loose)) {
-            push(input(0).output());
+        if (loose == null) {
+            push(input(0).output().cursor());
+        } else {
+            push(loose.cursor());
         }
         emit(pipe.give());
     }
 
-    private void push(Batch batch) {
-        BatchCursor rows = batch.cursor();
-        try {
-            for (; rows.valid(); rows.next()) {
-                pipe.push(rows, rows.weight());
-            }
-        } catch (ArithmeticException e) {
-            String row = Rows.text(batch.schema(), rows, columnsRead);
-            ArithmeticException named = new ArithmeticException(e.getMessage() + "; it is the row " + row);
-            named.initCause(e);
-            throw named;
+    private void push(BatchCursor rows) {
+        current = rows;
+        for (; rows.valid(); rows.next()) {
+            pipe.push(rows, rows.weight());
         }
     }
 
-    /** Whether rows went through as they are: a stage may fail for one that is taken back in the same step. */
-    private boolean isPushed(LooseRows loose) {
-        try {
-            for (LooseCursor rows = loose.cursor(); rows.valid(); rows.next()) {
-                pipe.push(rows, rows.weight());
-            }
-            return true;
-        } catch (RuntimeException e) {
-            pipe.discard();
-            return false;
+    private void push(LooseCursor rows) {
+        current = rows;
+        for (; rows.valid(); rows.next()) {
+            pipe.push(rows, rows.weight());
         }
     }
 }

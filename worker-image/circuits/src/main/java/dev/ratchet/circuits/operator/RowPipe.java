@@ -12,14 +12,36 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A chain of linear stages that ends in rows as they come. Belongs to one operator of one lane. */
+/**
+ * A chain of linear stages that ends in rows as they come, and of what can not be computed in errors. Belongs to one
+ * operator of one lane.
+ */
 final class RowPipe implements RowSink {
 
     private final BatchBuilder builder;
+    private final Failures failures;
     private final RowSink head;
 
-    /** @param target schema of the batch */
+    /** Takes what a function says of a row that it can not compute, with the weight of what is missing for it. */
+    @FunctionalInterface
+    interface Failures {
+        void add(RuntimeException failure, long weight);
+    }
+
+    /**
+     * A chain whose stages fail on no row.
+     *
+     * @param target schema of the batch
+     */
     RowPipe(List<PipeStage> stages, RowSchema target) {
+        this(stages, target, (failure, weight) -> {
+            throw failure;
+        });
+    }
+
+    /** A chain whose stages may fail on a row, which is left out then. */
+    RowPipe(List<PipeStage> stages, RowSchema target, Failures failures) {
+        this.failures = failures;
         this.builder = new BatchBuilder(target);
         RowSink sink = new Collect(builder);
         for (PipeStage stage : fused(stages).reversed()) {
@@ -36,11 +58,6 @@ final class RowPipe implements RowSink {
     /** What was pushed since it last gave rows. */
     LooseRows give() {
         return builder.loose();
-    }
-
-    /** Forgets what was pushed. */
-    void discard() {
-        builder.discard();
     }
 
     /** Projections as one with what is before them, where that is a projection or a map. */
@@ -72,14 +89,21 @@ final class RowPipe implements RowSink {
             case PipeStage.Filter part -> {
                 RowFilter filter = part.filter().forThread();
                 yield (row, weight) -> {
-                    if (filter.test(row)) {
+                    boolean isIn;
+                    try {
+                        isIn = filter.test(row);
+                    } catch (RuntimeException e) {
+                        failures.add(e, weight);
+                        return;
+                    }
+                    if (isIn) {
                         next.push(row, weight);
                     }
                 };
             }
             case PipeStage.Map part -> mapSink(part.columns(), part.mapper().forThread(), next);
             case PipeStage.Expand part ->
-                new Expanding(part.columns(), part.expander().forThread(), next);
+                new Expanding(part.columns(), part.expander().forThread(), next, failures);
             case PipeStage.Project part -> {
                 int[] columns =
                         part.columns().stream().mapToInt(Integer::intValue).toArray();
@@ -93,13 +117,23 @@ final class RowPipe implements RowSink {
     private RowSink mapSink(List<ColumnType> columns, RowMapper mapper, RowSink next) {
         if (next instanceof Collect) {
             return (row, weight) -> {
-                mapper.map(row, builder);
+                try {
+                    mapper.map(row, builder);
+                } catch (RuntimeException e) {
+                    failures.add(e, weight);
+                    return;
+                }
                 builder.add(weight);
             };
         }
         RowBuffer buffer = new RowBuffer(columns.size());
         return (row, weight) -> {
-            mapper.map(row, buffer);
+            try {
+                mapper.map(row, buffer);
+            } catch (RuntimeException e) {
+                failures.add(e, weight);
+                return;
+            }
             next.push(buffer, weight);
         };
     }
@@ -123,14 +157,19 @@ final class RowPipe implements RowSink {
         }
     }
 
-    /** Gives each expanded row the weight of the one it comes from. */
+    /** Gives each expanded row the weight of the one it comes from; those in front of a failure are there. */
     private static final class Expanding implements RowSink, RowOutput {
         private final RowExpander expander;
         private final RowSink next;
+        private final Failures failures;
         private final RowBuffer buffer;
         private long weight;
 
-        Expanding(List<ColumnType> columns, RowExpander expander, RowSink next) {
+        /** What a row that was made has come to behind this stage, which is no fault of this one. */
+        private @Nullable RuntimeException later;
+
+        Expanding(List<ColumnType> columns, RowExpander expander, RowSink next, Failures failures) {
+            this.failures = failures;
             this.expander = expander;
             this.next = next;
             this.buffer = new RowBuffer(columns.size());
@@ -139,12 +178,24 @@ final class RowPipe implements RowSink {
         @Override
         public void push(RowView row, long of) {
             weight = of;
-            expander.expand(row, this);
+            try {
+                expander.expand(row, this);
+            } catch (RuntimeException e) {
+                if (e == later) {
+                    throw e;
+                }
+                failures.add(e, weight);
+            }
         }
 
         @Override
         public void emit() {
-            next.push(buffer, weight);
+            try {
+                next.push(buffer, weight);
+            } catch (RuntimeException e) {
+                later = e;
+                throw e;
+            }
         }
 
         @Override

@@ -33,6 +33,16 @@ final class Rows {
      * @param shown which columns; null for all
      */
     static String text(RowSchema schema, RowView row, @Nullable BitSet shown) {
+        return columns(schema, row, shown);
+    }
+
+    /** A group by the columns that all its rows share. */
+    static String groupText(RowSchema key, RowView group) {
+        String columns = columns(key, group, null);
+        return columns.isEmpty() ? "group of all rows" : "group " + columns;
+    }
+
+    private static String columns(RowSchema schema, RowView row, @Nullable BitSet shown) {
         List<String> columns = IntStream.range(0, schema.columnCount())
                 .filter(column -> shown == null || shown.get(column))
                 .mapToObj(column -> {

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
+import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.Storage;
@@ -11,6 +12,7 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What calls that see a group from its start to the row know of it up to a row: numbers, sums, the first value. Rows
@@ -33,6 +35,7 @@ final class Running {
     private final long[] counts;
 
     private final long[] ranks;
+    private final RowSchema schema;
     private final Peers peers;
     private final boolean perCopy;
     private final RowBuffer results;
@@ -40,6 +43,7 @@ final class Running {
 
     Running(OrderedLayout layout, List<ColumnType> columns, List<WindowCall> calls) {
         this.calls = calls;
+        this.schema = new RowSchema(columns, List.of());
         this.peers = new Peers(layout);
         this.sums = new Accumulator[calls.size()];
         this.firsts = new RowBuffer[calls.size()];
@@ -184,14 +188,22 @@ final class Running {
             RowView row = unit.row(i);
             long weight = unit.weight(i);
             if (perCopy && weight > COPIES_MAX) {
-                throw new ArithmeticException("A window numbers " + weight + " copies of one row, the limit is "
-                        + COPIES_MAX + "; use RANK, or a frame by RANGE, which is the same for all copies");
+                count(row, weight);
+                ArithmeticException tooMany =
+                        new ArithmeticException("A window numbers " + weight + " copies of one row, the limit is "
+                                + COPIES_MAX + "; use RANK, or a frame by RANGE, which is the same for all copies");
+                out.fail(tooMany, Rows.text(schema, row, null), sign * weight);
+                continue;
             }
             long copies = perCopy ? weight : 1;
             for (long copy = 0; copy < copies; copy++) {
                 count(row, weight / copies);
-                compute(row, unit.row(unit.size() - 1));
-                out.push(widened.of(row, results), sign * (weight / copies));
+                ArithmeticException failure = compute(row, unit.row(unit.size() - 1));
+                if (failure == null) {
+                    out.push(widened.of(row, results), sign * (weight / copies));
+                } else {
+                    out.fail(failure, Rows.text(schema, row, null), sign * (weight / copies));
+                }
             }
         }
     }
@@ -235,7 +247,9 @@ final class Running {
         }
     }
 
-    private void compute(RowView row, RowView lastPeer) {
+    /** Sets what the calls make of a row; returns what is wrong with the first that fails, null where none does. */
+    private @Nullable ArithmeticException compute(RowView row, RowView lastPeer) {
+        ArithmeticException failure = null;
         for (int i = 0; i < sums.length; i++) {
             WindowCall call = calls.get(i);
             Storage storage = call.result().storage();
@@ -244,8 +258,15 @@ final class Running {
                 case RANK -> results.setLong(i, ranks[i]);
                 case FIRST_VALUE -> results.copy(i, storage, firsts[i], 0);
                 case LAST_VALUE -> results.copy(i, storage, call.frame().byValue() ? lastPeer : row, call.argument());
-                default -> sums[i].result(results, i);
+                default -> {
+                    try {
+                        sums[i].result(results, i);
+                    } catch (ArithmeticException e) {
+                        failure = failure == null ? e : failure;
+                    }
+                }
             }
         }
+        return failure;
     }
 }

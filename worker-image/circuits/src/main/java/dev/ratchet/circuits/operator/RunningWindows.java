@@ -39,6 +39,19 @@ final class RunningWindows extends Operator {
     private final RowBuffer mark;
     private final JoinedRow widened;
     private final RowPipe pipe;
+
+    private final RowSink given = new RowSink() {
+        @Override
+        public void push(RowView row, long weight) {
+            pipe.push(row, weight);
+        }
+
+        @Override
+        public void fail(RuntimeException failure, String row, long weight) {
+            RunningWindows.this.fail(failure, row, weight);
+        }
+    };
+
     private long rowsRead;
 
     RunningWindows(
@@ -148,7 +161,7 @@ final class RunningWindows extends Operator {
     }
 
     private void give(Running running, long hash, int sign) {
-        running.give(unit, widened, sign, pipe);
+        running.give(unit, widened, sign, given);
         if (unit.isMark()) {
             RowView last = unit.arranged(unit.size() - 1);
             for (int column = 0; column < schema.columnCount(); column++) {

@@ -40,6 +40,11 @@ public final class SessionAggregate extends Operator {
     private final BatchBuilder states;
     private final BatchBuilder results;
     private final RowBuffer key;
+
+    /** Key, start and end of a session that can not be computed. */
+    private final RowSchema failedSchema;
+
+    private final RowBuffer failed;
     private final Accumulator[] open;
     private final Accumulator[] other;
 
@@ -122,6 +127,10 @@ public final class SessionAggregate extends Operator {
         this.states = new BatchBuilder(stateSchema);
         this.results = new BatchBuilder(target);
         this.key = new RowBuffer(stateSchema.columnCount());
+        List<ColumnType> session = new ArrayList<>(stateSchema.key());
+        session.addAll(List.of(spec.time(), spec.time()));
+        this.failedSchema = new RowSchema(session, List.of());
+        this.failed = new RowBuffer(session.size());
         this.stored = new RowBuffer(stateSchema.columnCount());
         this.rows =
                 inputs.get(0) instanceof Arrange arrange ? new SessionRows(arrange, spec.isLinear(), context) : null;
@@ -260,8 +269,7 @@ public final class SessionAggregate extends Operator {
         states.addRow(session, hash, -1);
         clear(other);
         merge(session, other);
-        writeResult(session.longAt(keyCount + 1), session.longAt(keyCount), other);
-        results.add(-1);
+        giveResult(session.longAt(keyCount + 1), session.longAt(keyCount), other, -1);
     }
 
     /** Ends the open session; one that is as it was stored stays so. */
@@ -321,8 +329,7 @@ public final class SessionAggregate extends Operator {
             at += accumulator.columns().size();
         }
         states.add(1, hash);
-        writeResult(start, end, open);
-        results.add(1);
+        giveResult(start, end, open, 1);
     }
 
     private static void clear(Accumulator[] accumulators) {
@@ -335,6 +342,19 @@ public final class SessionAggregate extends Operator {
         for (int column = 0; column < keyCount; column++) {
             out.copy(column, storages[column], key, column);
         }
+    }
+
+    private void giveResult(long from, long to, Accumulator[] aggregates, long weight) {
+        try {
+            writeResult(from, to, aggregates);
+        } catch (ArithmeticException e) {
+            copyKey(failed);
+            failed.setLong(keyCount, from);
+            failed.setLong(keyCount + 1, to);
+            fail(e, Rows.groupText(failedSchema, failed), weight);
+            return;
+        }
+        results.add(weight);
     }
 
     private void writeResult(long from, long to, Accumulator[] aggregates) {

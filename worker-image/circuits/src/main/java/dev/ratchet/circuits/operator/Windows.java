@@ -24,6 +24,7 @@ final class Windows implements LocalFunction {
 
     private final List<WindowCall> calls;
     private final List<ColumnType> columns;
+    private final RowSchema schema;
     private final List<SortColumn> order;
     private final @Nullable Reach reach;
     private final Partition partition;
@@ -35,6 +36,7 @@ final class Windows implements LocalFunction {
     private Windows(OrderedLayout layout, List<ColumnType> columns, List<SortColumn> order, List<WindowCall> calls) {
         this.calls = calls;
         this.columns = columns;
+        this.schema = new RowSchema(columns, List.of());
         this.order = order;
         this.reach = Reach.of(calls, order, columns);
         this.partition = new Partition(layout, columns);
@@ -191,11 +193,23 @@ final class Windows implements LocalFunction {
         long denseRank = 0;
         for (int row = from; row < to; row++) {
             denseRank += partition.peerStart(row) == row ? 1 : 0;
+            ArithmeticException failure = null;
             for (int i = 0; i < frames.length; i++) {
                 frames[i].moveTo(row);
-                compute(i, row, denseRank);
+                if (aggregates[i] != null) {
+                    aggregates[i].moveTo(partition, frames[i].start(), frames[i].end());
+                }
+                try {
+                    compute(i, row, denseRank);
+                } catch (ArithmeticException e) {
+                    failure = failure == null ? e : failure;
+                }
             }
-            out.push(widened.of(partition.row(row), added), 1);
+            if (failure == null) {
+                out.push(widened.of(partition.row(row), added), 1);
+            } else {
+                out.fail(failure, Rows.text(schema, partition.row(row), null), 1);
+            }
         }
     }
 

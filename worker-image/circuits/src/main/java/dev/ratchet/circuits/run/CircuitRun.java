@@ -25,8 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CircuitRun {
 
-    /** What a run has done. */
-    public record Summary(long steps, long rowsIn, long rowsOut, long lateRows) {}
+    /**
+     * What a run has done.
+     *
+     * @param rowsOut lines written
+     * @param errors how many more rows can not be computed than before the run, under 0 where there are fewer
+     */
+    public record Summary(long steps, long rowsIn, long rowsOut, long lateRows, long errors) {}
 
     /** What editors may write in front of text as UTF-8. */
     private static final String MARK = "\uFEFF";
@@ -117,7 +122,8 @@ public final class CircuitRun {
 
     private Summary run(SqlProgram program, @Nullable RunState state) throws IOException {
         Long last = state == null ? null : state.lastStep();
-        CircuitOptions circuitOptions = CircuitOptions.inMemory(options.threads());
+        CircuitOptions circuitOptions =
+                CircuitOptions.inMemory(options.threads()).withOnError(options.onError());
         if (state != null) {
             circuitOptions = circuitOptions.withState(state.open());
         }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.run;
 
+import dev.ratchet.circuits.circuit.OnError;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param kept where the circuit is kept from run to run; null for nowhere but memory
  * @param tables CSV files with rows of the first step, by table
  * @param jars with the classes of the program's functions
+ * @param onError what becomes of rows that can not be computed
  */
 public record RunOptions(
         Path program,
@@ -24,11 +26,28 @@ public record RunOptions(
         int threads,
         @Nullable Kept kept,
         Map<String, Path> tables,
-        List<Path> jars) {
+        List<Path> jars,
+        OnError onError) {
 
     public RunOptions {
         tables = Map.copyOf(tables);
         jars = List.copyOf(jars);
+    }
+
+    /** A run in which errors are collected. */
+    public RunOptions(
+            Path program,
+            @Nullable Path in,
+            Path out,
+            int threads,
+            @Nullable Kept kept,
+            Map<String, Path> tables,
+            List<Path> jars) {
+        this(program, in, out, threads, kept, tables, jars, OnError.COLLECT);
+    }
+
+    public RunOptions withOnError(OnError wanted) {
+        return new RunOptions(program, in, out, threads, kept, tables, jars, wanted);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.builder.TableOptions;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.sql.Statement.CreateTable;
 import dev.ratchet.circuits.sql.Statement.CreateView;
@@ -221,6 +222,7 @@ final class SqlCompiler {
     }
 
     private void declareView(Statement.DeclareView view) {
+        checkNotSystem(view.name());
         checkNew(view.name());
         RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
         for (Statement.TypedName column : view.columns()) {
@@ -233,6 +235,7 @@ final class SqlCompiler {
     }
 
     private void createView(CreateView view) {
+        checkNotSystem(view.name());
         boolean declared = views.isOpen(view.name().text());
         if (!declared) {
             checkNew(view.name());
@@ -272,6 +275,14 @@ final class SqlCompiler {
             row.add(name, SqlTypes.FACTORY.createTypeWithNullability(field.getType(), true));
         }
         return row.build();
+    }
+
+    private void checkNotSystem(Name name) {
+        if (name.text().equalsIgnoreCase(StepErrors.VIEW)) {
+            throw text.error(
+                    name.offset(),
+                    "The view " + name.text() + " is the system's, of what can not be computed; choose another name");
+        }
     }
 
     private void checkNew(Name name) {

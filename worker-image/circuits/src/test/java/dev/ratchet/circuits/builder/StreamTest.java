@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.operator.AggregateCall;
@@ -303,7 +304,8 @@ class StreamTest {
         Stream left = builder.table("left", List.of(number, number));
         Stream right = builder.table("right", List.of(number, number));
         builder.view("v", left.join(right, JoinKind.LEFT, List.of(0), List.of(0), row -> 10 / row.longAt(3) > 1));
-        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(2))) {
+        try (Circuit circuit =
+                new Circuit(builder.build(), CircuitOptions.inMemory(2).withOnError(OnError.STOP))) {
             add(circuit.input("right"), 1, 0, 1);
             circuit.step();
             add(circuit.input("left"), 1, 7, 1);
@@ -323,7 +325,8 @@ class StreamTest {
             CircuitBuilder builder = new CircuitBuilder();
             Stream table = builder.table("t", List.of(number, number));
             builder.view("v", table.filter(row -> row.longAt(0) / row.longAt(1) > 1));
-            try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(lanes))) {
+            try (Circuit circuit =
+                    new Circuit(builder.build(), CircuitOptions.inMemory(lanes).withOnError(OnError.STOP))) {
                 add(circuit.input("t"), 1, 0, 1);
                 for (long key = 0; key < 10; key++) {
                     add(circuit.input("t"), key, 1, 1);

@@ -103,16 +103,18 @@ class CircuitTest {
     }
 
     @Test
-    void anErrorInAnOperatorEndsTheCircuitInEveryNumberOfLanes() {
+    void anErrorThatIsToStopEndsTheCircuitInEveryNumberOfLanes() {
         for (int lanes : new int[] {1, 2, 4}) {
-            try (Circuit circuit =
-                    new Circuit(plan(), CircuitOptions.inMemory(lanes).withSmallStepRows(0))) {
+            CircuitOptions options =
+                    CircuitOptions.inMemory(lanes).withSmallStepRows(0).withOnError(OnError.STOP);
+            try (Circuit circuit = new Circuit(plan(), options)) {
                 add(circuit, "right", 1, Long.MAX_VALUE);
                 circuit.step();
                 add(circuit, "right", 1, 1);
                 assertThatThrownBy(circuit::step)
                         .isInstanceOf(StepFailedException.class)
                         .hasMessageContaining("SUM is 9223372036854775808, which does not fit BIGINT")
+                        .hasMessageContaining("; it is the group #0 = 1 (")
                         .hasMessageContaining("aggregate: SUM(#1)");
                 assertThatThrownBy(circuit::step)
                         .isInstanceOf(IllegalStateException.class)

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.sample.UserCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,12 @@ class CircuitRunTest {
         Files.writeString(in, changes);
         new CircuitRun(options(threads), (step, rowsIn, rowsOut) -> {}).run();
         return Files.readString(out);
+    }
+
+    private void runUntilAnError(String sql, String changes, int threads) throws IOException {
+        Files.writeString(program, sql);
+        Files.writeString(in, changes);
+        new CircuitRun(options(threads).withOnError(OnError.STOP), (step, rowsIn, rowsOut) -> {}).run();
     }
 
     private RunOptions options(int threads) {
@@ -231,12 +238,53 @@ class CircuitRunTest {
         String sql = "CREATE FUNCTION half(x BIGINT) RETURNS BIGINT AS '" + UserCode.class.getName()
                 + ".half'; CREATE TABLE t (a BIGINT); CREATE VIEW v AS SELECT half(a) AS h FROM t;";
         String line = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":%d}}\n";
-        assertThatThrownBy(() -> run(sql, line.formatted(1, 4) + line.formatted(2, 7), 1))
+        assertThatThrownBy(() -> runUntilAnError(sql, line.formatted(1, 4) + line.formatted(2, 7), 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContainingAll(
                         "Step 2 can not be computed: The function " + UserCode.class.getName() + ".half threw",
                         "IOException: 7 is odd; it is the row #0 = 7 (view v, ");
         assertThat(out).hasContent("{\"step\":1,\"view\":\"v\",\"weight\":1,\"row\":{\"h\":2}}");
+    }
+
+    /** A row with an error, one without, the first taken back, and a sum that does not fit until a row goes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void whatCanNotBeComputedIsARowOfErrorsUntilItIsTakenBack(int threads) throws IOException {
+        String sql = "CREATE TABLE t (a BIGINT, b BIGINT);\nCREATE VIEW v AS SELECT b / a AS q FROM t;"
+                + "\nCREATE VIEW one AS SELECT a AS n FROM t WHERE b = (SELECT b FROM t WHERE a = 0);";
+        String line = "{\"step\":%d,\"table\":\"t\",\"weight\":%d,\"row\":{\"a\":%d,\"b\":%d}}\n";
+        String changes = line.formatted(1, 1, 0, 7)
+                + line.formatted(1, 1, 2, 8)
+                + line.formatted(2, 1, 0, 8)
+                + line.formatted(3, -1, 0, 7);
+        String byZero = """
+                {"step":%d,"view":"errors","weight":%d,"row":{"operator":15,"place":"query at line 2, column 18",\
+                "message":"Division of %d by zero; divide by NULLIF(divisor, 0) for NULL instead","row":"#0 = 0, #1 = %d"}}
+                """;
+        String many = """
+                {"step":%d,"view":"errors","weight":%d,"row":{"operator":6,"place":"query at line 3, column 20",\
+                "message":"A scalar subquery gave more than one row; let it give one, as by an aggregate or a condition\
+                 on a key","row":"group of all rows"}}
+                """;
+        String view = "{\"step\":%d,\"view\":\"%s\",\"weight\":%d,\"row\":{\"%s\":%d}}\n";
+        assertThat(run(sql, changes, threads))
+                .isEqualTo(view.formatted(1, "v", 1, "q", 4)
+                        + view.formatted(1, "one", 1, "n", 0)
+                        + byZero.formatted(1, 1, 7, 7)
+                        + view.formatted(2, "one", -1, "n", 0)
+                        + many.formatted(2, 1)
+                        + byZero.formatted(2, 1, 8, 8)
+                        + view.formatted(3, "one", 1, "n", 0)
+                        + view.formatted(3, "one", 1, "n", 2)
+                        + many.formatted(3, -1)
+                        + byZero.formatted(3, -1, 7, 7));
+    }
+
+    @Test
+    void noViewIsCalledErrors() {
+        assertThatThrownBy(() -> run("CREATE TABLE t (a INT); CREATE VIEW Errors AS SELECT a FROM t;", "", 1))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 1, column 37: The view Errors is the system's");
     }
 
     @Test
@@ -264,7 +312,8 @@ class CircuitRunTest {
                 + "\nCREATE VIEW v AS " + query + "; CREATE VIEW w AS SELECT * FROM v;";
         String line = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"a\":%d,\"b\":%d,\"s\":\"%s\"}}\n";
         for (int threads : new int[] {1, 3}) {
-            assertThatThrownBy(() -> run(sql, line.formatted(4, 1, 1, "2") + line.formatted(5, 0, 7, "x"), threads))
+            assertThatThrownBy(() ->
+                            runUntilAnError(sql, line.formatted(4, 1, 1, "2") + line.formatted(5, 0, 7, "x"), threads))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith("Step 5 can not be computed: ")
                     .hasMessageContainingAll(parts.split(" & "))
@@ -287,7 +336,7 @@ class CircuitRunTest {
     void whatAnAggregateCanNotComputeIsNamedByThePlaceOfItsCall(String query, String message, String place) {
         String sql = "CREATE TABLE t (a INT, b INT);\nCREATE VIEW v AS " + query + ";";
         String line = "{\"step\":1,\"table\":\"t\",\"weight\":4611686018427387904,\"row\":{\"a\":7,\"b\":7}}\n";
-        assertThatThrownBy(() -> run(sql, line, 1))
+        assertThatThrownBy(() -> runUntilAnError(sql, line, 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContainingAll(message, place);
     }
@@ -306,7 +355,7 @@ class CircuitRunTest {
         String sql = "CREATE TABLE t (i INTERVAL YEAR, d INTERVAL DAY);\nCREATE VIEW v AS SELECT " + expression
                 + " AS x FROM t;";
         String line = "{\"step\":1,\"table\":\"t\",\"weight\":1,\"row\":{\"i\":\"P10Y\",\"d\":\"P2D\"}}\n";
-        assertThatThrownBy(() -> run(sql, line, 1))
+        assertThatThrownBy(() -> runUntilAnError(sql, line, 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(message);
     }

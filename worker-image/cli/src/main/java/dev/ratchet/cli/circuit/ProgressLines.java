@@ -7,6 +7,7 @@ import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.RunProgress;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -60,12 +61,17 @@ final class ProgressLines implements RunProgress {
         }
     }
 
-    void end(CircuitRun.Summary summary) {
+    /** @param results where the changes of views are */
+    void end(CircuitRun.Summary summary, Path results) {
         if (wanted) {
             err.println("end: " + summary.steps() + " steps");
         }
         if (summary.lateRows() > 0) {
             err.println("ratchet: " + summary.lateRows() + " rows came later than LATENESS allows and were dropped");
+        }
+        if (summary.errors() > 0) {
+            err.println("ratchet: " + summary.errors()
+                    + " rows could not be computed and are left out; the view errors in " + results + " says why");
         }
     }
 

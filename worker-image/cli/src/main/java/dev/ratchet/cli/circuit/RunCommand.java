@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.circuit;
 
+import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.circuit.Sharding;
 import dev.ratchet.circuits.run.CircuitRun;
 import dev.ratchet.circuits.run.RunOptions;
@@ -71,6 +72,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--jar", paramLabel = "FILE", description = "jar with the classes of the program's functions")
     private List<Path> jars = List.of();
 
+    @Option(
+            names = "--on-error",
+            paramLabel = "collect|stop",
+            description = "what becomes of a row that can not be computed: it is left out and a row of the view errors"
+                    + " says why, or the run stops before that step (default: ${DEFAULT-VALUE})")
+    private OnError onError = OnError.COLLECT;
+
     @Option(names = "--progress", description = "says once a second how far the run is")
     private boolean progress;
 
@@ -83,7 +91,7 @@ final class RunCommand implements Callable<Integer> {
     private RunOptions options() {
         Kept kept =
                 state == null ? null : new Kept(state, memory * MEGABYTE, Kept.COMMIT_NANOS_DEFAULT, System::nanoTime);
-        return new RunOptions(program, in, out, threads, kept, tables, jars);
+        return new RunOptions(program, in, out, threads, kept, tables, jars, onError);
     }
 
     @Override
@@ -106,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         ProgressLines lines = new ProgressLines(
                 spec.commandLine().getOut(), err, progress, picture == null ? null : new PictureFile(picture));
-        lines.end(new CircuitRun(options(), lines).run());
+        lines.end(new CircuitRun(options(), lines).run(), out);
         err.flush();
         return 0;
     }
