@@ -111,19 +111,19 @@ final class Partitions<A, T> implements Dataset<T> {
     }
 
     @Override
-    public <K, A> Dataset<Pair<K, A>> aggregateByKey(
+    public <K, V> Dataset<Pair<K, V>> aggregateByKey(
             SerializableFunction<? super T, ? extends K> key,
-            SerializableCallable<A> create,
-            SerializableBiFunction<A, T, A> add,
-            SerializableBiFunction<A, A, A> merge) {
-        List<DurableFuture<List<Pair<K, A>>>> partial = new ArrayList<>();
+            SerializableCallable<V> create,
+            SerializableBiFunction<V, T, V> add,
+            SerializableBiFunction<V, V, V> merge) {
+        List<DurableFuture<List<Pair<K, V>>>> partial = new ArrayList<>();
         futures()
                 .forEach(part -> partial.add(
-                        ratchet.then(near(part), part, new Aggregation.OfPartition<K, T, A>(key, create, add))));
-        Partitions<Pair<K, A>, Pair<K, A>> pairs = new Partitions<>(ratchet, options, partial, new Steps<>(List.of()));
+                        ratchet.then(near(part), part, new Aggregation.OfPartition<K, T, V>(key, create, add))));
+        Partitions<Pair<K, V>, Pair<K, V>> pairs = new Partitions<>(ratchet, options, partial, new Steps<>(List.of()));
         int count = partitions();
         return made(pairs.collected(
-                pairs.hashed(new Aggregation.KeyOf<K, A>(), count), count, new Aggregation.Merging<K, A>(merge)));
+                pairs.hashed(new Aggregation.KeyOf<K, V>(), count), count, new Aggregation.Merging<K, V>(merge)));
     }
 
     @Override
