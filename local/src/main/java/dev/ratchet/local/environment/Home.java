@@ -56,6 +56,11 @@ public record Home(Path directory) {
                 directory.resolve("pods").resolve(podUid).resolve("containers").resolve(container + ".pid"));
     }
 
+    /** Where people put distributions of other releases, each under the tag of its images. */
+    Path releases() {
+        return directory.resolve("releases");
+    }
+
     /** Where the connection of a cluster is put for the command line. */
     public Path connection(String namespace, String cluster) {
         return directory.resolve("connections").resolve(namespace + "." + cluster + ".json");

@@ -78,7 +78,8 @@ public final class Supervisor implements AutoCloseable {
                 .withConfig(Config.fromKubeconfig(home.kubeconfig().toFile()))
                 .build());
         define(client);
-        KubeletOptions options = KubeletOptions.of(home.directory(), Images.of(distribution), variables());
+        KubeletOptions options =
+                KubeletOptions.of(home.directory(), Images.of(distribution, home.releases()), variables());
         Kubelet kubelet = opened(Kubelet.start(client, options));
         server.register(kubelet.logs());
         opened(ServiceNetwork.start(client));

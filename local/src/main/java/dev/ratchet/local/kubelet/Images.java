@@ -1,18 +1,24 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.kubelet;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * What an image name stands for without a registry: a folder that takes the place of a prefix of the container's
  * commands. A name that no entry knows can not be pulled. Immutable.
+ *
+ * @param releases folder with distributions of other releases, each in a folder, or a link to one, named by its tag; it
+ *     is looked into whenever a container starts
  */
-public record Images(List<Image> known) {
+public record Images(List<Image> known, Optional<Path> releases) {
 
     private static final String INSTALLED_AT = "/opt/ratchet";
+    private static final Pattern TAGGED = Pattern.compile(".*:([0-9A-Za-z][-.0-9A-Za-z_]*)");
 
     /**
      * One family of images.
@@ -32,9 +38,17 @@ public record Images(List<Image> known) {
         known = List.copyOf(known);
     }
 
-    /** The images of Ratchet, of any registry and tag, as a distribution on this machine. */
-    public static Images of(Path distribution) {
-        return new Images(List.of(
+    /** Images of any tag. */
+    public Images(List<Image> known) {
+        this(known, Optional.empty());
+    }
+
+    /**
+     * The images of Ratchet, of any registry, as distributions on this machine: that of the tag in {@code releases}, if
+     * it is there, else {@code distribution}.
+     */
+    public static Images of(Path distribution, Path releases) {
+        List<Image> images = List.of(
                 new Image(
                         Pattern.compile("(.*/)?ratchet/worker([:@].*)?"),
                         INSTALLED_AT,
@@ -44,12 +58,23 @@ public record Images(List<Image> known) {
                         Pattern.compile("(.*/)?ratchet/operator([:@].*)?"),
                         INSTALLED_AT,
                         distribution,
-                        List.of(INSTALLED_AT + "/bin/operator"))));
+                        List.of(INSTALLED_AT + "/bin/operator")));
+        return new Images(images, Optional.of(releases));
     }
 
     Optional<Image> find(String reference) {
         return known.stream()
                 .filter(image -> image.name().matcher(reference).matches())
-                .findFirst();
+                .findFirst()
+                .map(image -> release(reference)
+                        .map(folder -> new Image(image.name(), image.prefix(), folder, image.entrypoint()))
+                        .orElse(image));
+    }
+
+    private Optional<Path> release(String reference) {
+        Matcher tagged = TAGGED.matcher(reference);
+        return tagged.matches()
+                ? releases.map(folder -> folder.resolve(tagged.group(1))).filter(Files::isDirectory)
+                : Optional.empty();
     }
 }
