@@ -33,7 +33,11 @@ public final class Names {
      * not the one that {@code status.store.id} names.
      */
     public static final String ACCEPT_STORE_ANNOTATION = "ratchet.dev/accept-store";
-    /** Annotation of a cluster, set by people to the number of an upgrade step that may be done. */
+    /**
+     * Annotation of a cluster, set by people to the name of a revision: an upgrade to it that failed is tried again.
+     */
+    public static final String RETRY_UPGRADE_ANNOTATION = "ratchet.dev/retry-upgrade";
+    /** Annotation of a cluster, set by people to the epoch of the layout that a suspended upgrade may still propose. */
     public static final String APPROVE_STEP_ANNOTATION = "ratchet.dev/approve-step";
 
     /** Container of a worker pod that runs the worker. */

@@ -8,27 +8,30 @@ import io.fabric8.generator.annotation.Min;
 
 /** What has to hold before the next worker is replaced. */
 public final class UpgradeGates extends Part {
-    @JsonPropertyDescription("Restarts of containers that are borne.")
+    @JsonPropertyDescription("Restarts of the container of a new worker that are borne.")
     @Min(0)
     @Max(1000)
     public int maxRestarts;
 
-    @JsonPropertyDescription("Futures that fail, in percent of those that end.")
+    @JsonPropertyDescription(
+            "Futures that fail, in percent of those that end. Not supported by this release: leave it absent.")
     @Min(0)
     @Max(100)
     public int maxFailurePercent = 1;
 
-    @JsonPropertyDescription("Step rate of the circuit, in percent of the rate before.")
+    @JsonPropertyDescription(
+            "Step rate of the circuit, in percent of the rate before. Without effect while clusters run no circuits: "
+                    + "leave it absent.")
     @Min(0)
     @Max(100)
     public int minStepRatePercent = 90;
 
-    @JsonPropertyDescription("How long nothing may restart, in milliseconds.")
+    @JsonPropertyDescription("How long the new workers must have worked before the next is replaced, in milliseconds.")
     @Min(0)
     @Max(86_400_000)
     public long stableMillis = 60_000;
 
-    @JsonPropertyDescription("How long a gate may stay closed, in milliseconds.")
+    @JsonPropertyDescription("How long a gate may stay closed, in milliseconds; more than stableMillis.")
     @Min(1000)
     @Max(86_400_000)
     public long timeoutMillis = 900_000;

@@ -15,7 +15,9 @@ import io.fabric8.generator.annotation.ValidationRule;
         value = "self.maxUnavailable + self.maxSurge > 0 || self.strategy == 'AllAtOnce' || self.strategy == 'InPlace'",
         message = "maxUnavailable and maxSurge are both 0, so no worker could ever be replaced; raise one of them")
 public final class UpgradePolicy extends Part {
-    @JsonPropertyDescription("In which order workers are replaced.")
+    @JsonPropertyDescription(
+            "In which order workers are replaced. This release knows SurgeThenRemove; a spec with another one is "
+                    + "not accepted (Accepted=False, NotSupported).")
     @OnChange(LIVE)
     public UpgradeStrategy strategy = UpgradeStrategy.SURGE_THEN_REMOVE;
 
@@ -32,8 +34,8 @@ public final class UpgradePolicy extends Part {
     public int maxSurge = 1;
 
     @JsonPropertyDescription(
-            "While true the upgrade stops between steps; the annotation ratchet.dev/approve-step: \"<n>\" "
-                    + "lets one step through.")
+            "While true the upgrade stops between steps; the annotation ratchet.dev/approve-step: \"<epoch>\" "
+                    + "lets the layout of that epoch through.")
     @OnChange(LIVE)
     public boolean suspended;
 
@@ -46,7 +48,7 @@ public final class UpgradePolicy extends Part {
     public UpgradeRollback rollback = new UpgradeRollback();
 
     @JsonPropertyDescription("Automatic: recorded formats are raised after the last worker, which ends the way back. "
-            + "Manual: when a person says so.")
+            + "Manual: when a person says so. Not supported by this release: leave it absent.")
     @OnChange(LIVE)
     public FinalizePolicy finalize = FinalizePolicy.AUTOMATIC;
 }

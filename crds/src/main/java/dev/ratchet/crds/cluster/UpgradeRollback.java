@@ -12,7 +12,7 @@ public final class UpgradeRollback extends Part {
     public boolean onFailure = true;
 
     @JsonPropertyDescription("Upgrades to one version tried before it is left alone.")
-    @Min(0)
+    @Min(1)
     @Max(10)
     public int maxAttempts = 1;
 }

@@ -7,7 +7,9 @@ import dev.ratchet.crds.layout.ComputeLayoutSpec;
 import dev.ratchet.crds.layout.LayoutOrigin;
 import dev.ratchet.crds.layout.LayoutReason;
 import dev.ratchet.crds.layout.Member;
+import dev.ratchet.crds.layout.UpgradeProgress;
 import java.util.Map;
+import java.util.Optional;
 
 /** Owns the ComputeLayout of an epoch. Its name makes the API server refuse a second proposal of one epoch. */
 public final class LayoutResources {
@@ -17,15 +19,22 @@ public final class LayoutResources {
      * The layout that puts {@code members}, in this order, into the place of those of {@code fromEpoch}.
      *
      * @param members revision of each seat
+     * @param progress where an upgrade stands with this layout; empty if none is under way
      */
     public static ComputeLayout of(
-            Target target, long epoch, long fromEpoch, LayoutReason reason, Map<String, String> members) {
+            Target target,
+            long epoch,
+            long fromEpoch,
+            LayoutReason reason,
+            Map<String, String> members,
+            Optional<UpgradeProgress> progress) {
         ComputeLayoutSpec spec = new ComputeLayoutSpec();
         spec.clusterName = target.name();
         spec.origin = LayoutOrigin.OPERATOR;
         spec.epoch = epoch;
         spec.fromEpoch = fromEpoch;
         spec.reason = reason;
+        spec.upgrade = progress.orElse(null);
         spec.mode = target.spec().layout.policy;
         members.forEach((seat, revision) -> {
             Member member = new Member();

@@ -29,7 +29,6 @@ public final class WorkerRevisions {
     private static final int KEPT = 10;
 
     private static final String TEMPLATE = "template";
-    private static final String FIELDS = "fields";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Map<String, ControllerRevision> known = new TreeMap<>();
@@ -40,14 +39,13 @@ public final class WorkerRevisions {
         kept.stream()
                 .filter(WorkerRevisions::isWorkers)
                 .forEach(revision -> known.put(revision.getMetadata().getName(), revision));
-        String fields = Revision.sha256(UpgradeFields.of(target.spec()));
+        String fields = Revision.shortHash(UpgradeFields.of(target.spec()));
         Optional<String> same = known.values().stream()
-                .filter(revision -> fields.equals(tree(revision).path(FIELDS).asText()))
+                .filter(revision -> fields.equals(fields(revision)))
                 .map(revision -> revision.getMetadata().getName())
                 .findFirst();
-        String hash = Revision.shortHash(UpgradeFields.of(target.spec()));
         boolean adopts = known.isEmpty() && !legacy.isEmpty();
-        this.update = same.orElse(adopts ? legacy : Names.revision(target.name(), hash));
+        this.update = same.orElse(adopts ? legacy : Names.revision(target.name(), fields));
         this.made = known.containsKey(update) ? null : render(target, update, fields, generation);
     }
 
@@ -115,10 +113,17 @@ public final class WorkerRevisions {
         labels.put(Labels.COMPONENT, Labels.WORKER);
         Object template = MAPPER.valueToTree(WorkerPods.template(target));
         return new ControllerRevisionBuilder()
-                .withMetadata(target.metadata(name, labels))
+                .withNewMetadataLike(target.metadata(name, labels))
+                .addToAnnotations(Names.REVISION_ANNOTATION, fields)
+                .endMetadata()
                 .withRevision(generation)
-                .withData(Map.of(TEMPLATE, template, FIELDS, fields))
+                .withData(Map.of(TEMPLATE, template))
                 .build();
+    }
+
+    private static String fields(ControllerRevision revision) {
+        Map<String, String> annotations = revision.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(Names.REVISION_ANNOTATION, "");
     }
 
     private static JsonNode tree(ControllerRevision revision) {

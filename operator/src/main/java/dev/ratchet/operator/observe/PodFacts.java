@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.List;
@@ -83,6 +84,19 @@ public final class PodFacts {
                         && (isEmpty(status.getState()) || status.getState().getWaiting() != null));
     }
 
+    /** How often the container was started again. */
+    public static int restarts(Pod pod, String container) {
+        return statuses(pod).stream()
+                .filter(status -> container.equals(status.getName()) && status.getRestartCount() != null)
+                .mapToInt(ContainerStatus::getRestartCount)
+                .sum();
+    }
+
+    /** Since when the scheduler has found no node for it; empty if it has one, or was not tried. */
+    public static Optional<Instant> unschedulableSince(Pod pod) {
+        return unschedulable(pod).map(PodCondition::getLastTransitionTime).map(Instant::parse);
+    }
+
     /** Why it does not start, in the words of the kubelet or the scheduler. */
     public static Optional<String> trouble(Pod pod) {
         Optional<String> waiting = allStatuses(pod)
@@ -91,7 +105,7 @@ public final class PodFacts {
                 .filter(state -> CANNOT_START.contains(state.getReason()))
                 .map(state -> state.getReason())
                 .findFirst();
-        return waiting.isPresent() ? waiting : unschedulable(pod);
+        return waiting.isPresent() ? waiting : unschedulable(pod).map(PodCondition::getReason);
     }
 
     /** What its last process, or one before it in the pod, said was the reason for its end. */
@@ -143,7 +157,7 @@ public final class PodFacts {
                 .orElse("");
     }
 
-    private static Optional<String> unschedulable(Pod pod) {
+    private static Optional<PodCondition> unschedulable(Pod pod) {
         PodStatus status = pod.getStatus();
         if (status == null || status.getConditions() == null) {
             return Optional.empty();
@@ -152,7 +166,6 @@ public final class PodFacts {
                 .filter(condition -> "PodScheduled".equals(condition.getType())
                         && "False".equals(condition.getStatus())
                         && "Unschedulable".equals(condition.getReason()))
-                .map(condition -> "Unschedulable")
                 .findFirst();
     }
 

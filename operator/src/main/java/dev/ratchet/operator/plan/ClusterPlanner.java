@@ -67,7 +67,7 @@ public final class ClusterPlanner {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         }
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
-        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(spec.workers.replicas);
+        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(spec.workers.replicas, spec.upgrade);
         statuses(snapshot, layout, plan);
         if (snapshot.cluster().getSpec().paused) {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, layout);
@@ -79,7 +79,7 @@ public final class ClusterPlanner {
     Plan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
         PlanBuilder plan = new PlanBuilder();
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
-        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(0);
+        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(0, target.spec().upgrade);
         statuses(snapshot, layout, plan);
         return plan(snapshot, acceptance, target, layout, revisions, plan);
     }
@@ -115,6 +115,7 @@ public final class ClusterPlanner {
         new SeatPlanner(snapshot, target, layout, revisions, certificates, plan).plan();
         certificates.finish();
         history(snapshot, target, layout, plan);
+        layout.lookAt().ifPresent(plan::wakeAt);
         return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout), layout);
     }
 
@@ -147,16 +148,35 @@ public final class ClusterPlanner {
         plan.apply(snapshot.services().get(client), Services.client(target));
         plan.apply(
                 snapshot.policies().get(Names.disruptionBudget(target.name())),
-                Budgets.of(target, layout.wanted().size()));
+                Budgets.of(target, protectedWorkers(snapshot, layout)));
         if (settings.networkPolicies()) {
             plan.apply(snapshot.policies().get(Names.networkPolicy(target.name())), NetworkPolicies.of(target));
         }
     }
 
+    /** Who works, or has not given back yet what it holds: one of all these may be missing at a time. */
+    private static int protectedWorkers(Snapshot snapshot, LayoutDecision layout) {
+        if (!layout.upgrade().isUnderWay()) {
+            return layout.wanted().size();
+        }
+        long leaving = snapshot.workers().values().stream()
+                .filter(worker ->
+                        !layout.inForce().contains(worker.getMetadata().getName()))
+                .filter(worker -> !layout.wanted().contains(worker.getMetadata().getName()))
+                .filter(worker -> Removal.recorded(worker).isEmpty())
+                .count();
+        return layout.inForce().size() + (int) leaving;
+    }
+
     private static void propose(Target target, LayoutDecision layout, PlanBuilder plan) {
         layout.create()
                 .ifPresent(proposal -> plan.create(LayoutResources.of(
-                        target, proposal.epoch(), proposal.fromEpoch(), proposal.reason(), proposal.members())));
+                        target,
+                        proposal.epoch(),
+                        proposal.fromEpoch(),
+                        proposal.reason(),
+                        proposal.members(),
+                        proposal.progress())));
     }
 
     /** Finished layouts beyond the limit, oldest first; never the one in force. */
@@ -172,6 +192,14 @@ public final class ClusterPlanner {
                 .forEach(plan::delete);
     }
 
+    /** A step of an upgrade relies on the workers that come with it: those before them leave. */
+    private static boolean mayCommit(Snapshot snapshot, LayoutDecision layout, LayoutFacts proposal) {
+        boolean proved = proposal.members().entrySet().stream()
+                .filter(member -> !layout.inForce().contains(member.getKey()))
+                .allMatch(member -> UpgradeGate.isProved(snapshot, member.getKey(), member.getValue()));
+        return snapshot.pods().keySet().containsAll(proposal.seats()) && (proposal.upgrade() == null || proved);
+    }
+
     /**
      * A layout is put into force once every seat of it has a pod. It need not run: without a circuit nothing moves at
      * the commit, and a pod that can not be scheduled must not keep the others from working.
@@ -179,7 +207,7 @@ public final class ClusterPlanner {
     private static Commands commands(Snapshot snapshot, Target target, LayoutDecision layout) {
         Optional<Commit> commit = layout.proposal().flatMap(name -> LayoutFacts.of(snapshot.layouts()).stream()
                 .filter(facts -> facts.resource().getMetadata().getName().equals(name))
-                .filter(facts -> snapshot.pods().keySet().containsAll(facts.seats()))
+                .filter(facts -> mayCommit(snapshot, layout, facts))
                 .map(facts -> new Commit(facts.fromEpoch(), facts.epoch(), facts.digest(), facts.seats()))
                 .findFirst());
         Set<String> draining = snapshot.workers().values().stream()

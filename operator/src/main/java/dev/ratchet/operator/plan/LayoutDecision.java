@@ -2,7 +2,9 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.layout.LayoutReason;
+import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.status.Reason;
+import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
  * @param create the layout to propose now
  * @param aborts ComputeLayouts to give up, by name, and why
  * @param waiting why nothing can be proposed though more or fewer workers are wanted
+ * @param lookAt when time alone may change the decision
  * @param upgrade which revisions the workers have and should have
  */
 public record LayoutDecision(
@@ -28,14 +31,28 @@ public record LayoutDecision(
         NavigableMap<String, String> members,
         Optional<String> proposal,
         Optional<Proposal> create,
-        Map<String, String> aborts,
+        Map<String, Obstacle> aborts,
         Optional<Reason> waiting,
-        Upgrade upgrade) {
+        Upgrade upgrade,
+        Optional<Instant> lookAt) {
     /** A layout that does not exist yet. */
-    public record Proposal(long epoch, long fromEpoch, LayoutReason reason, NavigableMap<String, String> members) {}
+    public record Proposal(
+            long epoch,
+            long fromEpoch,
+            LayoutReason reason,
+            NavigableMap<String, String> members,
+            Optional<UpgradeProgress> progress) {}
 
     public static final LayoutDecision NONE = new LayoutDecision(
-            0, Set.of(), new TreeMap<>(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Upgrade.NONE);
+            0,
+            Set.of(),
+            new TreeMap<>(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            Optional.empty(),
+            Upgrade.NONE,
+            Optional.empty());
 
     public LayoutDecision {
         inForce = Set.copyOf(inForce);

@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.layout.LayoutOrigin;
+import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.model.LayoutResources;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Collection;
@@ -12,19 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owns what a ComputeLayout tells a planner. What its status says is what was recorded, which may lag behind the
  * coordinator.
  *
  * @param members revision of each seat
+ * @param upgrade progress that it carries
  */
 record LayoutFacts(
         ComputeLayout resource,
         long epoch,
         long fromEpoch,
         Map<String, String> members,
-        String digest,
+        @Nullable UpgradeProgress upgrade,
         boolean committed,
         boolean complete,
         boolean aborted) {
@@ -54,7 +57,7 @@ record LayoutFacts(
                 fromEpoch == null ? 0 : fromEpoch,
                 layout.getSpec().workers.stream()
                         .collect(Collectors.toUnmodifiableMap(member -> member.seat, member -> member.revision)),
-                LayoutResources.digest(layout),
+                layout.getSpec().upgrade,
                 isTrue(layout, ConditionType.COMMITTED),
                 isTrue(layout, ConditionType.COMPLETE),
                 isTrue(layout, ConditionType.ABORTED));
@@ -67,6 +70,11 @@ record LayoutFacts(
 
     private static boolean isTrue(Condition condition, String type) {
         return type.equals(condition.getType()) && "True".equals(condition.getStatus());
+    }
+
+    /** Digest by which it is told from another of its epoch; made when it is asked for, because it costs. */
+    String digest() {
+        return LayoutResources.digest(resource);
     }
 
     Set<String> seats() {

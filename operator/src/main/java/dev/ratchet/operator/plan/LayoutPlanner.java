@@ -1,20 +1,17 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.cluster.UpgradePolicy;
 import dev.ratchet.crds.layout.LayoutReason;
 import dev.ratchet.operator.model.WorkerRevisions;
-import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision.Proposal;
 import dev.ratchet.operator.status.Reason;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Owns the proposals of layouts. The coordinator decides what is in force, by compare-and-set; here is only what to
@@ -24,109 +21,56 @@ import java.util.Set;
  */
 final class LayoutPlanner {
     private final Snapshot snapshot;
-    private final List<LayoutFacts> layouts;
     private final WorkerRevisions revisions;
-    private final long epoch;
-    private final Set<String> inForce;
+    private final LayoutView layouts;
 
     LayoutPlanner(Snapshot snapshot, WorkerRevisions revisions) {
         this.snapshot = snapshot;
         this.revisions = revisions;
-        this.layouts = LayoutFacts.of(snapshot.layouts());
-        Optional<CoordinatorStatement.InForce> said = snapshot.statement().map(CoordinatorStatement::layout);
-        Optional<LayoutFacts> recorded =
-                layouts.stream().filter(LayoutFacts::committed).reduce((earlier, later) -> later);
-        this.epoch = said.map(CoordinatorStatement.InForce::epoch)
-                .orElseGet(() -> recorded.map(LayoutFacts::epoch).orElse(0L));
-        this.inForce = said.map(CoordinatorStatement.InForce::seats)
-                .orElseGet(() -> recorded.map(LayoutFacts::seats).orElse(Set.of()));
+        this.layouts = new LayoutView(snapshot, revisions);
     }
 
-    LayoutDecision decide(int replicas) {
-        NavigableMap<String, String> base = base();
-        Optional<NavigableSet<String>> chosen = new SeatChooser(snapshot).choose(Seats.copy(base.keySet()), replicas);
-        NavigableMap<String, String> wanted = Seats.members();
-        chosen.orElse(base.navigableKeySet()).forEach(seat -> wanted.put(seat, revision(seat, base)));
-        Map<String, String> aborts = new HashMap<>();
-        Optional<LayoutFacts> proposal = openProposal(wanted, aborts);
+    LayoutDecision decide(int replicas, UpgradePolicy policy) {
+        LayoutWish wish = new UpgradeWalk(snapshot, revisions, layouts, policy, replicas).wish();
+        Map<String, Obstacle> aborts = new HashMap<>();
+        Optional<LayoutFacts> proposal = openProposal(wish, aborts);
         Optional<Proposal> create =
-                proposal.isPresent() || isReached(wanted) ? Optional.empty() : Optional.of(next(wanted));
+                proposal.isPresent() || isReached(wish) ? Optional.empty() : Optional.of(next(wish));
         return new LayoutDecision(
-                epoch,
-                inForce,
-                wanted,
+                layouts.epoch(),
+                layouts.inForceSeats(),
+                wish.members(),
                 proposal.map(open -> open.resource().getMetadata().getName()),
                 create,
                 aborts,
-                chosen.isPresent() ? Optional.empty() : Optional.of(Reason.COORDINATOR_UNREACHABLE),
-                new Upgrade(current(wanted), revisions.update()));
-    }
-
-    /** A seat that a process ever took keeps its revision; whichever pod takes a seat first may be the newest. */
-    private String revision(String seat, Map<String, String> base) {
-        ComputeWorker worker = snapshot.workers().get(seat);
-        String before = base.getOrDefault(seat, worker == null ? "" : worker.getSpec().revision);
-        boolean stays = revisions.isKnown(before) && WorkerFacts.wasTaken(snapshot, seat);
-        return stays ? before : revisions.update();
-    }
-
-    private String current(NavigableMap<String, String> wanted) {
-        return wanted.isEmpty() ? revisions.update() : wanted.firstEntry().getValue();
+                wish.waiting(),
+                wish.upgrade(),
+                wish.lookAt());
     }
 
     /** While no layout at all is in force every worker that lives works: to have none takes a layout as well. */
-    private boolean isReached(Map<String, String> wanted) {
+    private boolean isReached(LayoutWish wish) {
         boolean nobodyWorks =
                 snapshot.statement().isEmpty() || snapshot.workers().isEmpty();
-        return wanted.equals(members(inForce)) && (epoch > 0 || nobodyWorks);
+        return wish.members().equals(layouts.inForce())
+                && (wish.progress() == null || wish.progress().equals(layouts.carriedInForce()))
+                && (layouts.epoch() > 0 || nobodyWorks);
     }
 
-    /** The seats in force with their revisions: those of the layout that is in force, if it is still here. */
-    private NavigableMap<String, String> members(Set<String> seats) {
-        Map<String, String> known = layouts.stream()
-                .filter(this::isInForce)
-                .findFirst()
-                .map(LayoutFacts::members)
-                .orElse(Map.of());
-        NavigableMap<String, String> members = Seats.members();
-        for (String seat : seats) {
-            ComputeWorker worker = snapshot.workers().get(seat);
-            String recorded = worker == null ? revisions.update() : worker.getSpec().revision;
-            members.put(seat, known.getOrDefault(seat, recorded));
-        }
-        return members;
-    }
-
-    /** What was wished last: the newest layout that was not given up, unless somebody put a later one into force. */
-    private NavigableMap<String, String> base() {
-        Optional<LayoutFacts> newest =
-                layouts.stream().filter(layout -> !layout.aborted()).reduce((earlier, later) -> later);
-        if (newest.isPresent() && newest.get().epoch() >= epoch) {
-            NavigableMap<String, String> base = Seats.members();
-            base.putAll(newest.get().members());
-            return base;
-        }
-        if (epoch == 0 && newest.isEmpty()) {
-            return members(snapshot.workers().keySet());
-        }
-        NavigableMap<String, String> base = members(inForce);
-        base.keySet().removeIf(seat -> Seats.ordinal(seat) == Integer.MAX_VALUE);
-        return base;
-    }
-
-    private Optional<LayoutFacts> openProposal(NavigableMap<String, String> wanted, Map<String, String> aborts) {
+    private Optional<LayoutFacts> openProposal(LayoutWish wish, Map<String, Obstacle> aborts) {
+        long epoch = layouts.epoch();
         LayoutFacts open = null;
-        for (LayoutFacts layout : layouts) {
-            if (layout.aborted() || layout.committed() || isInForce(layout)) {
+        for (LayoutFacts layout : layouts.all()) {
+            if (layout.aborted() || layout.committed() || layouts.isInForce(layout)) {
                 continue;
             }
             String name = layout.resource().getMetadata().getName();
             if (layout.fromEpoch() != epoch || layout.epoch() <= epoch) {
-                aborts.put(name, "epoch " + epoch + " is in force, and this layout does not follow it");
-            } else if (!layout.members().equals(wanted)) {
-                aborts.put(name, "other workers are wanted now");
+                aborts.put(name, superseded("epoch " + epoch + " is in force, and this layout does not follow it"));
+            } else if (!layout.members().equals(wish.members()) || !Objects.equals(layout.upgrade(), wish.progress())) {
+                aborts.put(name, wish.instead());
             } else if (open != null) {
-                aborts.put(name, "epoch " + open.epoch() + " proposes the same");
+                aborts.put(name, superseded("epoch " + open.epoch() + " proposes the same"));
             } else {
                 open = layout;
             }
@@ -134,26 +78,32 @@ final class LayoutPlanner {
         return Optional.ofNullable(open);
     }
 
-    private boolean isInForce(LayoutFacts layout) {
-        return layout.epoch() == epoch
-                && snapshot.statement()
-                        .map(statement -> statement.layout().digest().equals(layout.digest()))
-                        .orElse(layout.committed());
+    private static Obstacle superseded(String message) {
+        return new Obstacle(Reason.SUPERSEDED, message);
     }
 
-    private Proposal next(NavigableMap<String, String> wanted) {
-        long highest = layouts.stream().mapToLong(LayoutFacts::epoch).max().orElse(0);
-        return new Proposal(Math.max(highest, epoch) + 1, epoch, reason(wanted), wanted);
+    private Proposal next(LayoutWish wish) {
+        return new Proposal(
+                layouts.nextEpoch(),
+                layouts.epoch(),
+                reason(wish),
+                wish.members(),
+                Optional.ofNullable(wish.progress()));
     }
 
-    private LayoutReason reason(NavigableMap<String, String> wanted) {
-        boolean first = layouts.stream().noneMatch(LayoutFacts::committed);
-        if (epoch == 0) {
+    private LayoutReason reason(LayoutWish wish) {
+        boolean first = layouts.all().stream().noneMatch(LayoutFacts::committed);
+        if (layouts.epoch() == 0) {
             return first ? LayoutReason.INITIAL : LayoutReason.RECOVERY;
         }
-        if (wanted.size() == inForce.size()) {
-            return wanted.keySet().equals(inForce) ? LayoutReason.UPGRADE : LayoutReason.PLACEMENT;
+        if (wish.walks()) {
+            return LayoutReason.UPGRADE;
         }
-        return wanted.size() > inForce.size() ? LayoutReason.SCALE_OUT : LayoutReason.SCALE_IN;
+        NavigableMap<String, String> wanted = wish.members();
+        int before = layouts.inForceSeats().size();
+        if (wanted.size() == before) {
+            return LayoutReason.PLACEMENT;
+        }
+        return wanted.size() > before ? LayoutReason.SCALE_OUT : LayoutReason.SCALE_IN;
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
+import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
@@ -16,8 +17,14 @@ final class RevisionKeeper {
         Set<String> used = new HashSet<>(layout.members().values());
         snapshot.workers().values().forEach(worker -> used.add(worker.getSpec().revision));
         snapshot.pods().values().forEach(pod -> used.add(PodFacts.revision(pod)));
-        LayoutFacts.of(snapshot.layouts())
-                .forEach(facts -> used.addAll(facts.members().values()));
+        for (LayoutFacts facts : LayoutFacts.of(snapshot.layouts())) {
+            used.addAll(facts.members().values());
+            UpgradeProgress upgrade = facts.upgrade();
+            if (upgrade != null) {
+                used.add(upgrade.from);
+                used.add(upgrade.to);
+            }
+        }
         revisions.superfluous(used).forEach(plan::delete);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Owns which seats come and which go. Coming: those that are leaving but still there, because they hold what would have
@@ -29,12 +30,12 @@ final class SeatChooser {
 
     /**
      * {@code count} seats, as many as possible of them from {@code base}; empty if some must go and nobody can say what
-     * they hold.
+     * they hold. Who is leaving may stay only with {@code revision}.
      */
-    Optional<NavigableSet<String>> choose(NavigableSet<String> base, int count) {
+    Optional<NavigableSet<String>> choose(NavigableSet<String> base, int count, String revision) {
         NavigableSet<String> chosen = Seats.copy(base);
         if (count >= chosen.size()) {
-            add(chosen, count);
+            add(chosen, count, revision);
             return Optional.of(chosen);
         }
         if (count > 0 && snapshot.statement().isEmpty() && anyStarted(chosen)) {
@@ -48,9 +49,36 @@ final class SeatChooser {
         return Optional.of(chosen);
     }
 
-    private void add(NavigableSet<String> chosen, int count) {
+    /** {@code count} seats that nobody has or is leaving. */
+    NavigableSet<String> newSeats(Set<String> taken, int count) {
+        NavigableSet<String> fresh = Seats.empty();
+        for (int ordinal = 0; fresh.size() < count; ordinal++) {
+            String seat = Seats.name(snapshot.name(), ordinal);
+            if (!taken.contains(seat) && !snapshot.workers().containsKey(seat)) {
+                fresh.add(seat);
+            }
+        }
+        return fresh;
+    }
+
+    /**
+     * {@code count} of {@code seats}: those of {@code rather} before others, and the coordinator after all of them,
+     * because the office changes hands when its worker goes.
+     */
+    List<String> leaving(Set<String> seats, Set<String> rather, int count) {
+        String coordinator =
+                snapshot.statement().map(CoordinatorStatement::coordinatorSeat).orElse("");
+        return seats.stream()
+                .sorted(Comparator.comparing((String seat) -> !rather.contains(seat))
+                        .thenComparing(coordinator::equals)
+                        .thenComparing(leavingFirst()))
+                .limit(count)
+                .toList();
+    }
+
+    private void add(NavigableSet<String> chosen, int count, String revision) {
         Iterator<String> leaving = snapshot.workers().keySet().stream()
-                .filter(seat -> !chosen.contains(seat) && !isGoing(seat))
+                .filter(seat -> !chosen.contains(seat) && !isGoing(seat) && hasRevision(seat, revision))
                 .sorted(Seats.BY_NUMBER)
                 .iterator();
         while (chosen.size() < count && leaving.hasNext()) {
@@ -62,6 +90,11 @@ final class SeatChooser {
                 chosen.add(seat);
             }
         }
+    }
+
+    private boolean hasRevision(String seat, String revision) {
+        ComputeWorker worker = snapshot.workers().get(seat);
+        return worker != null && worker.getSpec().revision.equals(revision);
     }
 
     /** Its pod was told to end, or its resource was deleted: too late to stay. */

@@ -8,7 +8,6 @@ import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
 import dev.ratchet.crds.cluster.StoreType;
-import dev.ratchet.crds.cluster.UpgradePolicy;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
 import dev.ratchet.operator.model.Settings;
@@ -31,7 +30,7 @@ final class SpecRules {
     private static final Pattern RELEASE =
             Pattern.compile("^[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9}(-[0-9A-Za-z][-.0-9A-Za-z]*)?$");
     /** What the pod of the store is made from. */
-    private static final List<String> STORE_POD = List.of("spec.version", "spec.image", "spec.store.");
+    private static final String STORE_POD = "spec.store.";
 
     private static final int REPLICAS_MAX = 1000;
     private static final int THREADS_MAX = 1024;
@@ -54,6 +53,7 @@ final class SpecRules {
         rules.clients(cluster, spec);
         rules.certificates(spec);
         rules.notSupported(spec);
+        rules.problems.addAll(UpgradeRules.of(spec.upgrade));
         rules.problems.addAll(ResourceRules.of(spec));
         rules.problems.addAll(PodTemplateRules.worker(spec, settings.pods().allowed()));
         rules.problems.addAll(PodTemplateRules.store(spec, settings.pods().allowed()));
@@ -79,18 +79,21 @@ final class SpecRules {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed: this release does not resize volumes; put the old value back"));
-            } else if (running && (difference.change() == Change.UPGRADE || path.startsWith("spec.store."))) {
+            } else if (running && path.startsWith(STORE_POD)) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
-                        path + " can not be changed while pods run: this release has no rolling upgrades; set"
+                        path + " can not be changed while pods run: this release replaces no store that is in use; set"
                                 + " spec.workers.replicas to 0, wait until status.replicas is 0, change it, then scale"
                                 + " out again"));
-            } else if (volatileStore && STORE_POD.stream().anyMatch(path::startsWith)) {
+            } else if (volatileStore && path.startsWith(STORE_POD)) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed: the store has no volume (spec.store.embedded.storage), so a new"
                                 + " pod would lose all data; create a new cluster instead"));
             }
+        }
+        if (running) {
+            problems.addAll(UpgradeRules.ofVersions(accepted.version, spec.version));
         }
         return problems;
     }
@@ -191,9 +194,6 @@ final class SpecRules {
         layout.historyLimit = spec.layout.historyLimit;
         if (!spec.layout.equals(layout)) {
             unsupported("spec.layout: there is no state to place without a circuit; leave all but historyLimit unset");
-        }
-        if (!spec.upgrade.equals(new UpgradePolicy())) {
-            unsupported("spec.upgrade: this release has no rolling upgrades; leave it unset");
         }
     }
 

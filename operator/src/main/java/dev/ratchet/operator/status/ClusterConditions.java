@@ -3,12 +3,16 @@ package dev.ratchet.operator.status;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.layout.UpgradeDirection;
+import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.Upgrade;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -37,9 +41,11 @@ final class ClusterConditions {
         this.snapshot = snapshot;
         this.plan = plan;
         LayoutDecision layout = plan.layout();
-        this.allReady = layout.wanted().stream()
+        long ready = layout.wanted().stream()
                 .map(seat -> snapshot.pods().get(seat))
-                .allMatch(pod -> pod != null && PodFacts.isReady(pod));
+                .filter(pod -> pod != null && PodFacts.isReady(pod))
+                .count();
+        this.allReady = ready >= needed(snapshot, layout);
         this.leaving = snapshot.workers().keySet().stream()
                 .anyMatch(seat -> !layout.wanted().contains(seat));
         Pod store = snapshot.pods().get(Names.storePod(snapshot.name()));
@@ -53,6 +59,14 @@ final class ClusterConditions {
                 .findFirst();
     }
 
+    /** While workers are replaced there are more of them than wanted, or fewer where the spec allows it. */
+    private static int needed(Snapshot snapshot, LayoutDecision layout) {
+        ComputeClusterSpec spec = snapshot.cluster().getSpec();
+        return layout.upgrade().isUnderWay()
+                ? Math.min(layout.wanted().size(), spec.workers.replicas - spec.upgrade.maxUnavailable)
+                : layout.wanted().size();
+    }
+
     static void put(Conditions conditions, Snapshot snapshot, Plan plan) {
         ClusterConditions made = new ClusterConditions(snapshot, plan);
         made.accepted(conditions);
@@ -60,7 +74,7 @@ final class ClusterConditions {
         made.progressing(conditions);
         made.degraded(conditions);
         made.layoutStable(conditions);
-        conditions.put(ConditionType.UPGRADE_BLOCKED, false, Reason.NO_UPGRADE, "");
+        made.upgradeBlocked(conditions);
     }
 
     private Stream<Pod> workers() {
@@ -113,6 +127,13 @@ final class ClusterConditions {
         } else if (stopped().isPresent()) {
             Reason reason = stopped().get();
             conditions.put(ConditionType.PROGRESSING, reason == Reason.FORMER_CLUSTER_REMAINS, reason, "");
+        } else if (plan.layout().upgrade().isUnderWay()) {
+            Reason reason = plan.layout()
+                    .upgrade()
+                    .progress()
+                    .map(ClusterConditions::direction)
+                    .orElse(Reason.UPGRADING);
+            conditions.put(ConditionType.PROGRESSING, true, reason, updated());
         } else if (isChanging()) {
             boolean out = plan.layout().wanted().size() >= snapshot.workers().size();
             conditions.put(ConditionType.PROGRESSING, true, out ? Reason.SCALING_OUT : Reason.SCALING_IN, "");
@@ -164,6 +185,28 @@ final class ClusterConditions {
         } else {
             conditions.put(ConditionType.LAYOUT_STABLE, plan.target().isPresent(), Reason.STABLE, "");
         }
+    }
+
+    private void upgradeBlocked(Conditions conditions) {
+        Upgrade upgrade = plan.layout().upgrade();
+        if (upgrade.blocked().isPresent()) {
+            Obstacle by = upgrade.blocked().get();
+            conditions.put(ConditionType.UPGRADE_BLOCKED, true, by.reason(), by.message());
+        } else {
+            Reason reason = upgrade.progress().map(ClusterConditions::direction).orElse(Reason.NO_UPGRADE);
+            conditions.put(ConditionType.UPGRADE_BLOCKED, false, reason, "");
+        }
+    }
+
+    private static Reason direction(UpgradeProgress progress) {
+        return progress.direction == UpgradeDirection.FORWARD ? Reason.UPGRADING : Reason.ROLLING_BACK;
+    }
+
+    /** How far it is; it changes with each step and no oftener. */
+    private String updated() {
+        return "updated "
+                + ClusterStatuses.updated(snapshot, plan.layout().upgrade().update()) + "/"
+                + snapshot.cluster().getSpec().workers.replicas;
     }
 
     private Optional<Reason> stopped() {

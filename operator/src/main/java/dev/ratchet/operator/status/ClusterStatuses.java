@@ -116,7 +116,7 @@ public final class ClusterStatuses {
     }
 
     /** Workers whose pod is of the revision that the spec asks for. */
-    private static int updated(Snapshot snapshot, String revision) {
+    static int updated(Snapshot snapshot, String revision) {
         return (int) snapshot.workers().keySet().stream()
                 .map(seat -> snapshot.pods().get(seat))
                 .filter(pod -> pod != null && PodFacts.revision(pod).equals(revision))

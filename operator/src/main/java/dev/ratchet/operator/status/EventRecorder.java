@@ -46,7 +46,9 @@ public final class EventRecorder {
     /** A first status that says that all is well, or that nothing is ready yet, is no news. */
     static boolean isNews(Optional<Condition> old, Condition now) {
         boolean bad = isBad(now);
+        boolean progress = now.getType().equals(ConditionType.PROGRESSING);
         boolean changed = old.isEmpty()
+                || (progress && !String.valueOf(old.get().getMessage()).equals(now.getMessage()))
                 || !old.get().getStatus().equals(now.getStatus())
                 || (bad && !String.valueOf(old.get().getReason()).equals(now.getReason()));
         if (!changed) {
@@ -56,13 +58,19 @@ public final class EventRecorder {
             case ConditionType.ACCEPTED -> bad || old.isPresent();
             case ConditionType.READY ->
                 !bad || old.filter(was -> "True".equals(was.getStatus())).isPresent();
-            case ConditionType.DEGRADED, ConditionType.CLEANUP_BLOCKED -> bad;
+            case ConditionType.DEGRADED, ConditionType.CLEANUP_BLOCKED, ConditionType.UPGRADE_BLOCKED -> bad;
+            case ConditionType.PROGRESSING -> isUpgrade(now.getReason());
             default -> false;
         };
     }
 
+    private static boolean isUpgrade(String reason) {
+        return reason.equals(Reason.UPGRADING.word()) || reason.equals(Reason.ROLLING_BACK.word());
+    }
+
     private static boolean isBad(Condition condition) {
         boolean positive = condition.getType().equals(ConditionType.ACCEPTED)
+                || condition.getType().equals(ConditionType.PROGRESSING)
                 || condition.getType().equals(ConditionType.READY);
         return positive != "True".equals(condition.getStatus());
     }

@@ -12,6 +12,7 @@ import dev.ratchet.operator.observe.CoordinatorStatement;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision;
+import dev.ratchet.operator.plan.Obstacle;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Locale;
@@ -62,15 +63,14 @@ public final class LayoutStatuses {
                 .filter(statement -> statement.layout().epoch() == epoch
                         && statement.layout().digest().equals(digest));
         boolean committed = commit.isPresent() || Conditions.isTrue(before.conditions, ConditionType.COMMITTED);
-        String why = decision.aborts().get(layout.getMetadata().getName());
+        Obstacle why = decision.aborts().get(layout.getMetadata().getName());
         boolean aborted = !committed && (why != null || Conditions.isTrue(before.conditions, ConditionType.ABORTED));
         boolean superseded = committed && decision.epoch() > epoch;
         ComputeLayoutStatus status = new ComputeLayoutStatus();
         status.observedGeneration = generation(layout);
-        status.machine = layout.getSpec().mode.name().charAt(0)
-                + layout.getSpec().mode.name().substring(1).toLowerCase(Locale.ROOT);
+        status.machine = machine(layout.getSpec());
         status.step = aborted ? "Aborted" : STEPS.get(step(layout.getSpec(), before, committed, snapshot));
-        status.attempt = 1;
+        status.attempt = layout.getSpec().upgrade == null ? 1 : layout.getSpec().upgrade.attempt;
         status.startedAt = before.startedAt.isEmpty() ? now : before.startedAt;
         status.stepStartedAt = status.step.equals(before.step) ? before.stepStartedAt : now;
         status.term = before.term == 0 ? commit.map(CoordinatorStatement::term).orElse(0L) : before.term;
@@ -138,11 +138,18 @@ public final class LayoutStatuses {
         };
     }
 
-    private static Abort abort(@Nullable String why) {
+    private static Abort abort(@Nullable Obstacle why) {
         Abort abort = new Abort();
-        abort.reason = Reason.SUPERSEDED.word();
-        abort.message = why == null ? "" : why;
+        abort.reason = (why == null ? Reason.SUPERSEDED : why.reason()).word();
+        abort.message = why == null ? "" : why.message();
         return abort;
+    }
+
+    private static String machine(ComputeLayoutSpec spec) {
+        if (spec.upgrade != null) {
+            return "Upgrade";
+        }
+        return spec.mode.name().charAt(0) + spec.mode.name().substring(1).toLowerCase(Locale.ROOT);
     }
 
     private static long generation(ComputeLayout layout) {

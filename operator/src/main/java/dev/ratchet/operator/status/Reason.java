@@ -36,6 +36,12 @@ public enum Reason {
     STABLE("Stable", "nothing is being changed"),
     WORKERS_MISSING("WorkersMissing", "not all workers are ready"),
     NO_UPGRADE("NoUpgrade", "no upgrade is under way"),
+    UPGRADING("Upgrading", "workers are being replaced by those of another revision"),
+    ROLLING_BACK("RollingBack", "an upgrade failed, and its workers are being replaced by those of before"),
+    UPGRADE_SUSPENDED("UpgradeSuspended", "spec.upgrade.suspended is true: no further worker is replaced"),
+    INSUFFICIENT_CAPACITY("InsufficientCapacity", "no node has room for a worker more"),
+    UPGRADE_GATE_FAILED("UpgradeGateFailed", "the new workers did not work in time, or not for long enough"),
+    ROLLED_BACK("RolledBack", "the upgrade failed and was taken back"),
 
     PLANNED("Planned", "the layout is proposed"),
     COMMITTED("Committed", "the coordinator put the layout into force"),

@@ -61,8 +61,13 @@ class AcceptanceTest {
                 bad("this release has no sessions", spec -> spec.workers.sessions = 10),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
-                bad("no rolling upgrades", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
-                bad("no rolling upgrades", spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE),
+                bad("spec.upgrade.finalize", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
+                bad("knows SurgeThenRemove only", spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE),
+                bad("both 0", spec -> spec.upgrade.maxSurge = 0),
+                bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
+                bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),
+                bad("must be less than timeoutMillis", spec -> spec.upgrade.gates.stableMillis = 900_000),
+                bad("leave the others unset", spec -> spec.upgrade.gates.maxFailurePercent = 5),
                 bad(
                         "spec.containers[worker].command is reserved",
                         spec -> spec.workers.podTemplate = new PodTemplateSpecBuilder()
@@ -132,29 +137,36 @@ class AcceptanceTest {
     }
 
     @Test
-    void whatNeedsAnotherPodIsRefusedWhilePodsRunAndAcceptedWithoutAny() {
-        world.scale(2);
-        world.settle();
-        world.edit(spec -> spec.workers.threads = 4);
-        assertThat(world.plan().acceptance().reason()).isEqualTo(Reason.NOT_SUPPORTED);
-        assertThat(world.plan().acceptance().message())
-                .contains("spec.workers.threads")
-                .contains("replicas to 0");
+    void aStoreThatIsInUseIsNotReplaced() {
         world.edit(spec -> {
-            spec.workers.threads = 1;
-            spec.workers.replicas = 0;
-        });
-        world.settle();
-        world.edit(spec -> {
-            spec.workers.threads = 4;
+            spec.store.embedded = new EmbeddedStore();
+            spec.store.embedded.storage = new Storage();
             spec.workers.replicas = 2;
         });
         world.settle();
+        world.edit(spec -> spec.store.embedded.resources.limits.put("memory", new Quantity("2Gi")));
+        assertThat(world.plan().acceptance().reason()).isEqualTo(Reason.NOT_SUPPORTED);
+        assertThat(world.plan().acceptance().message())
+                .contains("spec.store.embedded.resources.limits")
+                .contains("replicas to 0");
+        world.edit(spec -> spec.workers.replicas = 0);
+        world.edit(spec -> spec.store.embedded.resources.limits.clear());
+        world.settle();
+        world.edit(spec -> spec.store.embedded.resources.limits.put("memory", new Quantity("2Gi")));
+        world.settle();
         assertThat(world.plan().acceptance().isAccepted()).isTrue();
-        assertThat(world.workerPods().values()).hasSize(2).allSatisfy(pod -> assertThat(
-                        pod.getSpec().getContainers().get(0).getEnv())
-                .anyMatch(variable -> variable.getName().equals("RATCHET_THREADS")
-                        && variable.getValue().equals("4")));
+    }
+
+    @Test
+    void onlyNeighbouringReleasesRunBesideEachOther() {
+        World other = new World("0.9.1");
+        other.edit(spec -> spec.version = "0.7.0");
+        other.scale(1);
+        other.settle();
+        other.edit(spec -> spec.version = "0.9.0");
+        assertThat(other.plan().acceptance().message()).contains("0.7.0").contains("releases between");
+        other.edit(spec -> spec.version = "0.8.4");
+        assertThat(other.plan().acceptance().isAccepted()).isTrue();
     }
 
     @Test
@@ -176,9 +188,14 @@ class AcceptanceTest {
 
     @Test
     void aStoreWithoutVolumeIsNotReplacedAndOneWithAVolumeIsOnceNobodyUsesIt() {
+        world.edit(spec -> spec.store.embedded = new EmbeddedStore());
         world.scale(0);
         world.settle();
         world.edit(spec -> spec.image = "ratchet/worker:other");
+        String before = world.pods().get("orders-store-0").getMetadata().getUid();
+        world.settle();
+        assertThat(world.pods().get("orders-store-0").getMetadata().getUid()).isEqualTo(before);
+        world.edit(spec -> spec.store.embedded.resources.limits.put("memory", new Quantity("2Gi")));
         assertThat(world.plan().acceptance().message()).contains("would lose all data");
 
         World other = new World();

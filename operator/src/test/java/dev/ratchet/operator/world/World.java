@@ -66,6 +66,16 @@ public final class World {
     public final ComputeCluster cluster = new ComputeCluster();
     public boolean coordinatorHeard = true;
     public boolean imagesPull = true;
+
+    /** Images that no registry has. */
+    public final Set<String> missingImages = new TreeSet<>();
+
+    /** Images whose process ends soon after it has started, again and again. */
+    public final Set<String> brokenImages = new TreeSet<>();
+
+    /** How many worker pods find a node. */
+    public int room = 1000;
+
     public Optional<Secret> userAuthority = Optional.empty();
     private ClusterPlanner planner;
     private DeletionPlanner deletion;
@@ -86,7 +96,16 @@ public final class World {
 
     /** A world whose administrator says something of pods. */
     public World(PodSettings pods) {
-        Settings settings = new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods);
+        this("0.1.0", pods);
+    }
+
+    /** A world whose operator is of another release. */
+    public World(String release) {
+        this(release, PodSettings.DEFAULT);
+    }
+
+    private World(String release, PodSettings pods) {
+        Settings settings = new Settings(release, "ratchet/worker:" + release, true, "policy/v1", pods);
         planner = planner(settings);
         deletion = new DeletionPlanner(planner);
         applier = new Applier(() -> api.now);
@@ -185,6 +204,12 @@ public final class World {
         throw new AssertionError("the plan never ends: " + planDeletion().plan().actions());
     }
 
+    /** Another operator, without memory, carries out what it decided when it looked. */
+    public void carryOut(Plan plan) {
+        new Applier(() -> api.now).apply(plan.actions(), api, snapshot()::version);
+        coordinator.obey(plan.commands());
+    }
+
     /** A reconcile that dies after {@code count} actions. */
     public List<Action> reconcileInterrupted(int count) {
         List<Action> actions = plan().actions();
@@ -255,16 +280,71 @@ public final class World {
                 }
                 coordinator.end(name);
                 api.remove(pod);
-            } else if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
-                if (imagesPull) {
-                    run(pod);
-                } else {
-                    waitForImage(pod);
-                }
-            } else if ("Pending".equals(pod.getStatus().getPhase()) && imagesPull) {
-                run(pod);
+            } else if (pod.getStatus() == null
+                    || pod.getStatus().getPhase() == null
+                    || "Pending".equals(pod.getStatus().getPhase())) {
+                begin(pod);
+            } else if (brokenImages.contains(image(pod))) {
+                crash(pod);
             }
         }
+    }
+
+    private void begin(Pod pod) {
+        long placed = workerPods().values().stream()
+                .filter(other -> other.getStatus() != null
+                        && "Running".equals(other.getStatus().getPhase()))
+                .count();
+        boolean fits =
+                placed < room || !workerPods().containsKey(pod.getMetadata().getName());
+        if (!fits) {
+            if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
+                waitForRoom(pod);
+            }
+        } else if (imagesPull && !missingImages.contains(image(pod))) {
+            run(pod);
+        } else if (pod.getStatus() == null || pod.getStatus().getPhase() == null) {
+            waitForImage(pod);
+        }
+    }
+
+    private static String image(Pod pod) {
+        return pod.getSpec().getContainers().get(0).getImage();
+    }
+
+    /** Its container ends and is started again. */
+    public void crash(Pod pod) {
+        api.put(new PodBuilder(pod)
+                .editStatus()
+                .editFirstContainerStatus()
+                .withRestartCount(pod.getStatus().getContainerStatuses().get(0).getRestartCount() + 1)
+                .endContainerStatus()
+                .endStatus()
+                .build());
+    }
+
+    private void waitForRoom(Pod pod) {
+        api.put(new PodBuilder(pod)
+                .withNewStatus()
+                .withPhase("Pending")
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("False")
+                .withReason("Unschedulable")
+                .withLastTransitionTime(api.now.toString())
+                .endCondition()
+                .endStatus()
+                .build());
+    }
+
+    /** One round: a reconcile, and what everybody else does in a second. */
+    public void round() {
+        reconcile();
+        collectGarbage();
+        kubelet();
+        work();
+        certManager.work(api);
+        pass(Duration.ofSeconds(1));
     }
 
     /** The status that the operator writes now; it is put into the cluster. */

@@ -1,0 +1,85 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.cluster.FinalizePolicy;
+import dev.ratchet.crds.cluster.UpgradeGates;
+import dev.ratchet.crds.cluster.UpgradePolicy;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.operator.plan.SpecRules.Problem;
+import dev.ratchet.operator.status.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Owns what makes an upgrade policy unacceptable: what this release can not do, and what could never end. */
+final class UpgradeRules {
+    private static final Pattern RELEASE = Pattern.compile("^([0-9]{1,9})\\.([0-9]{1,9})\\..*$");
+
+    private UpgradeRules() {}
+
+    static List<Problem> of(UpgradePolicy policy) {
+        List<Problem> problems = new ArrayList<>();
+        UpgradeGates usual = new UpgradeGates();
+        if (policy.strategy != UpgradeStrategy.SURGE_THEN_REMOVE) {
+            problems.add(unsupported("spec.upgrade.strategy: this release knows SurgeThenRemove only; leave it unset"));
+        }
+        if (policy.finalize != FinalizePolicy.AUTOMATIC) {
+            problems.add(unsupported(
+                    "spec.upgrade.finalize: this release has one format of each kind and raises none; leave it unset"));
+        }
+        if (policy.gates.maxFailurePercent != usual.maxFailurePercent
+                || policy.gates.minStepRatePercent != usual.minStepRatePercent) {
+            problems.add(
+                    unsupported("spec.upgrade.gates: this release judges maxRestarts, stableMillis and timeoutMillis;"
+                            + " leave the others unset"));
+        }
+        range("spec.upgrade.maxSurge", policy.maxSurge, 0, 1000, problems);
+        range("spec.upgrade.maxUnavailable", policy.maxUnavailable, 0, 1000, problems);
+        range("spec.upgrade.gates.maxRestarts", policy.gates.maxRestarts, 0, 1000, problems);
+        range("spec.upgrade.gates.stableMillis", policy.gates.stableMillis, 0, 86_400_000, problems);
+        range("spec.upgrade.gates.timeoutMillis", policy.gates.timeoutMillis, 1000, 86_400_000, problems);
+        range("spec.upgrade.rollback.maxAttempts", policy.rollback.maxAttempts, 1, 10, problems);
+        if (policy.maxSurge == 0 && policy.maxUnavailable == 0) {
+            problems.add(invalid("spec.upgrade.maxSurge and maxUnavailable are both 0, so no worker could ever be"
+                    + " replaced; raise one of them"));
+        }
+        if (policy.gates.stableMillis >= policy.gates.timeoutMillis) {
+            problems.add(invalid("spec.upgrade.gates.stableMillis is " + policy.gates.stableMillis
+                    + " and must be less than timeoutMillis, which is " + policy.gates.timeoutMillis
+                    + ": no gate could ever open in time"));
+        }
+        return problems;
+    }
+
+    /** Two releases run beside each other during an upgrade, and only neighbours can. */
+    static List<Problem> ofVersions(String before, String after) {
+        Matcher left = RELEASE.matcher(before);
+        Matcher right = RELEASE.matcher(after);
+        if (!left.matches() || !right.matches()) {
+            return List.of();
+        }
+        int minor = Integer.parseInt(right.group(2)) - Integer.parseInt(left.group(2));
+        boolean neighbours = left.group(1).equals(right.group(1)) && Math.abs(minor) <= 1;
+        return neighbours
+                ? List.of()
+                : List.of(
+                        invalid("spec.version goes from " + before + " to " + after + ", and only releases whose second"
+                                + " numbers differ by at most 1 can run beside each other; go through the releases between, or"
+                                + " scale to 0 first"));
+    }
+
+    private static void range(String path, long value, long min, long max, List<Problem> problems) {
+        if (value < min || value > max) {
+            problems.add(invalid(path + " is " + value + " and must be from " + min + " to " + max));
+        }
+    }
+
+    private static Problem invalid(String message) {
+        return new Problem(Reason.INVALID_SPEC, message);
+    }
+
+    private static Problem unsupported(String message) {
+        return new Problem(Reason.NOT_SUPPORTED, message);
+    }
+}
