@@ -9,16 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to reach a cluster, and which code goes there.
+ * How to reach a cluster, which code goes there, and of which classes results may be.
  *
  * @param document the connection document: key {@code connection} of a client's Secret, JSON
  * @param endpoints {@code host:port}, tried in order; empty = those of the document
  * @param artifacts jars or class directories with the user's classes, uploaded once by digest; where none is given, the
  *     one that holds the class of the first task
  * @param connectTimeout how long to try before a call fails, also after a connection is lost
+ * @param resultClasses classes that objects of results may have besides plain values of the JDK, such as numbers,
+ *     texts, times and collections, and what is in the artifacts: names, {@code com.acme.*} for a package,
+ *     {@code com.acme.**} with those in it. Needed where a program awaits futures of others with classes that it sends
+ *     no artifact for. Reading an object runs code of its class, so allow no more than what is expected
  */
 public record ConnectionOptions(
-        String document, List<String> endpoints, List<Path> artifacts, Duration connectTimeout) {
+        String document,
+        List<String> endpoints,
+        List<Path> artifacts,
+        Duration connectTimeout,
+        List<String> resultClasses) {
 
     /** Environment variable that names the file with the connection document. */
     public static final String ENVIRONMENT_VARIABLE = "RATCHET_CONNECTION";
@@ -29,6 +37,7 @@ public record ConnectionOptions(
     public ConnectionOptions {
         endpoints = List.copyOf(endpoints);
         artifacts = List.copyOf(artifacts);
+        resultClasses = List.copyOf(resultClasses);
         if (artifacts.size() > ARTIFACTS_MAX) {
             throw new InvalidInputException(
                     "A connection has at most " + ARTIFACTS_MAX + " artifacts, not " + artifacts.size() + ".");
@@ -37,7 +46,7 @@ public record ConnectionOptions(
 
     /** This document, its own endpoints, no artifacts, 30 seconds to connect. */
     public static ConnectionOptions ofDocument(String document) {
-        return new ConnectionOptions(document, List.of(), List.of(), Duration.ofSeconds(30));
+        return new ConnectionOptions(document, List.of(), List.of(), Duration.ofSeconds(30), List.of());
     }
 
     /**
@@ -74,7 +83,7 @@ public record ConnectionOptions(
     public ConnectionOptions withEndpoint(String hostAndPort) {
         List<String> all = new ArrayList<>(endpoints);
         all.add(hostAndPort);
-        return new ConnectionOptions(document, all, artifacts, connectTimeout);
+        return new ConnectionOptions(document, all, artifacts, connectTimeout, resultClasses);
     }
 
     /**
@@ -85,11 +94,34 @@ public record ConnectionOptions(
     public ConnectionOptions withArtifact(Path jarOrDirectory) {
         List<Path> all = new ArrayList<>(artifacts);
         all.add(jarOrDirectory);
-        return new ConnectionOptions(document, endpoints, all, connectTimeout);
+        return new ConnectionOptions(document, endpoints, all, connectTimeout, resultClasses);
     }
 
     /** How long to try before a call fails, at first and after a connection is lost. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
-        return new ConnectionOptions(document, endpoints, artifacts, timeout);
+        return new ConnectionOptions(document, endpoints, artifacts, timeout, resultClasses);
+    }
+
+    /** Lets objects of results have these classes, too. */
+    public ConnectionOptions withResultClasses(String... namesOrPackages) {
+        List<String> all = new ArrayList<>(resultClasses);
+        all.addAll(List.of(namesOrPackages));
+        return new ConnectionOptions(document, endpoints, artifacts, connectTimeout, all);
+    }
+
+    /** Whether {@link #resultClasses} has a class. */
+    public boolean allowsResultClass(String name) {
+        for (String allowed : resultClasses) {
+            boolean fits = allowed.endsWith(".**")
+                    ? name.startsWith(allowed.substring(0, allowed.length() - 2))
+                    : allowed.endsWith(".*")
+                            ? name.substring(0, name.lastIndexOf('.') + 1)
+                                    .equals(allowed.substring(0, allowed.length() - 1))
+                            : name.equals(allowed);
+            if (fits) {
+                return true;
+            }
+        }
+        return false;
     }
 }

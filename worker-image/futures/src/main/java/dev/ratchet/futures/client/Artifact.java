@@ -62,6 +62,15 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
         }
     }
 
+    /** Whether it has a class of this name. */
+    boolean holds(Class<?> type) {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            return jar.getEntry(type.getName().replace('.', '/') + ".class") != null;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     private static Path pack(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {

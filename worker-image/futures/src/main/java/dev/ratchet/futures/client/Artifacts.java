@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The code of one connection on its way to the cluster: each artifact is looked at once, and uploaded if the cluster
@@ -59,6 +60,11 @@ final class Artifacts implements Shipping {
             throw new InvalidInputException("A task by name needs an artifact. Give its jar to the connection.");
         }
         return ship(given);
+    }
+
+    /** Whether a class is of the code that this connection sends. */
+    synchronized boolean hold(Class<?> type) {
+        return Stream.concat(given.stream(), found.values().stream()).anyMatch(artifact -> artifact.holds(type));
     }
 
     private Shipped ship(List<Artifact> artifacts) {

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.store.environment.Environment;
@@ -41,21 +42,21 @@ public final class ClientHub {
      * @param closeTimeout how long closing waits for what was submitted to be recorded
      */
     public ClientHub(GatewayConnection connection, Duration closeTimeout) {
-        this(connection, closeTimeout, false);
+        this(connection, closeTimeout, ResultReader.OF_TASKS, false);
     }
 
-    private ClientHub(GatewayConnection connection, Duration closeTimeout, boolean callersSend) {
+    private ClientHub(GatewayConnection connection, Duration closeTimeout, ResultReader results, boolean callersSend) {
         this.connection = connection;
         this.closeTimeout = closeTimeout;
-        this.completions = new Completions(connection);
+        this.completions = new Completions(connection, results);
         this.lease = new ClientLease(connection);
         this.submitter = new Submitter(connection, completions, callersSend);
         completions.onDemand(submitter::hurry);
     }
 
     /** One of a program; as {@link #ClientHub}. */
-    static ClientHub ofProgram(GatewayConnection connection, Duration closeTimeout) {
-        return new ClientHub(connection, closeTimeout, true);
+    static ClientHub ofProgram(GatewayConnection connection, Duration closeTimeout, ResultReader results) {
+        return new ClientHub(connection, closeTimeout, results, true);
     }
 
     /** The cluster in the name of one caller, whose code the cluster has. Closing that has no effect. */

@@ -5,7 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
-import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.futures.record.Ids;
@@ -51,6 +51,7 @@ final class Completions implements OutcomeFeed.Sink {
 
     private final GatewayConnection connection;
     private final Environment environment;
+    private final ResultReader results;
     private final OutcomeFeed feed;
     private final Map<FutureId, List<RemoteFuture<?>>> waiting = new HashMap<>();
     private final Map<FutureId, PendingBlock> blocks = new HashMap<>();
@@ -64,8 +65,10 @@ final class Completions implements OutcomeFeed.Sink {
 
     private volatile Runnable demand = () -> {};
 
-    Completions(GatewayConnection connection) {
+    /** @param results reads values */
+    Completions(GatewayConnection connection, ResultReader results) {
         this.connection = connection;
+        this.results = results;
         this.environment = connection.environment();
         this.feed = new OutcomeFeed(connection, this, this::fail, FutureSet.AWAITED_MAX);
     }
@@ -73,6 +76,11 @@ final class Completions implements OutcomeFeed.Sink {
     /** Has {@code action} called when somebody wants a value that may not have been asked of the cluster yet. */
     void onDemand(Runnable action) {
         demand = action;
+    }
+
+    /** Reads values for the program or the tasks of this connection. */
+    ResultReader results() {
+        return results;
     }
 
     /** The clock of this connection. */
@@ -273,9 +281,9 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     @SuppressWarnings("unchecked") // The task that made the value was submitted with this type.
-    private static <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
+    private <T> void decode(RemoteFuture<T> future, byte[] bytes, CompletableFuture<T> target) {
         try {
-            target.complete((T) CodeReader.read(bytes, future.classes()));
+            target.complete((T) results.read(bytes, future.classes()));
         } catch (IOException | ClassNotFoundException | RuntimeException | Error unreadable) {
             target.completeExceptionally(new RatchetException(
                     "The value of " + future.id() + " can not be read here: " + unreadable, unreadable));

@@ -6,7 +6,6 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Items;
 import dev.ratchet.client.RatchetException;
-import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.ReadItemsReply;
 import dev.ratchet.protocol.client.v1.ReadItemsRequest;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The items of a generator as their readers see them. */
-record RemoteItems<T>(GatewayConnection connection, Caller caller, RemoteFuture<Long> generator) implements Items<T> {
+record RemoteItems<T>(ClientHub hub, Caller caller, RemoteFuture<Long> generator) implements Items<T> {
 
     @Override
     public DurableFuture<Long> future() {
@@ -75,7 +74,8 @@ record RemoteItems<T>(GatewayConnection connection, Caller caller, RemoteFuture<
                     .setFrom(next)
                     .build();
             try (Caller.Pause paused = caller.pause()) {
-                return GatewayConnection.await(connection.call((stub, answer) -> stub.readItems(request, answer)));
+                return GatewayConnection.await(
+                        hub.connection().call((stub, answer) -> stub.readItems(request, answer)));
             }
         }
 
@@ -97,7 +97,8 @@ record RemoteItems<T>(GatewayConnection connection, Caller caller, RemoteFuture<
             ByteString item = come.remove();
             next++;
             try {
-                return (T) Objects.requireNonNull(CodeReader.read(item.toByteArray(), generator.classes()));
+                return (T) Objects.requireNonNull(
+                        hub.completions().results().read(item.toByteArray(), generator.classes()));
             } catch (IOException | ClassNotFoundException unreadable) {
                 throw new RatchetException(
                         "The item " + (next - 1) + " can not be read here: " + unreadable, unreadable);

@@ -23,7 +23,8 @@ import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SerializableGenerator;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.code.CodeReader;
+import dev.ratchet.futures.code.ResultClasses;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +69,19 @@ public final class RemoteRatchet implements Ratchet {
      * @param owned is closed last
      */
     public RemoteRatchet(GatewayConnection connection, ConnectionOptions options, AutoCloseable owned) {
-        this.hub = ClientHub.ofProgram(connection, options.connectTimeout());
-        this.packaging = new TaskPackaging(connection, hub.lease(), new Artifacts(connection, options.artifacts()));
+        Artifacts artifacts = new Artifacts(connection, options.artifacts());
+        this.hub = ClientHub.ofProgram(
+                connection,
+                options.connectTimeout(),
+                new ResultReader(new ResultClasses(ownClasses(options, artifacts))));
+        this.packaging = new TaskPackaging(connection, hub.lease(), artifacts);
         this.caller = () -> this;
         this.values = new ValueCalls(hub, caller);
         this.owned = owned;
+    }
+
+    private static Predicate<Class<?>> ownClasses(ConnectionOptions options, Artifacts artifacts) {
+        return type -> artifacts.hold(type) || options.allowsResultClass(type.getName());
     }
 
     /** Works for one of several callers of a hub, with code that the cluster has already. */
@@ -158,12 +168,12 @@ public final class RemoteRatchet implements Ratchet {
                     + " items ahead of its readers, and not " + ahead + ".");
         }
         CodePackaging.Code code = packaging.code(new Generation<>(generator), null);
-        return new RemoteItems<>(hub.connection(), caller, submit(code, options, packaging.ofItems(code, ahead)));
+        return new RemoteItems<>(hub, caller, submit(code, options, packaging.ofItems(code, ahead)));
     }
 
     @Override
     public <T> Items<T> items(FutureId id) {
-        return new RemoteItems<>(hub.connection(), caller, known(id));
+        return new RemoteItems<>(hub, caller, known(id));
     }
 
     @Override
@@ -315,8 +325,9 @@ public final class RemoteRatchet implements Ratchet {
         }
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
-            return type.cast(CodeReader.read(
-                    values.stored(id), context == null ? RemoteRatchet.class.getClassLoader() : context));
+            return type.cast(hub.completions()
+                    .results()
+                    .read(values.stored(id), context == null ? RemoteRatchet.class.getClassLoader() : context));
         } catch (IOException | ClassNotFoundException | ClassCastException unreadable) {
             throw new RatchetException("The value of " + id + " can not be read here: " + unreadable, unreadable);
         }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.code;
 import dev.ratchet.client.FutureId;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
@@ -31,7 +32,20 @@ public final class CodeReader {
      */
     public static @Nullable Object read(Serialized bytes, ClassLoader loader, Map<FutureId, Serialized> upstreams)
             throws IOException, ClassNotFoundException {
+        return read(bytes, loader, upstreams, null);
+    }
+
+    /** As {@link #read(Serialized, ClassLoader, Map)}, with what {@code filter} allows, if there is one. */
+    static @Nullable Object read(
+            Serialized bytes,
+            ClassLoader loader,
+            Map<FutureId, Serialized> upstreams,
+            @Nullable ObjectInputFilter filter)
+            throws IOException, ClassNotFoundException {
         try (ObjectInputStream in = new LoaderBound(bytes.open(), loader, upstreams)) {
+            if (filter != null) {
+                in.setObjectInputFilter(filter);
+            }
             return in.readObject();
         }
     }

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.ValueChunk;
@@ -63,7 +64,7 @@ class ManyValuesTest {
                 endpoint -> InProcessChannelBuilder.forName(endpoint).build(),
                 environment,
                 Duration.ofSeconds(20));
-        completions = new Completions(connection);
+        completions = new Completions(connection, ResultReader.OF_TASKS);
     }
 
     @AfterEach

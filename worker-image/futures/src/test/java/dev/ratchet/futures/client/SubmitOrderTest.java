@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -72,7 +73,7 @@ class SubmitOrderTest {
                 there -> InProcessChannelBuilder.forName(there).build(),
                 environment,
                 Duration.ofSeconds(20));
-        submitter = new Submitter(connection, new Completions(connection), true);
+        submitter = new Submitter(connection, new Completions(connection, ResultReader.OF_TASKS), true);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ package dev.ratchet.futures.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.SubmitReply;
@@ -110,7 +111,7 @@ class SubmitterTest {
     }
 
     private Submitter submitter(boolean callersSend) {
-        return new Submitter(connection, new Completions(connection), callersSend);
+        return new Submitter(connection, new Completions(connection, ResultReader.OF_TASKS), callersSend);
     }
 
     private PendingSubmit future() {

@@ -107,7 +107,15 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Ratchet connect(List<Path> artifacts) {
-        ConnectionOptions options = new ConnectionOptions("{}", List.of(), artifacts, Duration.ofSeconds(60));
+        return connect(new ConnectionOptions("{}", List.of(), artifacts, Duration.ofSeconds(60), List.of()));
+    }
+
+    /** One that reads results with classes of these packages, too. */
+    Ratchet connectAllowing(String... packages) {
+        return connect(ConnectionOptions.ofDocument("{}").withResultClasses(packages));
+    }
+
+    private Ratchet connect(ConnectionOptions options) {
         RemoteRatchet client = new RemoteRatchet(connection(), options, () -> {});
         clients.add(client);
         return client;

@@ -108,7 +108,8 @@ public final class SimulatedProgram {
                 endpoint -> dial(),
                 process,
                 PATIENCE);
-        ratchet = new RemoteRatchet(connection, new ConnectionOptions("", List.of(), List.of(), PATIENCE), () -> {});
+        ratchet = new RemoteRatchet(
+                connection, new ConnectionOptions("", List.of(), List.of(), PATIENCE, List.of()), () -> {});
     }
 
     private ManagedChannel dial() {
