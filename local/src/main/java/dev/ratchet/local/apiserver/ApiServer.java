@@ -3,6 +3,9 @@ package dev.ratchet.local.apiserver;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.controllers.Controllers;
+import dev.ratchet.local.apiserver.http.HttpHandler;
+import dev.ratchet.local.apiserver.http.HttpReply;
+import dev.ratchet.local.apiserver.http.HttpRequest;
 import dev.ratchet.local.apiserver.http.HttpServer;
 import dev.ratchet.local.apiserver.http.ServerIdentity;
 import dev.ratchet.local.apiserver.model.Json;
@@ -23,6 +26,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +76,7 @@ public final class ApiServer implements AutoCloseable {
             ServerIdentity made = identity.join();
             String token = newToken();
             AtomicReference<@Nullable ApiHandler> handler = new AtomicReference<>();
-            server = HttpServer.start(made.tls(), options.port(), (request, reply) -> {
-                ApiHandler ready = handler.get();
-                if (ready == null) {
-                    throw new IOException("the server is still starting");
-                }
-                ready.handle(request, reply);
-            });
+            server = HttpServer.start(made.tls(), options.port(), new WhenReady(handler));
             String address = "127.0.0.1:" + server.port();
             handler.set(new ApiHandler(registry, store, objects, logs::get, address, token));
             Kubeconfig.write(options.kubeconfig(), "https://" + address, made.authorityPem(), token);
@@ -86,6 +84,24 @@ public final class ApiServer implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             stop(server, controllers);
             throw e;
+        }
+    }
+
+    /** Ends connections until there is a handler. */
+    private record WhenReady(AtomicReference<@Nullable ApiHandler> handler) implements HttpHandler {
+        @Override
+        public boolean admits(String path, Map<String, String> headers) {
+            ApiHandler ready = handler.get();
+            return ready != null && ready.admits(path, headers);
+        }
+
+        @Override
+        public void handle(HttpRequest request, HttpReply reply) throws IOException {
+            ApiHandler ready = handler.get();
+            if (ready == null) {
+                throw new IOException("the server is still starting");
+            }
+            ready.handle(request, reply);
         }
     }
 

@@ -74,7 +74,7 @@ public final class EnvironmentControl {
                 await(supervisor.get(), STOP_LIMIT);
             }
             boolean killed = killAll();
-            Files.deleteIfExists(home.kubeconfig());
+            home.deleteKeys();
             return lock.isValid() && (supervisor.isPresent() || killed);
         }
     }

@@ -2,6 +2,10 @@
 package dev.ratchet.local.environment;
 
 import dev.ratchet.local.kubelet.ProcessRecord;
+import dev.ratchet.local.kubelet.Trees;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -64,5 +68,20 @@ public record Home(Path directory) {
     /** Where the connection of a cluster is put for the command line. */
     public Path connection(String namespace, String cluster) {
         return directory.resolve("connections").resolve(namespace + "." + cluster + ".json");
+    }
+
+    /** Deletes what opens anything: of an environment that has ended nothing but logs is of use. */
+    void deleteKeys() throws IOException {
+        Files.deleteIfExists(kubeconfig());
+        Trees.delete(directory.resolve("connections"));
+        Path pods = directory.resolve("pods");
+        if (Files.isDirectory(pods)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(pods)) {
+                for (Path pod : all) {
+                    Trees.delete(pod.resolve("volumes"));
+                    Trees.delete(pod.resolve("home"));
+                }
+            }
+        }
     }
 }

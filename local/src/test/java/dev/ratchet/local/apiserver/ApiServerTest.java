@@ -52,29 +52,30 @@ class ApiServerTest {
     }
 
     private java.net.http.HttpResponse<String> withoutToken(String path, boolean trustsAuthority) throws Exception {
-        SSLContext tls = SSLContext.getDefault();
-        if (trustsAuthority) {
-            JsonNode config = JSON.readTree(Files.readString(server.kubeconfig()));
-            String pem =
-                    config.at("/clusters/0/cluster/certificate-authority-data").asText();
-            KeyStore trusted = KeyStore.getInstance("PKCS12");
-            trusted.load(null, null);
-            try (InputStream in =
-                    new java.io.ByteArrayInputStream(Base64.getDecoder().decode(pem))) {
-                trusted.setCertificateEntry(
-                        "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            tls = SSLContext.getInstance("TLS");
-            tls.init(null, managers.getTrustManagers(), null);
-        }
+        SSLContext tls = trustsAuthority ? trusting() : SSLContext.getDefault();
         try (var client = java.net.http.HttpClient.newBuilder().sslContext(tls).build()) {
             return client.send(
                     java.net.http.HttpRequest.newBuilder(URI.create(server.address() + path))
                             .build(),
                     java.net.http.HttpResponse.BodyHandlers.ofString());
         }
+    }
+
+    private SSLContext trusting() throws Exception {
+        JsonNode config = JSON.readTree(Files.readString(server.kubeconfig()));
+        String pem = config.at("/clusters/0/cluster/certificate-authority-data").asText();
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (InputStream in =
+                new java.io.ByteArrayInputStream(Base64.getDecoder().decode(pem))) {
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, managers.getTrustManagers(), null);
+        return tls;
     }
 
     @Test
@@ -94,6 +95,28 @@ class ApiServerTest {
         }
         assertThat(withoutToken("/livez", true).body()).isEqualTo("ok");
         assertThat(withoutToken("/readyz", true).statusCode()).isEqualTo(200);
+    }
+
+    /** The body never comes: whoever waited for it would wait as long as the client likes. */
+    @Test
+    void whoHasNoTokenIsRefusedBeforeItsBodyIsRead() throws Exception {
+        try (var socket = (javax.net.ssl.SSLSocket) trusting()
+                .getSocketFactory()
+                .createSocket("127.0.0.1", server.address().getPort())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write(String.join(
+                                    "\r\n",
+                                    "POST /api/v1/namespaces/default/secrets HTTP/1.1",
+                                    "Host: x",
+                                    "Content-Length: 3000000",
+                                    "",
+                                    "")
+                            .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            var reply = new java.io.BufferedReader(
+                    new java.io.InputStreamReader(socket.getInputStream(), java.nio.charset.StandardCharsets.US_ASCII));
+            assertThat(reply.readLine()).startsWith("HTTP/1.1 401");
+        }
     }
 
     @Test

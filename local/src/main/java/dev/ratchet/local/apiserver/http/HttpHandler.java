@@ -2,6 +2,7 @@
 package dev.ratchet.local.apiserver.http;
 
 import java.io.IOException;
+import java.util.Map;
 
 /** Answers requests, each on a thread of its own. */
 @FunctionalInterface
@@ -13,4 +14,12 @@ public interface HttpHandler {
      * @throws IOException when the client has gone; the connection ends
      */
     void handle(HttpRequest request, HttpReply reply) throws IOException;
+
+    /**
+     * Whether the body of a request may be read, going by what comes before it. If not, {@link #handle} gets the
+     * request without it, and the connection ends: what a stranger sends takes no memory.
+     */
+    default boolean admits(String path, Map<String, String> headers) {
+        return true;
+    }
 }

@@ -92,7 +92,7 @@ public final class HttpServer implements AutoCloseable {
             socket.setSoTimeout(IDLE_MILLIS);
             InputStream in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
             OutputStream out = new BufferedOutputStream(socket.getOutputStream(), BUFFER_BYTES);
-            RequestReader reader = new RequestReader(in, out);
+            RequestReader reader = new RequestReader(in, out, handler);
             while (!isClosed && serveOne(socket, reader, in, out)) {}
         } catch (IOException e) {
             LOG.debug("A connection ended: {}", e.toString());
@@ -120,6 +120,12 @@ public final class HttpServer implements AutoCloseable {
             return false;
         }
         HttpReply reply = new HttpReply(request, in, out);
+        if (!handler.admits(request.path(), request.headers())) {
+            reply.header("Connection", "close");
+            handler.handle(request, reply);
+            linger(socket, in);
+            return false;
+        }
         socket.setSoTimeout(0);
         handler.handle(request, reply);
         socket.setSoTimeout(IDLE_MILLIS);

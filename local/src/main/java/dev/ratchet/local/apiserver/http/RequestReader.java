@@ -41,10 +41,12 @@ final class RequestReader {
 
     private final InputStream in;
     private final OutputStream out;
+    private final HttpHandler handler;
 
-    RequestReader(InputStream in, OutputStream out) {
+    RequestReader(InputStream in, OutputStream out, HttpHandler handler) {
         this.in = in;
         this.out = out;
+        this.handler = handler;
     }
 
     /** The next request, or null at the end of the connection. */
@@ -59,20 +61,27 @@ final class RequestReader {
             throw new BadRequestException(400, "the request line is no HTTP/1 request line");
         }
         Map<String, String> headers = readHeaders();
+        int question = parts[1].indexOf('?');
+        String path = decoded(question < 0 ? parts[1] : parts[1].substring(0, question));
+        if (!handler.admits(path, headers)) {
+            return new HttpRequest(parts[0], path, Map.of(), headers, new byte[0]);
+        }
         if (headers.getOrDefault("expect", "").equalsIgnoreCase("100-continue")) {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
         }
         byte[] body = readBody(headers);
-        int question = parts[1].indexOf('?');
-        String path = question < 0 ? parts[1] : parts[1].substring(0, question);
         try {
             return new HttpRequest(
-                    parts[0],
-                    decode(path.replace("+", "%2B")),
-                    question < 0 ? Map.of() : query(parts[1].substring(question + 1)),
-                    headers,
-                    body);
+                    parts[0], path, question < 0 ? Map.of() : query(parts[1].substring(question + 1)), headers, body);
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(400, "the request path can not be decoded");
+        }
+    }
+
+    private static String decoded(String path) throws BadRequestException {
+        try {
+            return decode(path.replace("+", "%2B"));
         } catch (IllegalArgumentException e) {
             throw new BadRequestException(400, "the request path can not be decoded");
         }

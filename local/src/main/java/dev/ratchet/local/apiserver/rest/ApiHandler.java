@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,12 @@ public final class ApiHandler implements HttpHandler {
     }
 
     @Override
+    public boolean admits(String path, Map<String, String> headers) {
+        byte[] sent = headers.getOrDefault("authorization", "").getBytes(StandardCharsets.UTF_8);
+        return OPEN.contains(path) || MessageDigest.isEqual(sent, authorization);
+    }
+
+    @Override
     public void handle(HttpRequest request, HttpReply reply) throws IOException {
         try {
             route(request, reply);
@@ -81,8 +88,7 @@ public final class ApiHandler implements HttpHandler {
             reply.send(200, "text/plain; charset=utf-8", "ok".getBytes(StandardCharsets.US_ASCII));
             return;
         }
-        byte[] sent = request.header("authorization").getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(sent, authorization)) {
+        if (!admits(path, request.headers())) {
             throw ApiException.unauthorized();
         }
         List<String> parts = Arrays.stream(path.split("/", -1))
