@@ -143,6 +143,14 @@ class StoreCommandsTest {
     }
 
     @Test
+    void aBackupIsForItsOwnerAlone() throws Exception {
+        Path file = directory.resolve("orders.backup");
+        assertThat(onCluster("store", "backup", file.toString())).as(said).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
     void aBackupNeverOverwrites() throws Exception {
         Path file = Files.writeString(directory.resolve("orders.backup"), "mine");
         assertThat(onCluster("store", "backup", file.toString())).isEqualTo(2);

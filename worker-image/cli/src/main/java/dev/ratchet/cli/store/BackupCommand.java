@@ -19,9 +19,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,8 +84,9 @@ final class BackupCommand implements Callable<Integer> {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             String done;
+            Files.deleteIfExists(part);
             try (FileChannel channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                    part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly(part))) {
                 done = write(channel, file.toString());
                 channel.force(true);
             }
@@ -97,6 +101,16 @@ final class BackupCommand implements Callable<Integer> {
         } finally {
             Files.deleteIfExists(part);
         }
+    }
+
+    /** A backup has every value and key of the cluster in it: nobody else on the machine may read it. */
+    private static FileAttribute<?>[] ownerOnly(Path file) {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     private Path file() {
