@@ -35,8 +35,12 @@ final class PodTemplateRules {
             "/tmp");
     private static final Set<String> INIT_CONTAINERS = Set.of("cluster-file", "client-library");
     /** What a process takes by a variable that no field sets. */
-    private static final Set<String> OPEN_VARIABLES =
-            Set.of("RATCHET_JAVA_OPTIONS", "RATCHET_LEASE", "RATCHET_LOG_LEVEL", "RATCHET_CLIENT_LIMITS");
+    private static final Set<String> OPEN_VARIABLES = Set.of(
+            "RATCHET_JAVA_OPTIONS",
+            "RATCHET_LEASE",
+            "RATCHET_LOG_LEVEL",
+            "RATCHET_CLIENT_LIMITS",
+            "RATCHET_CHECK_PEER_ADDRESSES");
 
     private static final Set<String> PORT_NAMES = Set.of("grpc", "health");
     private static final Set<Integer> PORTS = Set.of(7400, 7401, 7402);

@@ -264,6 +264,10 @@ final class WorkerProcess {
                 settings.cluster(),
                 services,
                 threads,
+                new PeerAddresses(
+                        settings.checksPeerAddresses()
+                                ? () -> joining.liveness().latest()
+                                : List::of),
                 admission,
                 new ClientShares(settings.clientLimits(), environment));
         builder.addTransportFilter(neighbours.incoming());

@@ -21,7 +21,7 @@ final class WorkerServer {
 
     private WorkerServer() {}
 
-    /** @param admission decides first, then {@code shares} */
+    /** @param addresses decides first, then {@code admission}, then {@code shares} */
     static ServerBuilder<?> builder(
             TransportSecurity security,
             InetSocketAddress address,
@@ -29,13 +29,15 @@ final class WorkerServer {
             String cluster,
             List<BindableService> services,
             CallThreads threads,
+            PeerAddresses addresses,
             ServerInterceptor admission,
             ClientShares shares) {
         ServerBuilder<?> builder = security.serverBuilder(address, ServicePolicy.of(namespace, cluster, services));
         builder.maxConnectionAge(CONNECTION_AGE_MINUTES, TimeUnit.MINUTES)
                 .maxConnectionAgeGrace(LAST_CALLS_MINUTES, TimeUnit.MINUTES);
         threads.serve(builder);
-        services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, shares, admission)));
+        services.forEach(
+                service -> builder.addService(ServerInterceptors.intercept(service, shares, admission, addresses)));
         return builder;
     }
 }

@@ -57,6 +57,7 @@ record WorkerSettings(
         LeaseSettings lease,
         IsolationOptions isolation,
         ClientLimits clientLimits,
+        boolean checksPeerAddresses,
         long drainTimeoutMillis) {
 
     private static final int LONGEST_NAME = 253;
@@ -90,6 +91,7 @@ record WorkerSettings(
                 lease,
                 reader.isolation(lease),
                 reader.clientLimits("RATCHET_CLIENT_LIMITS"),
+                reader.flag("RATCHET_CHECK_PEER_ADDRESSES", true),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
         if (!reader.mistakes.isEmpty()) {
             throw new ConfigurationException(reader.mistakes);
@@ -215,6 +217,14 @@ record WorkerSettings(
                 mistakes.add(variable + " is '" + given + "': " + unusable.getMessage());
                 return defaults;
             }
+        }
+
+        boolean flag(String variable, boolean otherwise) {
+            String value = environment.getOrDefault(variable, "").strip();
+            if (!value.isEmpty() && !value.equals("true") && !value.equals("false")) {
+                mistakes.add(variable + " is '" + value + "', which is neither true nor false");
+            }
+            return value.isEmpty() ? otherwise : value.equals("true");
         }
 
         private Map<String, Long> numbers(String variable, String given) {

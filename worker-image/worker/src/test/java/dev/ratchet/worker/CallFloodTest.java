@@ -91,6 +91,7 @@ class CallFloodTest {
                         "orders",
                         List.of(new Gateway(), new Membership()),
                         threads,
+                        new PeerAddresses(List::of),
                         new ClientAdmission(new AllowedClients(directory)),
                         shares)
                 .build()
@@ -183,6 +184,7 @@ class CallFloodTest {
                         "orders",
                         List.of(new Gateway()),
                         threads,
+                        new PeerAddresses(List::of),
                         new ClientAdmission(new AllowedClients(directory)),
                         slow)
                 .build()

@@ -98,6 +98,15 @@ class WorkerSettingsTest {
     }
 
     @Test
+    void addressesOfWorkersAreCheckedUnlessItIsToldOtherwise() {
+        assertThat(WorkerSettings.from(environment).checksPeerAddresses()).isTrue();
+        environment.put("RATCHET_CHECK_PEER_ADDRESSES", "false");
+        assertThat(WorkerSettings.from(environment).checksPeerAddresses()).isFalse();
+        assertThat(mistakesWith("RATCHET_CHECK_PEER_ADDRESSES", "no"))
+                .containsExactly("RATCHET_CHECK_PEER_ADDRESSES is 'no', which is neither true nor false");
+    }
+
+    @Test
     void noIsolatedTaskMayOutliveTheLeaseOfItsWorker() {
         assertThat(mistakesWith("RATCHET_KILL_GRACE_MILLIS", "5001"))
                 .containsExactly("RATCHET_KILL_GRACE_MILLIS is '5001', which is not a whole number from 0 to 5000");
