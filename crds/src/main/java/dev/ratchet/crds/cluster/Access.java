@@ -16,8 +16,11 @@ public final class Access extends Part {
     @JsonPropertyDescription("Where certificates come from.")
     public Certificates certificates = new Certificates();
 
-    @JsonPropertyDescription("Clients with a certificate of their own, each revocable alone. The client default always "
-            + "exists as the Secret <cluster>-client.")
+    @JsonPropertyDescription("Whether there is the client default, an Admin, with the Secret <cluster>-client.")
+    @OnChange(LIVE)
+    public boolean defaultClient = true;
+
+    @JsonPropertyDescription("Clients with a certificate of their own, each revocable alone.")
     @OnChange(LIVE)
     @ListMapKey("name")
     @Size(max = 100)

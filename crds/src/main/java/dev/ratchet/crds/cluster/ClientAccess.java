@@ -16,6 +16,10 @@ public final class ClientAccess extends Part {
     @Pattern(Patterns.LABEL)
     public String name = "";
 
+    @JsonPropertyDescription("What the client may do: Admin everything; Submit what concerns the tenant of its own "
+            + "name; Read nothing but look.")
+    public ClientRole role = ClientRole.ADMIN;
+
     @JsonPropertyDescription(
             "Secret to put the connection into, such as billing-connection; empty: <cluster>-client-<name>.")
     @Size(max = 253)

@@ -4,6 +4,7 @@ package dev.ratchet.operator.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.FoundationDbStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Owns {@code cluster.json}, what every process of a cluster reads and follows. */
@@ -30,6 +32,10 @@ public final class ClusterConfigs {
             document.put("cluster", target.name());
             document.put("namespace", target.namespace());
             document.put("clients", clients(target));
+            Map<String, String> roles = roles(target);
+            if (!roles.isEmpty()) {
+                document.put("roles", roles);
+            }
             document.put("store", store);
             return new ConfigMapBuilder()
                     .withMetadata(target.metadata(Names.config(target.name()), target.labels()))
@@ -41,11 +47,26 @@ public final class ClusterConfigs {
     /** The clients that workers admit, whatever certificates others still hold. */
     private static List<String> clients(Target target) {
         return Stream.concat(
-                        Stream.of(CertificateSecrets.DEFAULT_CLIENT),
+                        target.spec().access.defaultClient
+                                ? Stream.of(CertificateSecrets.DEFAULT_CLIENT)
+                                : Stream.<String>empty(),
                         target.spec().access.clients.stream().map(client -> client.name))
                 .distinct()
                 .sorted()
                 .toList();
+    }
+
+    /** What those clients may do that may not do everything. */
+    private static Map<String, String> roles(Target target) {
+        Map<String, String> roles = new TreeMap<>();
+        for (ClientAccess client : target.spec().access.clients) {
+            switch (client.role) {
+                case ADMIN -> {}
+                case SUBMIT -> roles.put(client.name, "Submit");
+                case READ -> roles.put(client.name, "Read");
+            }
+        }
+        return roles;
     }
 
     private static Optional<Map<String, Object>> store(Target target, Optional<String> storeAddress) {

@@ -156,7 +156,9 @@ final class CertificatePlanner {
     /** Plans the Secrets of clients, and the end of those that are not listed any more. */
     void clients() {
         Set<String> wanted = new HashSet<>();
-        client(CertificateSecrets.DEFAULT_CLIENT, Names.defaultClientSecret(target.name()), wanted);
+        if (target.spec().access.defaultClient) {
+            client(CertificateSecrets.DEFAULT_CLIENT, Names.defaultClientSecret(target.name()), wanted);
+        }
         for (ClientAccess client : target.spec().access.clients) {
             client(
                     client.name,

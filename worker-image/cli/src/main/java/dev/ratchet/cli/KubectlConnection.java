@@ -121,8 +121,9 @@ final class KubectlConnection extends ConnectionMixin {
         String clusterName = cluster.path("metadata").path("name").asText();
         JsonNode access = cluster.path("spec").path("access");
         String secret = clusterName + "-client";
-        if (!client.equals("default")) {
-            List<String> known = new ArrayList<>(List.of("default"));
+        boolean hasDefault = access.path("defaultClient").asBoolean(true);
+        if (!client.equals("default") || !hasDefault) {
+            List<String> known = new ArrayList<>(hasDefault ? List.of("default") : List.of());
             secret = "";
             for (JsonNode one : access.path("clients")) {
                 known.add(one.path("name").asText());

@@ -11,8 +11,10 @@ import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Owns which clients may call: the names under {@code clients} of {@code cluster.json}, followed while running, because
  * a certificate alone admits its holder until it ends. A file without the list, which an older operator writes, admits
- * every client; one that can not be read leaves the former list in force. Safe for use by several threads.
+ * every client; one that can not be read leaves the former list in force. What each may do is under {@code roles};
+ * whoever has none there may do everything. Safe for use by several threads.
  */
 final class AllowedClients {
 
@@ -29,8 +32,16 @@ final class AllowedClients {
     private static final long LONGEST_BYTES = 1 << 20;
     private static final JsonMapper MAPPER = new JsonMapper();
 
+    /** @param names those that are admitted; empty: all */
+    private record Listed(Optional<Set<String>> names, Map<String, ClientRole> roles) {
+        @Override
+        public String toString() {
+            return names.map(Set::toString).orElse("all") + (roles.isEmpty() ? "" : " roles=" + roles);
+        }
+    }
+
     private final Path file;
-    private volatile Optional<Set<String>> names;
+    private volatile Listed listed;
     private String lastMistake = "";
 
     /**
@@ -40,8 +51,8 @@ final class AllowedClients {
      */
     AllowedClients(Path configurationDirectory) {
         this.file = configurationDirectory.resolve(ClusterConfiguration.FILE);
-        this.names = read(file);
-        if (names.isEmpty()) {
+        this.listed = read(file);
+        if (listed.names().isEmpty()) {
             LOG.warn("The configuration lists no clients, so every certified one is admitted: file={}", file);
         }
     }
@@ -56,18 +67,23 @@ final class AllowedClients {
     /** True unless {@code caller} is a client that is not listed. */
     boolean admits(Identity caller) {
         return caller.kind() != Kind.CLIENT
-                || names.map(listed -> listed.contains(caller.name())).orElse(true);
+                || listed.names().map(names -> names.contains(caller.name())).orElse(true);
+    }
+
+    /** What {@code caller} may do as a client; others than clients are judged elsewhere, and have no bounds here. */
+    ClientRole role(Identity caller) {
+        return caller.kind() == Kind.CLIENT
+                ? listed.roles().getOrDefault(caller.name(), ClientRole.ADMIN)
+                : ClientRole.ADMIN;
     }
 
     synchronized void look() {
         try {
-            Optional<Set<String>> found = read(file);
+            Listed found = read(file);
             lastMistake = "";
-            if (!found.equals(names)) {
-                names = found;
-                LOG.info(
-                        "Clients admitted from now on: {}",
-                        found.map(Set::toString).orElse("all"));
+            if (!found.equals(listed)) {
+                listed = found;
+                LOG.info("Clients admitted from now on: {}", found);
             }
         } catch (IllegalArgumentException unusable) {
             String mistake = String.valueOf(unusable.getMessage());
@@ -78,12 +94,13 @@ final class AllowedClients {
         }
     }
 
-    private static Optional<Set<String>> read(Path file) {
+    private static Listed read(Path file) {
         try {
             if (Files.size(file) > LONGEST_BYTES) {
                 throw new IllegalArgumentException(file + " is longer than " + LONGEST_BYTES + " bytes");
             }
-            return names(file, MAPPER.readTree(Files.readString(file)));
+            JsonNode document = MAPPER.readTree(Files.readString(file));
+            return new Listed(names(file, document), roles(file, document.path("roles")));
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(file + " is not JSON: " + malformed.getOriginalMessage(), malformed);
         } catch (IOException unreadable) {
@@ -110,5 +127,16 @@ final class AllowedClients {
             throw new IllegalArgumentException(file + ": \"clients\" must be a list of names, it is " + list);
         }
         return Optional.of(names);
+    }
+
+    private static Map<String, ClientRole> roles(Path file, JsonNode given) {
+        if (!given.isMissingNode() && !given.isObject()) {
+            throw new IllegalArgumentException(file + ": \"roles\" must be an object, it is " + given);
+        }
+        Map<String, ClientRole> roles = new TreeMap<>();
+        given.properties()
+                .forEach(role ->
+                        roles.put(role.getKey(), ClientRole.of(role.getValue().asText())));
+        return Map.copyOf(roles);
     }
 }

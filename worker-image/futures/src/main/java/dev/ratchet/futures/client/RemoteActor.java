@@ -115,8 +115,9 @@ final class RemoteActor<S> implements Actor<S> {
     }
 
     private <T> RemoteFuture<T> submitUnlimited(ArgumentKind kind, SubmitOptions how, SerializableFunction<?, T> call) {
-        FutureId actor = FutureId.ofKey(options.tenant(), "actor " + name);
+        String key = "actor " + name;
+        FutureId actor = FutureId.ofKey(options.tenant(), key);
         return ratchet.submitCall(
-                new TaskPackaging.Call(actor, concurrentMax), kind, how.withoutReconstruction(), call);
+                new TaskPackaging.Call(actor, key, concurrentMax), kind, how.withoutReconstruction(), call);
     }
 }

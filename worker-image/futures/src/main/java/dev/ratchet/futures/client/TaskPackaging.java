@@ -59,7 +59,7 @@ final class TaskPackaging {
      *
      * @param concurrentMax begins when fewer than so many calls before it are open
      */
-    record Call(FutureId actor, int concurrentMax) {}
+    record Call(FutureId actor, String key, int concurrentMax) {}
 
     /** All that makes a future but how it is treated. */
     record Task(Code code, Argument argument) {}
@@ -202,12 +202,14 @@ final class TaskPackaging {
         }
         ByteString whole = UnsafeByteOperations.unsafeWrap(argument.bytes());
         future.setArgument(whole);
-        argument.call().ifPresent(call -> future.setActor(Ids.bytes(call.actor())));
+        argument.call()
+                .ifPresent(call -> future.setActor(Ids.bytes(call.actor())).setActorKey(call.key()));
         caller.parent().ifPresent(parent -> future.setParent(Ids.bytes(parent)));
         FutureId id = options.key()
                 .map(key -> FutureId.ofKey(options.tenant(), key))
                 .orElseGet(() -> caller.newId(future, connection.environment()));
         future.setId(Ids.bytes(id));
+        options.key().ifPresent(future::setKey);
         future.setTellEarly(options.speculativeValue()
                 && caller.parent().isEmpty()
                 && argument.call().isEmpty()

@@ -81,6 +81,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -116,6 +117,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Checks checks;
     private final Retention retention;
     private final Executor executor;
+    private final Confinement confinement;
 
     public GatewayService(
             String namespace,
@@ -149,6 +151,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.checks = new Checks(store, members);
         this.retention = new Retention(store);
         this.executor = store.environment().executor();
+        this.confinement = new Confinement(queries);
     }
 
     @Override
@@ -206,7 +209,14 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         return reply.build();
     }
 
-    private void submit(SubmitRequest request, EarlyValues early, StreamObserver<SubmitReply> client) {
+    private void submit(SubmitRequest asked, EarlyValues early, StreamObserver<SubmitReply> client) {
+        SubmitRequest request;
+        try {
+            request = Confinement.bound(asked);
+        } catch (IllegalArgumentException | StatusRuntimeException refused) {
+            client.onError(Answers.status(refused));
+            return;
+        }
         Optional<String> waiter = request.getNotify() ? Optional.of(seat.name()) : Optional.empty();
         Answers.answer(
                 CompletableFuture.supplyAsync(
@@ -286,7 +296,9 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                 throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are cancelled at once");
             }
             List<FutureId> ids = ids(request.getIdsList());
-            reply = cancelFrom(ids, 0, request.getKill(), CancelReply.newBuilder());
+            reply = confinement
+                    .requireOwn(ids)
+                    .thenCompose(own -> cancelFrom(ids, 0, request.getKill(), CancelReply.newBuilder()));
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
@@ -315,11 +327,12 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void list(ListRequest request, StreamObserver<ListReply> client) {
         Answers.answer(
-                () -> listing.page(request).thenCompose(page -> runs.withProgress(page.getFuturesList())
-                        .thenApply(futures -> page.toBuilder()
-                                .clearFutures()
-                                .addAllFutures(futures)
-                                .build())),
+                () -> listing.page(Confinement.bound(request))
+                        .thenCompose(
+                                page -> runs.withProgress(page.getFuturesList()).thenApply(futures -> page.toBuilder()
+                                        .clearFutures()
+                                        .addAllFutures(futures)
+                                        .build())),
                 client);
     }
 
@@ -333,7 +346,9 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
                         + " to " + request.getPriority());
             }
             List<FutureId> ids = ids(request.getIdsList());
-            reply = prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder());
+            reply = confinement
+                    .requireOwn(ids)
+                    .thenCompose(own -> prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder()));
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
@@ -373,9 +388,12 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         CompletableFuture<DeleteReply> reply;
         try {
             List<FutureId> ids = ids(request.getIdsList());
-            reply = worker.deletion().delete(ids).thenApply(deleted -> DeleteReply.newBuilder()
-                    .addAllDeleted(deleted.stream().map(Ids::bytes).toList())
-                    .build());
+            reply = confinement
+                    .requireOwn(ids)
+                    .thenCompose(own -> worker.deletion().delete(ids))
+                    .thenApply(deleted -> DeleteReply.newBuilder()
+                            .addAllDeleted(deleted.stream().map(Ids::bytes).toList())
+                            .build());
         } catch (IllegalArgumentException refused) {
             reply = CompletableFuture.failedFuture(refused);
         }
@@ -413,7 +431,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void bind(BindRequest request, StreamObserver<BindReply> client) {
-        Answers.answer(() -> clientCalls.bind(request), client);
+        Answers.answer(() -> clientCalls.bind(Confinement.bound(request)), client);
     }
 
     @Override
@@ -467,6 +485,6 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void logs(LogsRequest request, StreamObserver<LogsReply> client) {
-        Answers.answer(() -> runs.logs(request), client);
+        Answers.answer(() -> confinement.requireOwnLines(request).thenCompose(own -> runs.logs(request)), client);
     }
 }

@@ -15,6 +15,7 @@ import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
@@ -71,12 +72,16 @@ final class PutUpload implements StreamObserver<PutChunk> {
             client.request(1);
         } catch (IllegalArgumentException refused) {
             fail(Status.INVALID_ARGUMENT, refused);
+        } catch (StatusRuntimeException notAllowed) {
+            discard();
+            client.onError(notAllowed);
         } catch (RuntimeException full) {
             fail(Status.RESOURCE_EXHAUSTED, full);
         }
     }
 
-    private void start(PutChunk first) {
+    private void start(PutChunk message) {
+        PutChunk first = Confinement.bound(message);
         require(
                 first.getBytes() >= 0 && first.getBytes() <= VALUE_BYTES_MAX,
                 "A value has at most " + VALUE_BYTES_MAX + " bytes, not " + first.getBytes());

@@ -2,6 +2,7 @@
 package dev.ratchet.protocol.security;
 
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -20,7 +21,7 @@ public final class BoundedLog {
     private int told;
     private long untold;
 
-    /** @param log gets the lines, as warnings */
+    /** @param log gets the lines */
     public BoundedLog(Logger log) {
         this(log, System::nanoTime);
     }
@@ -32,7 +33,20 @@ public final class BoundedLog {
     }
 
     /** As {@link Logger#warn(String, Object...)}. */
-    public void warn(String format, Object... values) {
+    public void warn(String format, @Nullable Object... values) {
+        if (isTold()) {
+            log.warn(format, values);
+        }
+    }
+
+    /** As {@link Logger#info(String, Object...)}. */
+    public void info(String format, @Nullable Object... values) {
+        if (isTold()) {
+            log.info(format, values);
+        }
+    }
+
+    private boolean isTold() {
         long before;
         synchronized (this) {
             long now = nanoTime.getAsLong();
@@ -42,7 +56,7 @@ public final class BoundedLog {
             }
             if (told == LINES_PER_PERIOD) {
                 untold++;
-                return;
+                return false;
             }
             told++;
             before = untold;
@@ -51,6 +65,6 @@ public final class BoundedLog {
         if (before > 0) {
             log.warn("Not told here, because there were too many at once: {} lines such as the next one", before);
         }
-        log.warn(format, values);
+        return true;
     }
 }

@@ -9,6 +9,9 @@ public final class Caller {
     /** Set for every call that reaches a service; tests of services without transport set it themselves. */
     public static final Context.Key<Identity> KEY = Context.key("ratchet-caller");
 
+    /** Set for calls of those who may change only what belongs to one tenant, of which this is the name. */
+    public static final Context.Key<String> TENANT = Context.key("ratchet-tenant");
+
     private Caller() {}
 
     /**

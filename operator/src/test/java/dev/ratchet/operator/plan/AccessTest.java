@@ -1,0 +1,66 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientRole;
+import dev.ratchet.operator.world.World;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who may reach a cluster, and what for: what workers and networks are told. */
+class AccessTest {
+
+    private final World world = new World();
+
+    private String configuration() {
+        return world.api
+                .all(ConfigMap.class)
+                .get(Names.config(World.CLUSTER))
+                .getData()
+                .get(Names.CONFIG_KEY);
+    }
+
+    private static ClientAccess client(String name, ClientRole role) {
+        ClientAccess client = new ClientAccess();
+        client.name = name;
+        client.role = role;
+        return client;
+    }
+
+    @Test
+    void workersAreToldWhatClientsMayDoThatMayNotDoEverything() {
+        world.settle();
+        assertThat(configuration()).contains("\"clients\":[\"default\"]").doesNotContain("roles");
+
+        world.edit(spec -> spec.access.clients = List.of(
+                client("billing", ClientRole.SUBMIT),
+                client("graphs", ClientRole.READ),
+                client("ops", ClientRole.ADMIN)));
+        world.settle();
+
+        assertThat(configuration())
+                .contains("\"clients\":[\"billing\",\"default\",\"graphs\",\"ops\"]")
+                .contains("\"roles\":{\"billing\":\"Submit\",\"graphs\":\"Read\"}");
+    }
+
+    @Test
+    void theClientDefaultCanBeSwitchedOff() {
+        world.settle();
+        assertThat(world.secrets()).containsKey(Names.defaultClientSecret(World.CLUSTER));
+
+        world.edit(spec -> {
+            spec.access.defaultClient = false;
+            spec.access.clients = List.of(client("ops", ClientRole.ADMIN));
+        });
+        world.settle();
+
+        assertThat(world.secrets())
+                .doesNotContainKey(Names.defaultClientSecret(World.CLUSTER))
+                .containsKey(Names.clientSecret(World.CLUSTER, "ops"));
+        assertThat(configuration()).contains("\"clients\":[\"ops\"]");
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.MessageOrBuilder;
+import dev.ratchet.protocol.security.BoundedLog;
+import dev.ratchet.protocol.security.Identity;
+import io.grpc.Grpc;
+import io.grpc.ServerCall;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.UUID;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One line for each call that was refused and for each administrative one, of the logger {@code ratchet.audit}: who did
+ * what, from where. Where somebody calls as fast as he can, the lines above the bound are counted instead.
+ */
+final class Audit {
+
+    private static final int TEXT_LENGTH_MAX = 200;
+    private static final int ID_BYTES = 16;
+
+    private final BoundedLog refused = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
+    private final BoundedLog done = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
+
+    void refused(Identity caller, ServerCall<?, ?> call, String reason) {
+        refused.warn(
+                "Refused: caller={} method={} remote={} reason={}",
+                caller,
+                call.getMethodDescriptor().getFullMethodName(),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
+                reason);
+    }
+
+    void done(Identity caller, ServerCall<?, ?> call, MessageOrBuilder request) {
+        done.info(
+                "Administrative: caller={} method={} remote={} {}",
+                caller,
+                call.getMethodDescriptor().getFullMethodName(),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
+                text(request));
+    }
+
+    /** The fields of a request, of lists the first element and the number. */
+    static String text(MessageOrBuilder request) {
+        StringJoiner text = new StringJoiner(" ");
+        for (Map.Entry<FieldDescriptor, Object> field : request.getAllFields().entrySet()) {
+            String name = field.getKey().getName();
+            if (field.getValue() instanceof List<?> list) {
+                text.add(name + "=" + value(list.get(0)) + (list.size() == 1 ? "" : "+" + (list.size() - 1)));
+            } else {
+                text.add(name + "=" + value(field.getValue()));
+            }
+        }
+        return shortened(text.toString());
+    }
+
+    private static String value(Object value) {
+        if (value instanceof ByteString bytes) {
+            return bytes.size() == ID_BYTES
+                    ? new UUID(
+                                    bytes.asReadOnlyByteBuffer().getLong(0),
+                                    bytes.asReadOnlyByteBuffer().getLong(Long.BYTES))
+                            .toString()
+                    : bytes.size() + " bytes";
+        }
+        return shortened(value.toString().replaceAll("\\s+", " "));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX) + "...";
+    }
+}
