@@ -148,6 +148,25 @@ class ChartPlatformTest {
     }
 
     @Test
+    void onlyMonitoringReachesHealthAndMetricsOnceItIsNamed() {
+        assertThat(policy("{}").getIngress().getFirst().getFrom()).isEmpty();
+        String values = "{networkPolicy: {monitoring: [{namespaceSelector: {matchLabels: {team: monitoring}}}]}}";
+        assertThat(policy(values).getIngress()).singleElement().satisfies(rule -> assertThat(rule.getFrom())
+                .singleElement()
+                .satisfies(peer ->
+                        assertThat(peer.getNamespaceSelector().getMatchLabels()).containsEntry("team", "monitoring")));
+        assertThat(operator(Chart.render("1.30.0", values))
+                        .getContainers()
+                        .getFirst()
+                        .getEnv())
+                .anySatisfy(variable -> {
+                    assertThat(variable.getName()).isEqualTo("RATCHET_MONITORING_PEERS");
+                    assertThat(variable.getValue())
+                            .isEqualTo("[{\"namespaceSelector\":{\"matchLabels\":{\"team\":\"monitoring\"}}}]");
+                });
+    }
+
+    @Test
     void moreMayBeLetInToTheOperator() {
         assertThat(policy("{networkPolicy: {ingress: [{ports: [{port: 9999}]}]}}")
                         .getIngress())

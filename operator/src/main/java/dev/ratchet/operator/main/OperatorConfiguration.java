@@ -1,10 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.main;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Privilege;
 import dev.ratchet.protocol.release.Release;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +84,20 @@ public record OperatorConfiguration(
                 oneOf(environment, "RATCHET_PODS_LOG_FORMAT", LOG_FORMATS),
                 names(environment, "RATCHET_PODS_ALLOW").stream()
                         .map(OperatorConfiguration::privilege)
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                peers(environment, "RATCHET_MONITORING_PEERS"));
+    }
+
+    private static List<NetworkPolicyPeer> peers(Map<String, String> environment, String name) {
+        String value = text(environment, name, "[]");
+        try {
+            return new ObjectMapper().readValue(value, new TypeReference<List<NetworkPolicyPeer>>() {});
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException(
+                    name + " is '" + value + "' and must be a list of peers of a NetworkPolicy, in JSON: "
+                            + malformed.getOriginalMessage(),
+                    malformed);
+        }
     }
 
     private static Privilege privilege(String word) {

@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 
 /**
- * Owns who may reach the pods of a cluster: anybody the workers and the health ports, where certificates decide; only
- * the cluster's own pods the store; nobody anything else.
+ * Owns who may reach the pods of a cluster: anybody the workers, where certificates decide; monitoring, or anybody if
+ * nobody has said where that is, the health ports; only the cluster's own pods the store; nobody anything else.
  */
 public final class NetworkPolicies {
     private NetworkPolicies() {}
@@ -24,7 +24,11 @@ public final class NetworkPolicies {
                 .endPodSelector()
                 .withPolicyTypes("Ingress")
                 .addNewIngress()
-                .withPorts(port(Ports.WORKER), port(Ports.HEALTH))
+                .withPorts(port(Ports.WORKER))
+                .endIngress()
+                .addNewIngress()
+                .withPorts(port(Ports.HEALTH))
+                .withFrom(target.settings().pods().monitoring())
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(Ports.STORE))

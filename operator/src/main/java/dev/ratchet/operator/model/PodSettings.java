@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.model;
 
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import java.util.List;
 import java.util.Set;
 
@@ -12,14 +13,21 @@ import java.util.Set;
  * @param logLevel level of workers and stores; empty: their default
  * @param logFormat {@code text} or {@code json}; empty: their default
  * @param allowed what pod templates may ask for beyond the restricted profile
+ * @param monitoring who may reach the ports of health and metrics, by network policies; empty: anybody
  */
 public record PodSettings(
-        List<String> pullSecrets, boolean fixedUser, String logLevel, String logFormat, Set<Privilege> allowed) {
+        List<String> pullSecrets,
+        boolean fixedUser,
+        String logLevel,
+        String logFormat,
+        Set<Privilege> allowed,
+        List<NetworkPolicyPeer> monitoring) {
     /** Nothing special. */
-    public static final PodSettings DEFAULT = new PodSettings(List.of(), true, "", "", Set.of());
+    public static final PodSettings DEFAULT = new PodSettings(List.of(), true, "", "", Set.of(), List.of());
 
     public PodSettings {
         pullSecrets = List.copyOf(pullSecrets);
         allowed = Set.copyOf(allowed);
+        monitoring = List.copyOf(monitoring);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Privilege;
 import dev.ratchet.protocol.release.Release;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,11 +38,21 @@ class OperatorConfigurationTest {
                         "RATCHET_PODS_FIXED_USER", "false",
                         "RATCHET_PODS_LOG_LEVEL", "DEBUG",
                         "RATCHET_PODS_LOG_FORMAT", "json",
-                        "RATCHET_PODS_ALLOW", "HostPath, Root"))
+                        "RATCHET_PODS_ALLOW", "HostPath, Root",
+                        "RATCHET_MONITORING_PEERS", "[{\"podSelector\":{\"matchLabels\":{\"app\":\"prometheus\"}}}]"))
                 .pods();
         assertThat(pods)
                 .isEqualTo(new PodSettings(
-                        List.of("a", "b"), false, "DEBUG", "json", Set.of(Privilege.HOST_PATH, Privilege.ROOT)));
+                        List.of("a", "b"),
+                        false,
+                        "DEBUG",
+                        "json",
+                        Set.of(Privilege.HOST_PATH, Privilege.ROOT),
+                        List.of(new NetworkPolicyPeerBuilder()
+                                .withNewPodSelector()
+                                .addToMatchLabels("app", "prometheus")
+                                .endPodSelector()
+                                .build())));
     }
 
     @Test
@@ -55,6 +66,9 @@ class OperatorConfigurationTest {
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_ALLOW", "Hostpath")))
                 .hasMessage("RATCHET_PODS_ALLOW has 'Hostpath' and may have "
                         + "Privileged, HostNamespaces, HostPath, ServiceAccount, Root");
+        assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_MONITORING_PEERS", "everybody")))
+                .hasMessageContaining(
+                        "RATCHET_MONITORING_PEERS is 'everybody' and must be a list of peers of a NetworkPolicy");
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_LOG_FORMAT", "JSON")))
                 .hasMessage("RATCHET_LOG_FORMAT is 'JSON' and must be one of json, text");
         assertThatThrownBy(() -> OperatorConfiguration.of(Map.of("RATCHET_PODS_LOG_FORMAT", "xml")))

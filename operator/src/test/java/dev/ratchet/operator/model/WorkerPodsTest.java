@@ -45,7 +45,7 @@ class WorkerPodsTest {
     @Test
     void whatTheAdministratorSaysOfPodsReachesEveryPod() {
         foundationDb();
-        PodSettings pods = new PodSettings(List.of("registry"), false, "DEBUG", "json", Set.of());
+        PodSettings pods = new PodSettings(List.of("registry"), false, "DEBUG", "json", Set.of(), List.of());
         Target foundation = target(new Settings("0.1.0", "ratchet/worker:0.1.0", true, "policy/v1", pods));
         Pod worker = pod(foundation, "orders-w-0");
         Pod clear = ClearPods.pod(foundation);

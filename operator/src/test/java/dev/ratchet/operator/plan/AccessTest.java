@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ClientRole;
+import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +67,31 @@ class AccessTest {
                 .doesNotContainKey(Names.defaultClientSecret(World.CLUSTER))
                 .containsKey(Names.clientSecret(World.CLUSTER, "ops"));
         assertThat(configuration()).contains("\"clients\":[\"ops\"]");
+    }
+
+    @Test
+    void healthPortsAreForMonitoringOnceItIsNamed() {
+        world.settle();
+        assertThat(healthRule(world).getFrom()).isEmpty();
+
+        NetworkPolicyPeer prometheus = new NetworkPolicyPeerBuilder()
+                .withNewPodSelector()
+                .addToMatchLabels("app", "prometheus")
+                .endPodSelector()
+                .build();
+        PodSettings defaults = PodSettings.DEFAULT;
+        World named = new World(
+                new PodSettings(defaults.pullSecrets(), true, "", "", defaults.allowed(), List.of(prometheus)));
+        named.settle();
+
+        assertThat(healthRule(named).getFrom()).containsExactly(prometheus);
+    }
+
+    private static NetworkPolicyIngressRule healthRule(World world) {
+        NetworkPolicy policy = world.api.all(NetworkPolicy.class).get(Names.networkPolicy(World.CLUSTER));
+        return policy.getSpec().getIngress().stream()
+                .filter(rule -> rule.getPorts().getFirst().getPort().getIntVal() == 7402)
+                .findFirst()
+                .orElseThrow();
     }
 }

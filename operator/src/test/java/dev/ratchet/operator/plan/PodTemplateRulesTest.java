@@ -76,7 +76,7 @@ class PodTemplateRulesTest {
         others.edit(spec -> spec.workers.podTemplate = template(template));
         assertThat(others.plan().acceptance().isAccepted()).isFalse();
 
-        World allowed = new World(new PodSettings(List.of(), true, "", "", Set.of(needed)));
+        World allowed = new World(new PodSettings(List.of(), true, "", "", Set.of(needed), List.of()));
         allowed.edit(spec -> spec.workers.podTemplate = template(template));
         assertThat(allowed.plan().acceptance().message()).isEmpty();
     }
@@ -84,7 +84,7 @@ class PodTemplateRulesTest {
     private static PodSettings allow(Set<Privilege> all, Privilege without) {
         Set<Privilege> rest = new HashSet<>(all);
         rest.remove(without);
-        return new PodSettings(List.of(), true, "", "", rest);
+        return new PodSettings(List.of(), true, "", "", rest, List.of());
     }
 
     @Test
