@@ -285,7 +285,8 @@ class ErrorsTest {
 
     private static void collect(Circuit circuit, Map<String, Long> found) {
         for (BatchCursor error = circuit.errors().cursor(); error.valid(); error.next()) {
-            String message = error.stringAt(2).split(";")[0];
+            String text = error.stringAt(2);
+            String message = text.contains(";") ? text.substring(0, text.indexOf(';')) : text;
             found.merge(message + " of " + error.stringAt(3), error.weight(), Long::sum);
         }
         found.values().removeIf(weight -> weight == 0);
