@@ -127,7 +127,7 @@ public final class World {
 
     /** {@code helm upgrade} of the operator: another release, whose pods have other variables. */
     public void upgradeOperator(String release) {
-        PodSettings pods = new PodSettings(List.of(), true, "DEBUG", "json", Set.of());
+        PodSettings pods = new PodSettings(List.of(), true, "DEBUG", "json", Set.of(), List.of());
         planner = planner(new Settings(release, "ratchet/worker:" + release, true, "policy/v1", pods));
         deletion = new DeletionPlanner(planner);
         restartOperator();

@@ -73,18 +73,15 @@ public final class ResultReader {
     private @Nullable Object readSlowly(byte[] bytes, ClassLoader loader, Duration time)
             throws IOException, ClassNotFoundException {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        Thread reader = Thread.ofPlatform()
-                .daemon()
-                .name("ratchet-result")
-                .unstarted(() -> {
-                    try {
-                        result.complete(read(bytes, loader, new ResultFilter(classes, bytes.length, true)));
-                    } catch (Throwable failure) {
-                        result.completeExceptionally(failure);
-                    } finally {
-                        SLOW_READS.release();
-                    }
-                });
+        Thread reader = Thread.ofPlatform().daemon().name("ratchet-result").unstarted(() -> {
+            try {
+                result.complete(read(bytes, loader, new ResultFilter(classes, bytes.length, true)));
+            } catch (Throwable failure) {
+                result.completeExceptionally(failure);
+            } finally {
+                SLOW_READS.release();
+            }
+        });
         reader.setContextClassLoader(loader);
         try {
             if (!SLOW_READS.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
