@@ -5,6 +5,7 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.SerializableGenerator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,14 @@ public final class Tasks {
     /** A function that is made here, for tests whose own class has fields or lambdas with types of the worker. */
     static SerializableFunction<Integer, Integer> tripling() {
         return n -> n * 3;
+    }
+
+    static SerializableGenerator<Integer> counting(int count) {
+        return out -> {
+            for (int number = 0; number < count; number++) {
+                out.emit(number);
+            }
+        };
     }
 
     static SerializableCallable<List<Integer>> emptyList() {
