@@ -1,12 +1,11 @@
-# The operator image: docker build -f images/operator.Dockerfile -t ratchet/operator:0.1.0 .
-# JDK and BASE can be replaced, for example by a mirror; BASE needs glibc and /bin/sh.
-ARG JDK=eclipse-temurin:25-jdk
-ARG BASE=debian:bookworm-slim
+# The operator image: images/build operator ratchet/operator:0.1.0, which gives JDK and BASE by their digests in images/bases.
+ARG JDK
+ARG BASE
 
 FROM ${JDK} AS build
 WORKDIR /source
 COPY . .
-RUN ./mvnw -B -q package -DskipTests -DskipChecks && images/stage operator /stage
+RUN ./mvnw -B -q package -DskipTests -DskipChecks -Dsbom && images/stage operator /stage
 
 FROM ${BASE}
 COPY --from=build /stage/opt /opt

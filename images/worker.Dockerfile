@@ -1,12 +1,11 @@
-# The worker image: docker build -f images/worker.Dockerfile -t ratchet/worker:0.1.0 .
-# JDK and BASE can be replaced, for example by a mirror; BASE needs glibc and /bin/sh.
-ARG JDK=eclipse-temurin:25-jdk
-ARG BASE=debian:bookworm-slim
+# The worker image: images/build worker ratchet/worker:0.1.0, which gives JDK and BASE by their digests in images/bases.
+ARG JDK
+ARG BASE
 
 FROM ${JDK} AS build
 WORKDIR /source
 COPY . .
-RUN ./mvnw -B -q package -DskipTests -DskipChecks && images/stage worker /stage
+RUN ./mvnw -B -q package -DskipTests -DskipChecks -Dsbom && images/stage worker /stage
 
 FROM ${BASE}
 COPY --from=build /stage/opt /opt
