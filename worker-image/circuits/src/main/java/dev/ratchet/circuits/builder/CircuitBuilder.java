@@ -15,6 +15,7 @@ import dev.ratchet.circuits.operator.Fusion;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -45,19 +46,33 @@ public final class CircuitBuilder {
         if (tables.containsKey(name)) {
             throw new IllegalArgumentException("Table " + name + " is declared twice; choose another name");
         }
-        RowSchema schema = new RowSchema(columns, List.of());
+        List<ColumnType> given = new ArrayList<>(columns);
+        if (options.upserts()) {
+            given.add(ColumnType.of(TypeKind.BIGINT));
+        }
+        RowSchema schema = new RowSchema(given, List.of());
         Node source = nodes.add(TableSource.of(name, schema)).shownAs(() -> name + options.text(columns));
-        Stream stream = new Stream(nodes, source, List.of(), columns)
-                .appendOnly(options.appendOnly())
-                .constant(options.constant());
+        Stream stream = new Stream(nodes, source, List.of(), given).appendOnly(options.appendOnly());
+        if (options.upserts()) {
+            stream = Upserts.of(stream, options.primaryKey());
+        }
+        stream = stream.constant(options.constant());
         Plan.Lateness lateness = options.lateness();
         if (lateness != null) {
             stream = stream.bounded(new Bounds(Map.of(lateness.column(), Bound.of(tables.size()))));
         }
         tables.put(
                 name,
-                new Plan.Table(name, schema, source, lateness, options.appendOnly(), options.constant(), new BitSet()));
-        if (!options.primaryKey().isEmpty()) {
+                new Plan.Table(
+                        name,
+                        schema,
+                        source,
+                        lateness,
+                        options.appendOnly(),
+                        options.constant(),
+                        options.upserts() ? options.primaryKey() : List.of(),
+                        new BitSet()));
+        if (!options.primaryKey().isEmpty() && !options.upserts()) {
             stream.promiseKey(name, options.primaryKey());
         }
         return stream;

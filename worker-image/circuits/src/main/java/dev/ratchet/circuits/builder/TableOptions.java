@@ -16,14 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param appendOnly whether no row is ever taken back; then extremes and first rows are kept without the others
  * @param constant whether all rows come in the first step of the circuit; then what is joined with them is not
  *     remembered
+ * @param upserts whether a row takes the place of the one with its primary key, the last of a step where it has
+ *     several; one with weight -1 removes it. Needs a primary key, and is not for append-only tables or those with
+ *     lateness: a row that is replaced is taken back, however old it is.
  */
 public record TableOptions(
-        List<Integer> primaryKey, Plan.@Nullable Lateness lateness, boolean appendOnly, boolean constant) {
+        List<Integer> primaryKey,
+        Plan.@Nullable Lateness lateness,
+        boolean appendOnly,
+        boolean constant,
+        boolean upserts) {
 
-    public static final TableOptions NONE = new TableOptions(List.of(), null, false, false);
+    public static final TableOptions NONE = new TableOptions(List.of(), null, false, false, false);
 
     public TableOptions {
         primaryKey = List.copyOf(primaryKey);
+        if (upserts && primaryKey.isEmpty()) {
+            throw new IllegalArgumentException("Upserts replace rows by their PRIMARY KEY; declare one");
+        }
+        if (upserts && (appendOnly || lateness != null)) {
+            throw new IllegalArgumentException("Upserts take rows back, which "
+                    + (appendOnly ? "append-only tables never do" : "may be older than LATENESS allows")
+                    + "; choose one of both");
+        }
     }
 
     /** What is promised, for people, behind the name of the table. */
@@ -33,6 +48,10 @@ public record TableOptions(
                 ? ""
                 : "; LATENESS of " + ShownSql.column(lateness.column()) + " "
                         + ShownSql.distance(columns.get(lateness.column()), lateness.delay());
-        return key + late + (appendOnly ? "; append-only" : "") + (constant ? "; constant" : "");
+        return key
+                + late
+                + (appendOnly ? "; append-only" : "")
+                + (constant ? "; constant" : "")
+                + (upserts ? "; upserts" : "");
     }
 }

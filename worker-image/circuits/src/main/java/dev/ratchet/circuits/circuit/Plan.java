@@ -17,8 +17,9 @@ public final class Plan {
 
     /**
      * A table. The number is its index in {@link #tables}; {@code lateness} is null where no bound was promised, of one
-     * that is append-only no row is ever taken back, and of a constant one all rows come in the first step. Columns not
-     * in {@code columnsRead} make no difference to any view and are not kept.
+     * that is append-only no row is ever taken back, and of a constant one all rows come in the first step. One with an
+     * {@code upsertKey}, by which a row takes the place of another, has a column behind those of its rows, the position
+     * of each in its step. Columns not in {@code columnsRead} make no difference to any view and are not kept.
      */
     public record Table(
             String name,
@@ -27,11 +28,17 @@ public final class Plan {
             @Nullable Lateness lateness,
             boolean appendOnly,
             boolean constant,
+            List<Integer> upsertKey,
             BitSet columnsRead) {
+
+        /** Whether a row takes the place of the one with its key. */
+        public boolean takesUpserts() {
+            return !upsertKey.isEmpty();
+        }
 
         /** The same where these columns are read. */
         public Table readBy(BitSet columns) {
-            return new Table(name, schema, source, lateness, appendOnly, constant, columns);
+            return new Table(name, schema, source, lateness, appendOnly, constant, upsertKey, columns);
         }
     }
 

@@ -29,6 +29,12 @@ public final class TableInput implements RowWriter {
     private final boolean[] isRead;
 
     private final List<Batch> chunks = new ArrayList<>();
+    /** Of the rows of tables that take upserts; under 0 where there is none, or nobody reads it. */
+    private final int positionColumn;
+
+    /** Of the next row of the step. */
+    private long position;
+
     private boolean timeIsNull;
     private long time;
     private long latest = Long.MIN_VALUE;
@@ -60,6 +66,8 @@ public final class TableInput implements RowWriter {
         for (int column = 0; column < isRead.length; column++) {
             isRead[column] = table.columnsRead().get(column);
         }
+        int last = isRead.length - 1;
+        this.positionColumn = table.takesUpserts() && isRead[last] ? last : -1;
     }
 
     public Plan.Table table() {
@@ -105,15 +113,20 @@ public final class TableInput implements RowWriter {
     }
 
     /**
-     * Adds the row that was set, with a weight; 0 adds nothing.
+     * Adds the row that was set, with a weight; 0 adds nothing. Where the table takes upserts, 1 lets it take the place
+     * of the row with its key, and -1 removes that one; of such rows only the key is read.
      *
-     * @throws IllegalArgumentException for a negative weight where the table is append-only, and after the first step
-     *     where it is constant; the row is not added
+     * @throws IllegalArgumentException for a negative weight where the table is append-only, one beyond 1 and -1 where
+     *     it takes upserts, and after the first step where it is constant; the row is not added
      */
     public void add(long weight) {
         if (weight < 0 && table.appendOnly()) {
             throw new IllegalArgumentException("weight " + weight + " takes a row of table " + table.name()
                     + " back, which is append-only; declare it without that option");
+        }
+        if (table.takesUpserts() && (weight > 1 || weight < -1)) {
+            throw new IllegalArgumentException("weight " + weight + " of a row of table " + table.name()
+                    + ", which takes upserts: 1 sets the row of its key, -1 removes it");
         }
         if (isBegun && table.constant() && weight != 0) {
             throw new IllegalArgumentException("a row of table " + table.name()
@@ -127,6 +140,9 @@ public final class TableInput implements RowWriter {
                 return;
             }
             latest = Math.max(latest, time);
+        }
+        if (positionColumn >= 0) {
+            rows.setLong(positionColumn, position++);
         }
         takesBack |= weight < 0;
         rows.add(weight);
@@ -154,6 +170,7 @@ public final class TableInput implements RowWriter {
         isBegun = started;
         chunks.clear();
         rows.discard();
+        position = 0;
         takesBack = false;
         latest = Long.MIN_VALUE;
         floor = watermarks.of(number);
@@ -183,6 +200,7 @@ public final class TableInput implements RowWriter {
     long offer(List<TableSource> sources) {
         boolean summed = isSummed(sources.size());
         isBegun = true;
+        position = 0;
         takesBack = false;
         latestBegun = latest;
         latest = Long.MIN_VALUE;

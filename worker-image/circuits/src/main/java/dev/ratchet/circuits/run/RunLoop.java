@@ -56,7 +56,7 @@ final class RunLoop {
 
     private TableRows rowsOf(Relation table) {
         TableInput input = circuit.input(table.name());
-        return new TableRows(table, input, input::add);
+        return new TableRows(table, input, input::add, input.table().upsertKey());
     }
 
     /**

@@ -28,7 +28,15 @@ final class RunState implements AutoCloseable {
 
     /** Operators that may keep a trace. */
     private static final Set<String> REMEMBERING = Set.of(
-            "arrange", "aggregate", "session aggregate", "distinct values", "window", "top-k", "delay", "integrate");
+            "arrange",
+            "aggregate",
+            "session aggregate",
+            "distinct values",
+            "window",
+            "top-k",
+            "upsert",
+            "delay",
+            "integrate");
 
     private static final int BATCHES_PER_TRACE = 4;
     private static final long SPILL_BYTES_MIN = 64 << 10;

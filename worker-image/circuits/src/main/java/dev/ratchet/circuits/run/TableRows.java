@@ -37,6 +37,9 @@ final class TableRows {
     private final ColumnType[] types;
     private final int[] lengthsMax;
 
+    /** Columns without which a row that is removed need not come: all but its key. */
+    private final boolean[] isOptional;
+
     /** What a plain row has given for each column so far. */
     private final Given[] given;
 
@@ -53,11 +56,23 @@ final class TableRows {
      * @param adder is given the weight once all columns are set
      */
     TableRows(Relation table, RowWriter input, LongConsumer adder) {
+        this(table, input, adder, List.of());
+    }
+
+    /**
+     * Rows of one table that may take upserts.
+     *
+     * @param upsertKey columns of the key by which they are removed; empty where they are taken back as they came
+     */
+    TableRows(Relation table, RowWriter input, LongConsumer adder, List<Integer> upsertKey) {
         this.table = table;
         this.input = input;
         this.adder = adder;
         this.values = new JsonNode[table.columns().size()];
         this.types = table.types().toArray(ColumnType[]::new);
+        this.isOptional = new boolean[values.length];
+        Arrays.fill(isOptional, !upsertKey.isEmpty());
+        upsertKey.forEach(column -> isOptional[column] = false);
         this.lengthsMax =
                 table.columns().stream().mapToInt(Relation.Column::lengthMax).toArray();
         this.given = new Given[types.length];
@@ -96,7 +111,11 @@ final class TableRows {
             values[column] = field.getValue();
         });
         for (int column = 0; column < values.length; column++) {
-            set(column);
+            if (weight < 0 && isOptional[column] && values[column].isMissingNode()) {
+                input.setNull(column);
+            } else {
+                set(column);
+            }
         }
         adder.accept(weight);
     }

@@ -24,6 +24,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles one program, statement by statement, each seeing those before it. One use by one thread. */
 final class SqlCompiler {
@@ -33,6 +34,9 @@ final class SqlCompiler {
 
     /** The option of tables whose rows come in the first step. */
     private static final String CONSTANT = "constant";
+
+    /** The option of tables in which a row takes the place of the one with its key. */
+    private static final String UPSERTS = "upserts";
 
     private static final int RELATIONS_MAX = 1000;
 
@@ -177,9 +181,20 @@ final class SqlCompiler {
         planner.define(table.name().text(), row.build());
         Relation relation = new Relation(table.name().text(), columns, table.options());
         tables.add(relation);
-        TableOptions options = new TableOptions(key, lateness, isGiven(table, APPEND_ONLY), isGiven(table, CONSTANT));
+        TableOptions options = options(table, key, lateness);
         Stream stream = builder.table(relation.name(), relation.types(), options);
         plans.define(relation.name(), stream);
+    }
+
+    private TableOptions options(CreateTable table, List<Integer> key, Plan.@Nullable Lateness lateness) {
+        boolean appendOnly = isGiven(table, APPEND_ONLY);
+        boolean constant = isGiven(table, CONSTANT);
+        boolean upserts = isGiven(table, UPSERTS);
+        try {
+            return new TableOptions(key, lateness, appendOnly, constant, upserts);
+        } catch (IllegalArgumentException e) {
+            throw text.error(table.name().offset(), String.valueOf(e.getMessage()));
+        }
     }
 
     private boolean isGiven(CreateTable table, String option) {

@@ -30,7 +30,7 @@ class ConstantTableTest {
     private static final ColumnType NUMBER = ColumnType.of(TypeKind.TINYINT).orNull();
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
     private static final List<ColumnType> PAIR = List.of(NUMBER, NUMBER);
-    private static final TableOptions CONSTANT = new TableOptions(List.of(), null, false, true);
+    private static final TableOptions CONSTANT = new TableOptions(List.of(), null, false, true, false);
 
     static LongStream seeds() {
         return Samples.seeds(12);
@@ -146,7 +146,7 @@ class ConstantTableTest {
 
     @Test
     void aFirstStepThatIsRejectedWasNone() {
-        try (Circuit circuit = circuit(2, new TableOptions(List.of(0), null, false, true))) {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(0), null, false, true, false))) {
             add(circuit, "labels", 1);
             add(circuit, "labels", 1);
             assertThatThrownBy(circuit::step).isInstanceOf(StepRejectedException.class);

@@ -155,7 +155,7 @@ class RisingTest {
     /** How many operators of a kind a program has. */
     private static long operators(String kind, boolean appendOnly, UnaryOperator<Stream> program) {
         CircuitBuilder builder = new CircuitBuilder();
-        Stream table = builder.table("t", TABLE, new TableOptions(List.of(), null, appendOnly, false));
+        Stream table = builder.table("t", TABLE, new TableOptions(List.of(), null, appendOnly, false, false));
         builder.view("v", program.apply(table));
         try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(1))) {
             return circuit.metrics().stream()

@@ -48,7 +48,7 @@ class TableTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aStepThatBreaksAPrimaryKeyIsRejectedAsAWhole(int lanes) {
-        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(0), null, false, false))) {
+        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(0), null, false, false, false))) {
             add(circuit, 1, 10, 1);
             circuit.step();
             add(circuit, 2, 20, 1);
@@ -85,7 +85,7 @@ class TableTest {
 
     @Test
     void rowsBehindTheWatermarkOfTheStepBeforeAreDropped() {
-        try (Circuit circuit = circuit(2, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false))) {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false, false))) {
             add(circuit, 1, 100, 1);
             add(circuit, 1, 1, 1);
             circuit.step();
@@ -100,7 +100,7 @@ class TableTest {
 
     @Test
     void rowsOfAnAppendOnlyTableAreNotTakenBack() {
-        try (Circuit circuit = circuit(2, new TableOptions(List.of(), null, true, false))) {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(), null, true, false, false))) {
             add(circuit, 1, 10, 1);
             assertThatThrownBy(() -> add(circuit, 1, 10, -1))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -127,7 +127,8 @@ class TableTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void rowsThatCancelOutRaiseTheWatermarkAllTheSame(int lanes) {
-        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false))) {
+        try (Circuit circuit =
+                circuit(lanes, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false, false))) {
             circuit.step();
             add(circuit, 1, 100, 1);
             add(circuit, 1, 100, -1);
@@ -141,7 +142,7 @@ class TableTest {
 
     @Test
     void aStepThatIsRejectedRaisesNoWatermark() {
-        try (Circuit circuit = circuit(2, new TableOptions(List.of(0), new Plan.Lateness(1, 5), false, false))) {
+        try (Circuit circuit = circuit(2, new TableOptions(List.of(0), new Plan.Lateness(1, 5), false, false, false))) {
             add(circuit, 1, 10, 1);
             circuit.step();
             add(circuit, 1, 100, 1);

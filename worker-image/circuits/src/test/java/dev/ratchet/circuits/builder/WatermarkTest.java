@@ -41,7 +41,7 @@ class WatermarkTest {
 
     private static Circuit circuit(BinaryOperator<Stream> program, boolean late, boolean appendOnly) {
         TableOptions options =
-                new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, appendOnly, false);
+                new TableOptions(List.of(), late ? new Plan.Lateness(0, DELAY) : null, appendOnly, false, false);
         CircuitBuilder builder = new CircuitBuilder();
         Stream left = builder.table("left", EVENT, options);
         Stream right = builder.table("right", EVENT, options);

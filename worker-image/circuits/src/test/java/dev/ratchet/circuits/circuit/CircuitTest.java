@@ -220,7 +220,7 @@ class CircuitTest {
     @Test
     void aJoinThatComparesNumbersReadsOnlySomeRowsOfALargeKey() {
         CircuitBuilder builder = new CircuitBuilder();
-        TableOptions comes = new TableOptions(List.of(), null, true, false);
+        TableOptions comes = new TableOptions(List.of(), null, true, false, false);
         Stream left = builder.table("left", List.of(BIGINT, BIGINT), comes);
         Stream right = builder.table("right", List.of(BIGINT, BIGINT), comes);
         builder.view("joined", left.join(right, JoinKind.INNER, List.of(0), List.of(0), new LeftAtMostRight()));

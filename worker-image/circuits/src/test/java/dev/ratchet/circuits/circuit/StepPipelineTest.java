@@ -31,7 +31,7 @@ class StepPipelineTest {
 
     private static Circuit circuit(int lanes) {
         CircuitBuilder builder = new CircuitBuilder();
-        TableOptions options = new TableOptions(List.of(0), new Plan.Lateness(1, 20), false, false);
+        TableOptions options = new TableOptions(List.of(0), new Plan.Lateness(1, 20), false, false, false);
         Stream table = builder.table("t", List.of(BIGINT, BIGINT), options);
         builder.view("v", table);
         builder.view("n", table.aggregate(List.of(1), List.of(AggregateCall.countRows(BIGINT))));

@@ -280,6 +280,35 @@ class CircuitRunTest {
                         + byZero.formatted(3, -1, 7, 7));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void upsertsReplaceByKeyAndTheLastOfAStepCounts(int threads) throws IOException {
+        String sql = "CREATE TABLE t (v VARCHAR NOT NULL, k INT PRIMARY KEY) WITH ('upserts' = 'true');"
+                + " CREATE VIEW w AS SELECT k, v FROM t;";
+        String set = "{\"step\":%d,\"table\":\"t\",\"weight\":1,\"row\":{\"k\":%d,\"v\":\"%s\"}}\n";
+        String remove = "{\"step\":%d,\"table\":\"t\",\"weight\":-1,\"row\":{\"k\":%d}}\n";
+        String changes = set.formatted(1, 7, "z")
+                + set.formatted(1, 7, "a")
+                + set.formatted(1, 8, "x")
+                + set.formatted(2, 7, "b")
+                + remove.formatted(2, 8)
+                + remove.formatted(2, 9)
+                + set.formatted(3, 7, "b");
+        assertThat(run(sql, changes, threads)).isEqualTo("""
+                {"step":1,"view":"w","weight":1,"row":{"k":7,"v":"a"}}
+                {"step":1,"view":"w","weight":1,"row":{"k":8,"v":"x"}}
+                {"step":2,"view":"w","weight":-1,"row":{"k":7,"v":"a"}}
+                {"step":2,"view":"w","weight":1,"row":{"k":7,"v":"b"}}
+                {"step":2,"view":"w","weight":-1,"row":{"k":8,"v":"x"}}
+                """);
+        assertThatThrownBy(() -> run(sql, remove.formatted(1, 8).replace("-1", "3"), threads))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 1");
+        assertThatThrownBy(() -> run(sql.replace("PRIMARY KEY", ""), "", threads))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("line 1, column 14: Upserts replace rows by their PRIMARY KEY; declare one");
+    }
+
     @Test
     void noViewIsCalledErrors() {
         assertThatThrownBy(() -> run("CREATE TABLE t (a INT); CREATE VIEW Errors AS SELECT a FROM t;", "", 1))

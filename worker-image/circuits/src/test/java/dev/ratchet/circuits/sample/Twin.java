@@ -108,7 +108,7 @@ public final class Twin {
         CircuitBuilder builder = new CircuitBuilder();
         List<Stream> streams = new ArrayList<>();
         for (int table = 0; table < tables.size(); table++) {
-            TableOptions options = new TableOptions(List.of(), null, appendOnly, table == constant);
+            TableOptions options = new TableOptions(List.of(), null, appendOnly, table == constant, false);
             streams.add(builder.table("t" + table, tables.get(table), options));
         }
         builder.view("v", program.apply(builder, streams));
