@@ -13,14 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets claimed futures start when what they require is free on this worker. Each kind starts in order of arrival;
- * futures with requirements of their own go before the others, and while the first of them does not fit yet nothing
- * else starts, so that small tasks can not starve a large one. A suspended task keeps everything but its processors;
- * when it goes on, it takes them back even where others have them meanwhile. How much may wait is the caller's
- * business. Safe for use by several threads.
+ * Lets claimed futures start when what they require is free on this worker. Each kind starts in order of arrival, but
+ * that those without requirements of their own come from one tenant after the other where several wait; futures with
+ * requirements of their own go before the others, and while the first of them does not fit yet nothing else starts, so
+ * that small tasks can not starve a large one. A suspended task keeps everything but its processors; when it goes on,
+ * it takes them back even where others have them meanwhile. How much may wait is the caller's business. Safe for use by
+ * several threads.
  */
 final class Admission {
 
@@ -31,6 +33,7 @@ final class Admission {
     private final Deque<Waiting> plain = new ArrayDeque<>();
     private final Map<Execution, Requirements> running = new HashMap<>();
     private final Load load = new Load();
+    private String lastTenant = "";
 
     Admission(Capacity total) {
         this.total = total;
@@ -42,6 +45,21 @@ final class Admission {
             (execution.isSpecial() ? special : plain).add(new Waiting(execution, start));
         }
         startSome();
+    }
+
+    /** Those of other tenants that run, while the execution waits; none once it does not. */
+    synchronized List<Execution> inTheWayOf(Execution execution) {
+        if (Stream.concat(special.stream(), plain.stream()).noneMatch(waiting -> waiting.execution() == execution)) {
+            return List.of();
+        }
+        String tenant = tenant(execution);
+        return running.keySet().stream()
+                .filter(other -> !tenant(other).equals(tenant))
+                .toList();
+    }
+
+    private static String tenant(Execution execution) {
+        return Treatments.tenant(execution.claimed().record());
     }
 
     /** Whether a future without requirements of its own would start as soon as {@code brief} ones are finished. */
@@ -102,14 +120,25 @@ final class Admission {
 
     private synchronized @Nullable Waiting next() {
         Deque<Waiting> queue = special.isEmpty() ? plain : special;
-        Waiting head = queue.peek();
+        Waiting head = special.isEmpty() ? nextOfAnotherTenant() : special.peek();
         if (head == null || !free().fits(head.execution().requirements())) {
             return null;
         }
-        queue.remove();
+        queue.remove(head);
+        lastTenant = tenant(head.execution());
         running.put(head.execution(), head.execution().requirements());
         load.add(head.execution().requirements());
         return head;
+    }
+
+    /** The first of a tenant that was not served last; of that one where nobody else waits. */
+    private @Nullable Waiting nextOfAnotherTenant() {
+        for (Waiting waiting : plain) {
+            if (!tenant(waiting.execution()).equals(lastTenant)) {
+                return waiting;
+            }
+        }
+        return plain.peek();
     }
 
     private Capacity free() {

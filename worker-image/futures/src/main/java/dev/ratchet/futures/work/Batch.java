@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Futures that the thread of one slot runs one after the other, to be recorded in one transaction. It is sealed when it
- * is through, when it has taken too long, or when one of them waits for others: then what has ended is recorded, what
- * runs goes on by itself, and what has not started is left to everybody.
+ * is through, when it has taken too long, when another tenant waits for the slot, or when one of them waits for others:
+ * then what has ended is recorded, what runs goes on by itself, and what has not started is left to everybody.
  */
 final class Batch implements Runnable {
 
@@ -51,6 +51,7 @@ final class Batch implements Runnable {
     private @Nullable Cancellable patience;
     private @Nullable Execution running;
     private boolean sealed;
+    private boolean leavesOff;
     private long resultBytes;
 
     /**
@@ -99,7 +100,7 @@ final class Batch implements Runnable {
     }
 
     private synchronized boolean isSealed() {
-        return sealed || resultBytes > RESULT_BYTES_MAX || admitted.stopped() != null;
+        return sealed || leavesOff || resultBytes > RESULT_BYTES_MAX || admitted.stopped() != null;
     }
 
     private synchronized TaskCall.@Nullable Inputs inputs(Item item) {
@@ -135,6 +136,11 @@ final class Batch implements Runnable {
         resultBytes +=
                 outcome instanceof Outcome.Realized realized ? realized.result().getSerializedSize() : 0;
         return true;
+    }
+
+    /** Has it sealed as soon as what runs has ended. */
+    synchronized void leaveOff() {
+        leavesOff = true;
     }
 
     /** Stops one whose claim is not in force any more, unless it is through. */

@@ -57,12 +57,12 @@ final class Execution {
         return admitted;
     }
 
-    /** Says that it is a block, and what runs its futures. */
+    /** Says that it is a block, or the first of a batch, and what runs its futures. */
     synchronized void runBy(Batch futures) {
         batch = futures;
     }
 
-    /** What runs its futures, if it is a block that was started. */
+    /** What runs its futures, if it is a block or the first of a batch, and was started. */
     synchronized Optional<Batch> batch() {
         return Optional.ofNullable(batch);
     }

@@ -194,6 +194,7 @@ final class Express {
                     }
                 }));
         batch.limit(patience);
+        admitted.runBy(batch);
         loop.runFirst(admitted, () -> {
             long started = environment.nanoTime();
             batch.run();

@@ -32,12 +32,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests of many clients that come while others are run and recorded wait for the next transaction and share it, as
  * commits share a write to the disk: a lone one waits for nothing, and the more there are, the less each costs. What
- * becomes of one in a group is what would become of it alone: a group that fails is made again one by one. Safe for use
- * by several threads.
+ * becomes of one in a group is what would become of it alone: a group that fails is made again one by one. Tenants take
+ * turns, and bulk travels in groups of its own, of which there is always one fewer than may be under way: so a request
+ * waits behind what others submit for about as long as a transaction takes. Safe for use by several threads.
  */
 final class SubmitGroups {
 
     private static final int BYTES_MAX = 800_000;
+
+    /** Of a group of bulk while another tenant waits. */
+    private static final int SHARED_BYTES_MAX = 200_000;
+
+    /** Futures of a request, those of blocks included, beyond which it is bulk. */
+    private static final int SINGLE_FUTURES_MAX = 32;
+
+    /** Bytes of a request beyond which it is bulk. */
+    private static final int SINGLE_BYTES_MAX = 32_768;
 
     /**
      * Groups that begin with a speculative request, for each of the others: whoever has the value goes on while it is
@@ -45,7 +55,7 @@ final class SubmitGroups {
      */
     private static final int SPECULATIVE_EACH = 8;
 
-    /** Requests that wait; more are recorded each by itself. */
+    /** Requests of one tenant that wait; more are recorded each by itself. */
     private static final int WAITING_MAX = 1_000;
 
     /** Records a request. */
@@ -66,20 +76,27 @@ final class SubmitGroups {
         CompletableFuture<Submitted> run(SubmitRequest request, Optional<String> waiter, EarlyValues client);
     }
 
-    /** @param ids of the futures and blocks in it */
+    /**
+     * @param ids of the futures and blocks in it
+     * @param bulk whether it is much work
+     */
     private record Waiting(
             SubmitRequest request,
             Optional<String> waiter,
             EarlyValues client,
             Set<FutureId> ids,
+            boolean bulk,
             CompletableFuture<Submitted> submitted) {}
 
     private final Running together;
     private final Recording alone;
     private final int groupsMax;
     private final Executor executor;
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** By tenant, whose turn it is first. */
+    private final Map<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
+
     private int groups;
+    private int bulkGroups;
     private int speculativeGroups;
 
     /**
@@ -102,12 +119,13 @@ final class SubmitGroups {
      * @throws IllegalArgumentException if it has unusable ids
      */
     CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyValues client) {
-        Waiting next = new Waiting(request, waiter, client, ids(request), new CompletableFuture<>());
+        Waiting next = new Waiting(request, waiter, client, ids(request), isBulk(request), new CompletableFuture<>());
         synchronized (this) {
-            if (waiting.size() >= WAITING_MAX) {
+            Deque<Waiting> own = waiting.computeIfAbsent(tenant(request), unused -> new ArrayDeque<>());
+            if (own.size() >= WAITING_MAX) {
                 return alone.record(request, waiter);
             }
-            waiting.add(next);
+            own.add(next);
         }
         beginSome();
         return next.submitted();
@@ -115,7 +133,16 @@ final class SubmitGroups {
 
     /** How many requests wait for the next transaction. */
     synchronized int waiting() {
-        return waiting.size();
+        return waiting.values().stream().mapToInt(Deque::size).sum();
+    }
+
+    /** A program is of one tenant, as a rule. */
+    private static String tenant(SubmitRequest request) {
+        return request.getFuturesCount() > 0
+                ? request.getFutures(0).getTreatment().getTenant()
+                : request.getBlocksCount() > 0
+                        ? request.getBlocks(0).getCommon().getTreatment().getTenant()
+                        : "";
     }
 
     private static Set<FutureId> ids(SubmitRequest request) {
@@ -134,42 +161,91 @@ final class SubmitGroups {
 
     private synchronized boolean littleWaits() {
         return waiting.isEmpty()
-                || (waiting.size() == 1 && Submission.isSmall(waiting.getFirst().request()));
+                || (waiting() == 1
+                        && Submission.isSmall(
+                                waiting.values().iterator().next().getFirst().request()));
     }
 
-    /** Those that have waited longest and fit into one transaction; none while enough groups are under way. */
+    /** Those that have waited longest, of each tenant in turn, and fit into one transaction; none if none may begin. */
     private synchronized List<Waiting> next() {
-        if (waiting.isEmpty() || !mayBegin(waiting.getFirst())) {
+        Optional<String> begins = waiting.entrySet().stream()
+                .filter(tenant -> mayBegin(tenant.getValue().getFirst()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+        if (begins.isEmpty()) {
             return List.of();
         }
-        count(waiting.getFirst(), 1);
-        List<Waiting> group = new ArrayList<>();
-        Set<FutureId> ids = new HashSet<>();
-        int futures = 0;
-        int blocks = 0;
-        int upstreams = 0;
-        int bytes = 0;
-        for (Waiting head = waiting.peek(); head != null; head = waiting.peek()) {
-            futures += head.request().getFuturesCount();
-            blocks += head.request().getBlocksCount();
-            upstreams += Submission.upstreams(head.request());
-            bytes += head.request().getSerializedSize();
-            boolean fits = futures <= Submission.REQUEST_FUTURES_MAX
-                    && blocks <= Submission.REQUEST_BLOCKS_MAX
-                    && upstreams <= Submission.REQUEST_UPSTREAMS_MAX
-                    && bytes <= BYTES_MAX
-                    && Collections.disjoint(ids, head.ids());
-            if (!group.isEmpty() && !(fits && isLike(group.getFirst(), head))) {
-                break;
+        Waiting first = take(begins.get());
+        count(first, 1);
+        Group group = new Group(first, first.bulk() && othersThan(begins.get()) ? SHARED_BYTES_MAX : BYTES_MAX);
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (String tenant : List.copyOf(waiting.keySet())) {
+                Deque<Waiting> own = waiting.get(tenant);
+                if (own != null && group.takes(own.getFirst())) {
+                    group.add(take(tenant));
+                    more = true;
+                }
             }
-            ids.addAll(head.ids());
-            group.add(waiting.remove());
         }
-        return group;
+        return group.requests;
     }
 
+    private boolean othersThan(String tenant) {
+        return waiting.keySet().stream().anyMatch(other -> !other.equals(tenant));
+    }
+
+    /** The request of a tenant that has waited longest; it is another one's turn then. */
+    private Waiting take(String tenant) {
+        Deque<Waiting> own = Objects.requireNonNull(waiting.remove(tenant));
+        Waiting head = own.remove();
+        if (!own.isEmpty()) {
+            waiting.put(tenant, own);
+        }
+        return head;
+    }
+
+    /** What goes into one transaction. */
+    private static final class Group {
+        private final List<Waiting> requests = new ArrayList<>();
+        private final Set<FutureId> ids = new HashSet<>();
+        private final int bytesMax;
+        private int futures;
+        private int blocks;
+        private int upstreams;
+        private int bytes;
+
+        Group(Waiting first, int bytesMax) {
+            this.bytesMax = bytesMax;
+            add(first);
+        }
+
+        void add(Waiting one) {
+            requests.add(one);
+            ids.addAll(one.ids());
+            futures += one.request().getFuturesCount();
+            blocks += one.request().getBlocksCount();
+            upstreams += Submission.upstreams(one.request());
+            bytes += one.request().getSerializedSize();
+        }
+
+        boolean takes(Waiting one) {
+            SubmitRequest request = one.request();
+            return isLike(requests.getFirst(), one)
+                    && futures + request.getFuturesCount() <= Submission.REQUEST_FUTURES_MAX
+                    && blocks + request.getBlocksCount() <= Submission.REQUEST_BLOCKS_MAX
+                    && upstreams + Submission.upstreams(request) <= Submission.REQUEST_UPSTREAMS_MAX
+                    && bytes + request.getSerializedSize() <= bytesMax
+                    && Collections.disjoint(ids, one.ids());
+        }
+    }
+
+    /** Bulk leaves one group to the others, where there may be several. */
     private boolean mayBegin(Waiting head) {
-        return isSpeculative(head) ? speculativeGroups < SPECULATIVE_EACH * groupsMax : groups < groupsMax;
+        return isSpeculative(head)
+                ? speculativeGroups < SPECULATIVE_EACH * groupsMax
+                : groups < groupsMax && !(head.bulk() && groupsMax > 1 && bulkGroups >= groupsMax - 1);
     }
 
     /** Counts a group by its first request. */
@@ -178,7 +254,17 @@ final class SubmitGroups {
             speculativeGroups += change;
         } else {
             groups += change;
+            bulkGroups += head.bulk() ? change : 0;
         }
+    }
+
+    private static boolean isBulk(SubmitRequest request) {
+        return request.getFuturesCount()
+                                + request.getBlocksList().stream()
+                                        .mapToInt(SubmittedBlock::getFutures)
+                                        .sum()
+                        > SINGLE_FUTURES_MAX
+                || request.getSerializedSize() > SINGLE_BYTES_MAX;
     }
 
     private static boolean isSpeculative(Waiting one) {
@@ -186,7 +272,8 @@ final class SubmitGroups {
     }
 
     private static boolean isLike(Waiting one, Waiting other) {
-        return one.waiter().equals(other.waiter())
+        return one.bulk() == other.bulk()
+                && one.waiter().equals(other.waiter())
                 && one.request().getLostAttempts() == other.request().getLostAttempts();
     }
 

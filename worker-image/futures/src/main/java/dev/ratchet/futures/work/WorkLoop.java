@@ -278,6 +278,12 @@ final class WorkLoop {
                         admission.finished(execution);
                     }
                 }));
+        makeWay(execution);
+    }
+
+    /** Batches of other tenants leave off for what waits. */
+    private void makeWay(Execution execution) {
+        admission.inTheWayOf(execution).forEach(other -> other.batch().ifPresent(Batch::leaveOff));
     }
 
     private void run(Execution execution, Gathered.Ready ready) {
@@ -339,6 +345,7 @@ final class WorkLoop {
                         admission.finished(first);
                     }
                 }));
+        makeWay(first);
     }
 
     /**

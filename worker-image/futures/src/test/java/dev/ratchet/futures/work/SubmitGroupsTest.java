@@ -147,8 +147,50 @@ class SubmitGroupsTest {
             together.get(i).answer().complete(NOTHING);
         }
 
-        assertThat(sizes).containsExactly(1, 600, 601, 1, 1);
+        assertThat(sizes).containsExactly(1, 600, 600, 1, 1, 1);
         assertThat(other).isCompleted();
+    }
+
+    private static SubmitRequest ofTenant(String tenant, int futures) {
+        SubmitRequest.Builder request = SubmitRequest.newBuilder().setMayRunFirst(true);
+        for (FutureId id : ids(futures)) {
+            request.addFutures(
+                    StoreFixture.submitted(id, SubmitOptions.ofJob("groups").withTenant(tenant)));
+        }
+        return request.build();
+    }
+
+    @Test
+    void aTenantIsInTheNextGroupHoweverMuchAnotherOneHasSubmittedBefore() {
+        for (int i = 0; i < 500; i++) {
+            var unused = groups.submit(ofTenant("flood", 1), WAITER, EarlyValues.NOBODY);
+        }
+        for (int i = 0; i < 100; i++) {
+            var unused = groups.submit(ofTenant("flood", 500), WAITER, EarlyValues.NOBODY);
+        }
+        SubmitRequest single = ofTenant("other", 1);
+        var submitted = groups.submit(single, WAITER, EarlyValues.NOBODY);
+
+        together.get(0).answer().complete(NOTHING);
+
+        assertThat(together.get(2).request().getFuturesList()).containsAll(single.getFuturesList());
+        assertThat(submitted).isNotDone();
+    }
+
+    @Test
+    void bulkNeverTakesAllGroupsAndNeverTravelsWithOthers() {
+        for (int i = 0; i < 3; i++) {
+            var unused = groups.submit(ofTenant("flood", 900), WAITER, EarlyValues.NOBODY);
+        }
+        assertThat(together).as("one of two groups").hasSize(1);
+        SubmitRequest single = ofTenant("other", 1);
+
+        var submitted = groups.submit(single, WAITER, EarlyValues.NOBODY);
+
+        assertThat(together.get(1).request()).as("at once and alone").isEqualTo(single);
+        assertThat(submitted).isNotDone();
+        together.get(0).answer().complete(NOTHING);
+        assertThat(together.get(2).request().getFuturesCount()).isEqualTo(900);
     }
 
     @Test
