@@ -6,8 +6,10 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.queue.Ancestors;
 import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.RequirementClasses;
@@ -19,11 +21,11 @@ import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,11 +76,27 @@ final class Impossible {
         this.classes = new RequirementClasses(store.keys());
     }
 
-    /** Those that none of the members meets, with the reasons. */
-    static Map<Demand, String> among(Collection<Demand> asked, List<Member> all) {
-        Map<Demand, String> impossible = new HashMap<>();
-        asked.forEach(demand -> demand.problem(all).ifPresent(reason -> impossible.put(demand, reason)));
-        return impossible;
+    /** Those that no member can run, at all or beside the tasks that submit them, with the reasons. */
+    static CompletableFuture<Map<FutureId, String>> among(
+            FutureTransaction futures, Members members, Map<FutureId, SubmittedFuture> asked) {
+        Map<ByteString, CompletableFuture<Ancestors>> reads = new HashMap<>();
+        asked.values()
+                .forEach(future -> reads.computeIfAbsent(
+                        future.getParent(),
+                        parent -> Ancestors.of(futures.transaction().snapshot(), futures.keys(), parent)));
+        return members.all(futures.transaction().snapshot())
+                .thenCombine(
+                        CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new)), (all, unused) -> {
+                            Map<FutureId, String> impossible = new HashMap<>();
+                            asked.forEach((id, future) -> {
+                                Demand demand = Demand.of(future.getTreatment());
+                                demand.problem(all)
+                                        .or(() -> Optional.ofNullable(reads.get(future.getParent()))
+                                                .flatMap(read -> read.join().problem(demand, all)))
+                                        .ifPresent(reason -> impossible.put(id, reason));
+                            });
+                            return impossible;
+                        });
     }
 
     /**

@@ -212,7 +212,7 @@ public final class Submission {
                     .thenCompose(known -> {
                         CompletableFuture<EarlyAttempts> counting =
                                 EarlyCalls.counting(early, actors, futures, calls, known, refused.keySet());
-                        return impossible(futures, submitted.values())
+                        return impossible(futures, submitted)
                                 .thenCombine(counting, (impossible, attempts) -> {
                                     Creation creation =
                                             new Creation(request, submitted, impossible, calls, waiter, attempts);
@@ -288,7 +288,7 @@ public final class Submission {
     private record Creation(
             SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
-            Map<Demand, String> impossible,
+            Map<FutureId, String> impossible,
             Map<ByteString, List<FutureId>> calls,
             Optional<String> waiter,
             EarlyAttempts early) {}
@@ -352,7 +352,7 @@ public final class Submission {
             if (refused.containsKey(id) || Refusals.isUnknown(upstreams, known.keySet(), id, refused)) {
                 continue;
             }
-            String reason = creation.impossible().get(Demand.of(entry.getValue().getTreatment()));
+            String reason = creation.impossible().get(id);
             if (reason != null) {
                 refused.put(id, reason);
                 continue;
@@ -423,18 +423,15 @@ public final class Submission {
     }
 
     /** What no member can do, by the members at the version of this transaction. */
-    private CompletableFuture<Map<Demand, String>> impossible(
-            FutureTransaction futures, Collection<SubmittedFuture> submitted) {
-        Set<Demand> asked = new LinkedHashSet<>();
-        for (SubmittedFuture future : submitted) {
-            Demand demand = Demand.of(future.getTreatment());
-            if (!demand.isModest() && !demand.requirements().getWaitForCapacity()) {
-                asked.add(demand);
-            }
-        }
+    private CompletableFuture<Map<FutureId, String>> impossible(
+            FutureTransaction futures, Map<FutureId, SubmittedFuture> submitted) {
+        Map<FutureId, SubmittedFuture> asked = new LinkedHashMap<>(submitted);
+        asked.values()
+                .removeIf(future -> Demand.of(future.getTreatment()).isModest()
+                        || future.getTreatment().getRequirements().getWaitForCapacity());
         return asked.isEmpty()
                 ? CompletableFuture.completedFuture(Map.of())
-                : members.all(futures.transaction().snapshot()).thenApply(all -> Impossible.among(asked, all));
+                : Impossible.among(futures, members, asked);
     }
 
     private FutureRecord.Builder record(Creation creation, SubmittedFuture future) {
