@@ -140,7 +140,7 @@ public final class Submission {
                     request.getBlocksList()
                             .forEach(block -> futures.assumeUnknown(
                                     Ids.of(block.getCommon().getId())));
-                    return record(futures, request, waiter, early, true);
+                    return record(futures, request, waiter, early, CompletableFuture.completedFuture(null), true);
                 })
                 .thenCompose(submitted -> submitted
                         .map(CompletableFuture::completedFuture)
@@ -155,15 +155,25 @@ public final class Submission {
     /** One try at that, within a transaction. */
     CompletableFuture<Submitted> record(
             FutureTransaction futures, SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
-        return record(futures, request, waiter, early, false);
+        return record(futures, request, waiter, early, CompletableFuture.completedFuture(null), false);
     }
 
-    /** @param isNew nothing of it is recorded, and the transaction is fenced */
+    /** The same where somebody is still being asked whether it may be: writes nothing before {@code allowed}. */
+    CompletableFuture<Submitted> record(
+            FutureTransaction futures, SubmitRequest request, CompletableFuture<Void> allowed) {
+        return record(futures, request, Optional.empty(), EarlyAttempts.NONE, allowed, false);
+    }
+
+    /**
+     * @param allowed fails where it must not be recorded
+     * @param isNew nothing of it is recorded, and the transaction is fenced
+     */
     private CompletableFuture<Submitted> record(
             FutureTransaction futures,
             SubmitRequest request,
             Optional<String> waiter,
             EarlyAttempts early,
+            CompletableFuture<Void> allowed,
             boolean isNew) {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX
                 || request.getBlocksCount() > REQUEST_BLOCKS_MAX
@@ -182,7 +192,6 @@ public final class Submission {
                     .or(() -> Refusals.problem(block.getCommon()))
                     .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
         }
-        request.getFunctionsList().forEach(function -> writeFunction(futures, function));
         Set<FutureId> asked = new LinkedHashSet<>(submitted.keySet());
         asked.addAll(blocks.keySet());
         Set<FutureId> involved = new LinkedHashSet<>(asked);
@@ -192,9 +201,11 @@ public final class Submission {
                 .map(BlockIds::blockOf)
                 .forEach(involved::add);
         CompletableFuture<Void> fenced = isNew
-                ? CompletableFuture.completedFuture(null)
+                ? allowed
                 : CompletableFuture.allOf(
-                        early.fence(futures.transaction()), SubmittedBlocks.refuseTaken(futures, blocks, refused));
+                        allowed,
+                        early.fence(futures.transaction()),
+                        SubmittedBlocks.refuseTaken(futures, blocks, refused));
         CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
         Optional<CompletableFuture<List<KeyValue>>> idle =
@@ -204,6 +215,7 @@ public final class Submission {
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
                     .thenCombine(cancelled, (loaded, parents) -> {
+                        request.getFunctionsList().forEach(function -> writeFunction(futures, function));
                         Map<FutureId, LoadedFuture> known = known(loaded);
                         blocks.keySet().removeAll(refused.keySet());
                         Refusals.refuse(submitted, blocks.keySet(), known, parents, refused);

@@ -29,7 +29,6 @@ import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -87,10 +86,8 @@ public final class TransactionalFutures {
                         .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE)
                         .setArgument(UnsafeByteOperations.unsafeWrap(argument)))
                 .build();
-        return requireArtifacts(transaction, function)
-                .thenCompose(unused -> store.within(
-                        transaction,
-                        futures -> submission.record(futures, request, Optional.empty(), EarlyAttempts.NONE)))
+        CompletableFuture<Void> artifactsAreThere = requireArtifacts(transaction, function);
+        return store.within(transaction, futures -> submission.record(futures, request, artifactsAreThere))
                 .thenAccept(
                         submitted -> submitted.refusals().stream().findFirst().ifPresent(refusal -> {
                             throw new InvalidInputException(

@@ -2,13 +2,20 @@
 package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.EmbeddedDatabaseSupplier;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +73,55 @@ class StoreRoundsTest {
             assertThat(roundsOf(submitted)).isEqualTo(1);
             assertThat(idleSeats(fixture)).isZero();
             assertThat(fixture.record(id).getJob()).isEqualTo(StoreFixture.JOB);
+        }
+    }
+
+    @Test
+    void aSubmitInsideOfATransactionAsksForItsJarsAndAllElseAtOnce() {
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            Keyspace keyspace = new Keyspace("test/rounds");
+            FutureKeys keys = new FutureKeys(keyspace);
+            Database database = new EmbeddedDatabaseSupplier(environment).get();
+            byte[] jar = new byte[32];
+            database.run(transaction -> {
+                transaction.set(
+                        keys.artifacts.key((Object) jar), keys.artifacts.encode(ArtifactRecord.getDefaultInstance()));
+                return jar;
+            });
+            TransactionalFutures futures = new TransactionalFutures(database, keyspace, environment);
+            try (Transaction transaction = database.createTransaction()) {
+                round = new CompletableFuture<>();
+                CompletableFuture<Void> submitted = futures.submit(
+                        ProxiedDatabase.answering(Transaction.class, transaction, () -> round),
+                        FutureId.random(),
+                        SubmitOptions.ofJob(StoreFixture.JOB),
+                        List.of(jar),
+                        new NamedTask("java.lang.System", "getenv", "NONE"));
+
+                assertThat(roundsOf(submitted)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aSubmitInsideOfATransactionWithoutItsJarIsRefusedAndWritesNoFuture() {
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            Keyspace keyspace = new Keyspace("test/rounds");
+            FutureKeys keys = new FutureKeys(keyspace);
+            Database database = new EmbeddedDatabaseSupplier(environment).get();
+            TransactionalFutures futures = new TransactionalFutures(database, keyspace, environment);
+            try (Transaction transaction = database.createTransaction()) {
+                FutureId id = FutureId.random();
+                CompletableFuture<Void> submitted = futures.submit(
+                        transaction,
+                        id,
+                        SubmitOptions.ofJob(StoreFixture.JOB),
+                        List.of(new byte[32]),
+                        new NamedTask("java.lang.System", "getenv", "NONE"));
+
+                assertThatThrownBy(submitted::join).hasMessageContaining("The cluster has no artifact 0x00");
+                assertThat(keys.record(transaction, id).join()).isEmpty();
+            }
         }
     }
 
