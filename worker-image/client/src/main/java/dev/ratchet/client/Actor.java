@@ -9,8 +9,8 @@ package dev.ratchet.client;
  * succeeds changes it exactly once. The state stays in the memory of the worker that ran the last call, which the next
  * one prefers.
  *
- * <p>Limits: the state is serialisable and has at most 1 MiB then. A call may await futures, but not calls of its own
- * actor, which come after it.
+ * <p>Limits: the state is serialisable and has at most 1 MiB then, unless it is {@link #inMemory}. A call may await
+ * futures, but not calls of its own actor, which come after it.
  *
  * @param <S> type of the state
  */
@@ -64,6 +64,33 @@ public interface Actor<S> {
      * @throws InvalidInputException if it is less or more
      */
     Actor<S> withConcurrentCallsMax(int calls);
+
+    /**
+     * The same actor, whose state stays in the memory of one worker and is not recorded: for what can not be written
+     * down, as a connection or a model, of any size. Calls go to the worker that has it, and so do reads, which are
+     * calls here. Where that worker is gone, or has no room for a while, the next call makes a new state. Once a new
+     * one is made the former is never used again, and closed if it is {@link AutoCloseable}; so it is by
+     * {@link #reset}. What a call that fails has changed stays. Neither isolated nor beside each other.
+     */
+    Actor<S> inMemory();
+
+    /**
+     * As {@link #inMemory}, with checkpoints: after the first call and each {@code everyCalls}-th one {@code save} is
+     * run on the state, and what it returns is recorded together with the result of the call. A new state is made of
+     * the last one by {@code load}: the calls after it are lost with the worker.
+     *
+     * @param everyCalls at least 1
+     * @param save what it returns is serialisable and has at most 1 MiB; for more it writes a file and returns its name
+     * @param load makes the state of what {@code save} has returned
+     */
+    <C> Actor<S> checkpointed(int everyCalls, SerializableFunction<S, C> save, SerializableFunction<C, S> load);
+
+    /**
+     * The same actor for code that has changed: a state, or a checkpoint, that the code of other artifacts has recorded
+     * is made a state by {@code migrate}, where it would else be read as Java reads objects of other versions of their
+     * classes, and the call fail that can not.
+     */
+    Actor<S> withMigration(SerializableFunction<FormerState, S> migrate);
 
     /** A call that removes the state, so that the next call makes a new one; whether there was any. */
     DurableFuture<Boolean> reset();

@@ -7,12 +7,17 @@ import com.google.protobuf.ByteString;
  * A recorded state of an actor.
  *
  * @param writer names the attempt that has left it, 24 bytes: id of the call and epoch; empty = there never was one
- * @param bytes the serialised state; empty = none
+ * @param bytes the image of the state; empty = none
  */
 public record Snapshot(ByteString writer, ByteString bytes) {
 
     /** That of an actor without calls. */
     public static final Snapshot NONE = new Snapshot(ByteString.EMPTY, ByteString.EMPTY);
+
+    /** Whether the state is in the memory of the worker that ran the last call. */
+    public boolean isInMemory() {
+        return StateImage.of(bytes).kind() == StateImage.Kind.IN_MEMORY;
+    }
 
     /** What is recorded when an attempt that began with this leaves other bytes; this one where it leaves the same. */
     public Snapshot replacedBy(ByteString nextWriter, ByteString left) {

@@ -86,7 +86,7 @@ public final class Digests {
     }
 
     /** One name for a list of artifacts in class path order. */
-    static String ofArtifacts(List<ByteString> artifacts) {
+    public static String ofArtifacts(List<ByteString> artifacts) {
         MessageDigest digest = sha256();
         artifacts.forEach(artifact -> digest.update(artifact.toByteArray()));
         return HexFormat.of().formatHex(digest.digest());

@@ -1,15 +1,20 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.nesting;
 
-import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.ActorCall;
+import dev.ratchet.client.ActorRead;
+import dev.ratchet.client.ActorStorage;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.Held;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
+import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.Serialized;
 import dev.ratchet.futures.log.LogOwner;
@@ -89,7 +94,10 @@ public final class TaskCall {
     private final FutureId id;
     private final FutureRecord record;
     private final Inputs inputs;
-    private LiveActors.@Nullable Held actor;
+    /** The state that it has taken, and not put back yet. */
+    private @Nullable Held actor;
+
+    private ActorStorage<?> storage = ActorStorage.recorded();
 
     /** @param record as it was claimed */
     public TaskCall(FutureId id, FutureRecord record, Inputs inputs) {
@@ -108,6 +116,7 @@ public final class TaskCall {
         try {
             return attempt(context);
         } finally {
+            keepAfterFailure();
             thread.setContextClassLoader(before);
             CurrentTask.set(null);
             TaskOutput.attribute(null);
@@ -142,26 +151,41 @@ public final class TaskCall {
     }
 
     /** What the call leaves; empty if it is no call, or leaves nothing. */
-    private byte[] stateOfActor() {
-        Object left = actor == null ? null : actor.get();
-        byte[] state = left == null ? new byte[0] : CodeWriter.writeValue("state of the actor", left);
-        if (state.length > ActorStates.BYTES_MAX) {
-            throw new NotSerializableTaskException("The state of the actor has " + state.length
-                    + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX + ".");
+    private byte[] stateOfActor() throws Exception {
+        Held held = actor;
+        if (held == null) {
+            return new byte[0];
         }
-        if (actor != null) {
-            Snapshot after = inputs.actor()
-                    .replacedBy(
-                            ActorStates.writer(id, record.getClaim().getEpoch()),
-                            UnsafeByteOperations.unsafeWrap(state));
+        ByteString writer = ActorStates.writer(id, record.getClaim().getEpoch());
+        ByteString state = held.left(writer, code(), storage);
+        if (state.size() > ActorStates.BYTES_MAX) {
+            throw new NotSerializableTaskException("The state of the actor has " + state.size()
+                    + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX
+                    + ". Keep it in memory with Actor.checkpointed, and let the checkpoint name a file.");
+        }
+        Snapshot after = inputs.actor().replacedBy(writer, state);
+        inputs.actors()
+                .put(
+                        Ids.of(record.getActor()),
+                        after.writer(),
+                        held,
+                        inputs.function().classLoader(),
+                        storage.inMemory());
+        actor = null;
+        return state.toByteArray();
+    }
+
+    /** What is in memory alone outlives a failure: whatever that call has changed stays. */
+    private void keepAfterFailure() {
+        Held held = actor;
+        if (held != null && storage.inMemory()) {
             inputs.actors()
-                    .put(
-                            Ids.of(record.getActor()),
-                            after.writer(),
-                            actor,
-                            inputs.function().classLoader());
+                    .putBack(Ids.of(record.getActor()), held, inputs.function().classLoader());
         }
-        return state;
+    }
+
+    private ByteString code() {
+        return ByteString.fromHex(Digests.ofArtifacts(inputs.function().artifacts()));
     }
 
     /** The call is the argument, and is applied to the state. */
@@ -170,17 +194,31 @@ public final class TaskCall {
         if (!(CodeReader.read(inputs.argument(), loader, inputs.values()) instanceof SerializableFunction<?, ?> body)) {
             throw new IOException("The argument is no call of an actor");
         }
+        storage = storage(body);
         if (record.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR_COPY) {
-            return bound(body, LiveActors.copy(inputs.actor(), loader));
+            return bound(body, LiveActors.copy(inputs.actor(), loader, code(), storage));
         }
-        LiveActors.Held held = inputs.actors().take(Ids.of(record.getActor()), inputs.actor(), loader);
+        Held held = inputs.actors().take(Ids.of(record.getActor()), inputs.actor(), loader, code(), storage);
         actor = held;
         return bound(body, held);
     }
 
+    private static ActorStorage<?> storage(SerializableFunction<?, ?> body) {
+        ActorStorage<?> asked =
+                switch (body) {
+                    case ActorCall<?, ?> call -> call.storage();
+                    case ActorRead<?, ?> read -> read.storage();
+                    default -> null;
+                };
+        return asked == null ? ActorStorage.recorded() : asked;
+    }
+
     @SuppressWarnings("unchecked") // The client makes calls of actors of what applies to their states.
-    private static <S> Callable<?> bound(SerializableFunction<S, ?> body, LiveActors.Held state) {
-        return () -> body.apply((S) state);
+    private static <S> Callable<?> bound(SerializableFunction<S, ?> body, Held state) {
+        return () -> {
+            state.open();
+            return body.apply((S) state);
+        };
     }
 
     private @Nullable Object argument(AttemptContext context) throws IOException, ClassNotFoundException {

@@ -184,7 +184,7 @@ final class EarlyCalls {
     }
 
     private boolean mayRunHere(List<FutureRecord> lastCalls, Snapshot state) {
-        return isOwn(lastCalls) || state.bytes().size() <= MOVED_BYTES_MAX;
+        return isOwn(lastCalls) || (state.bytes().size() <= MOVED_BYTES_MAX && !state.isInMemory());
     }
 
     /** Whether no other worker has run the last of them. */
@@ -347,6 +347,7 @@ final class EarlyCalls {
 
         /** Lets others have their turn. */
         void end() {
+            own.close();
             EarlyCalls.this.end(called, over);
         }
     }

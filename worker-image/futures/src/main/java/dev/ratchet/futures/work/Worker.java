@@ -71,6 +71,7 @@ public final class Worker implements Holdings {
     private final Supplier<CompletableFuture<Void>> probe;
     private final Slots slots;
     private final WorkLoop loop;
+    private final LiveActors actors;
     private final Mailbox mailbox;
     private final SecondCopies secondCopies;
     private final Evacuation evacuation;
@@ -134,7 +135,7 @@ public final class Worker implements Holdings {
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
-        LiveActors actors = new LiveActors();
+        actors = new LiveActors();
         Replication replication = new Replication(environment, seat, liveness, locator, client);
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
@@ -373,7 +374,10 @@ public final class Worker implements Holdings {
                 }
             });
         }
-        return loop.close().thenCompose(unused -> disposal.disposeAll()).thenCompose(unused -> evacuation.run());
+        return loop.close()
+                .thenRun(actors::close)
+                .thenCompose(unused -> disposal.disposeAll())
+                .thenCompose(unused -> evacuation.run());
     }
 
     @Override

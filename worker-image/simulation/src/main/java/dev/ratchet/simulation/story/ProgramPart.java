@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.story;
 
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.ActorStorage;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedCall;
 import dev.ratchet.client.simulated.SimulatedCall.Use;
@@ -229,7 +231,8 @@ final class ProgramPart {
         Snapshot recorded = cluster.await(
                 cluster.database.readAsync(transaction -> states.read(transaction, SimulatedProgram.actor())));
         try {
-            Object state = LiveActors.copy(recorded, ProgramPart.class.getClassLoader())
+            Object state = LiveActors.copy(
+                            recorded, ProgramPart.class.getClassLoader(), ByteString.EMPTY, ActorStorage.recorded())
                     .get();
             return state instanceof List<?> numbers ? numbers : List.of();
         } catch (IOException | ClassNotFoundException unreadable) {
