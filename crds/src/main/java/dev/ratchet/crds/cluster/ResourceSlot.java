@@ -23,6 +23,7 @@ public final class ResourceSlot extends Part {
     @Max(1024)
     public int count = 1;
 
-    @JsonPropertyDescription("Worker: each worker has its own. Host: the workers of one Kubernetes node share it.")
+    @JsonPropertyDescription("Worker: each worker has its own. Host: the workers of one Kubernetes "
+            + "node share it; not supported by this release.")
     public SlotScope scope = SlotScope.WORKER;
 }

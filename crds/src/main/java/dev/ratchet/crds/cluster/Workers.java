@@ -41,14 +41,13 @@ public final class Workers extends Part {
     @OnChange(UPGRADE)
     public Resources resources = new Resources();
 
-    @JsonPropertyDescription("Named things that sessions hold, such as GPUs. Not supported by this release.")
+    @JsonPropertyDescription("Named things that sessions hold, such as GPUs.")
     @OnChange(LIVE)
     @ListMapKey("name")
-    @Size(max = 64)
+    @Size(max = 16)
     public List<ResourceSlot> slots = new ArrayList<>();
 
-    @JsonPropertyDescription(
-            "Sessions of a worker that name no slot; 0: none may. Not supported by this release: leave it absent.")
+    @JsonPropertyDescription("Sessions of a worker that name no slot; 0: none may. Absent: 1000.")
     @OnChange(LIVE)
     @Min(0)
     @Max(100_000)

@@ -36,12 +36,20 @@ public final class ClusterConfigs {
             if (!roles.isEmpty()) {
                 document.put("roles", roles);
             }
+            document.put("slots", slots(target));
+            Optional.ofNullable(target.spec().workers.sessions).ifPresent(count -> document.put("sessions", count));
             document.put("store", store);
             return new ConfigMapBuilder()
                     .withMetadata(target.metadata(Names.config(target.name()), target.labels()))
                     .addToData(Names.CONFIG_KEY, write(document))
                     .build();
         });
+    }
+
+    private static Map<String, Integer> slots(Target target) {
+        Map<String, Integer> slots = new TreeMap<>();
+        target.spec().workers.slots.forEach(slot -> slots.put(slot.name, slot.count));
+        return slots;
     }
 
     /** The clients that workers admit, whatever certificates others still hold. */

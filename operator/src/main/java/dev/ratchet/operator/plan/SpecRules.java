@@ -7,6 +7,7 @@ import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
+import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
@@ -184,11 +185,8 @@ final class SpecRules {
         if (spec.circuit != null) {
             unsupported("spec.circuit: this release does not run circuits on a cluster; remove it");
         }
-        if (!spec.workers.slots.isEmpty()) {
-            unsupported("spec.workers.slots: this release has no session resources; remove them");
-        }
-        if (spec.workers.sessions != null) {
-            unsupported("spec.workers.sessions: this release has no sessions; leave it unset");
+        if (spec.workers.slots.stream().anyMatch(slot -> slot.scope != SlotScope.WORKER)) {
+            unsupported("spec.workers.slots: this release has no slots of hosts; use scope Worker, or leave it out");
         }
         LayoutPolicy layout = new LayoutPolicy();
         layout.historyLimit = spec.layout.historyLimit;

@@ -34,6 +34,7 @@ public final class KubectlPlugin {
             Layouts.class,
             WorkersCommand.class,
             FuturesCommand.class,
+            SessionsCommand.class,
             ObjectsCommand.class,
             SubmitCommand.class,
             TraceCommand.class,

@@ -40,6 +40,7 @@ public final class RatchetCommand {
             LogsCommand.class,
             ObjectsCommand.class,
             FuturesCommand.class,
+            SessionsCommand.class,
             TraceCommand.class,
             KeysCommand.class,
             CheckCommand.class,

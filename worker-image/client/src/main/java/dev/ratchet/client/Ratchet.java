@@ -327,6 +327,9 @@ public interface Ratchet extends AutoCloseable {
         return actor(defaultOptions(), name, create);
     }
 
+    /** Sessions: exclusive slots of named resources on one worker, and futures that run there. */
+    Sessions sessions();
+
     /** What is known of a future; absent if nothing is. */
     Optional<FutureInfo> describe(FutureId id);
 

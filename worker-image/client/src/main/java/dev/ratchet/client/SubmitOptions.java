@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  * @param isolated whether it runs in a process of its own beside the worker
  * @param externalEffects whether it changes what is neither in the store nor in its result
  * @param speculativeValue whether its value may be told before it is recorded
+ * @param session the session that it belongs to
  */
 public record SubmitOptions(
         String name,
@@ -46,7 +47,8 @@ public record SubmitOptions(
         boolean allowReconstruction,
         boolean isolated,
         boolean externalEffects,
-        boolean speculativeValue) {
+        boolean speculativeValue,
+        Optional<SessionRef> session) {
 
     /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
@@ -76,7 +78,8 @@ public record SubmitOptions(
             true,
             false,
             false,
-            false);
+            false,
+            Optional.empty());
 
     /** @throws InvalidInputException if a value is outside of its limits */
     public SubmitOptions {
@@ -99,6 +102,10 @@ public record SubmitOptions(
                     + " may run before: leave out "
                     + (speculativeValue ? "withSpeculativeValue()" : "withShortTask()")
                     + " or withExternalEffects().");
+        }
+        if (session.isPresent() && !locality.equals(Locality.anywhere())) {
+            throw new InvalidInputException(
+                    "A task of a session runs where the session is: leave out withLocality() or withSession().");
         }
         if (speculativeValue) {
             requireTellable(shortTask, key, requirements, retries, locality, delay, attemptTimeout, isolated);
@@ -301,6 +308,15 @@ public record SubmitOptions(
         });
     }
 
+    /**
+     * Runs on the worker that holds this session; see {@link Sessions}. Its result is not made again if it is lost.
+     *
+     * @param newSession a reference of either access
+     */
+    public SubmitOptions withSession(SessionRef newSession) {
+        return with(draft -> draft.session = Optional.of(newSession));
+    }
+
     private SubmitOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -325,6 +341,7 @@ public record SubmitOptions(
         private boolean isolated;
         private boolean externalEffects;
         private boolean speculativeValue;
+        private Optional<SessionRef> session;
 
         Draft(SubmitOptions from) {
             name = from.name;
@@ -343,6 +360,7 @@ public record SubmitOptions(
             isolated = from.isolated;
             externalEffects = from.externalEffects;
             speculativeValue = from.speculativeValue;
+            session = from.session;
         }
 
         SubmitOptions finish() {
@@ -362,7 +380,8 @@ public record SubmitOptions(
                     allowReconstruction,
                     isolated,
                     externalEffects,
-                    speculativeValue);
+                    speculativeValue,
+                    session);
         }
     }
 

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.client;
 
+import java.util.Optional;
+
 /**
  * What a running task may know of itself and do beyond its return value. Belongs to the thread that the task was
  * started on; hand it on to others that need it.
@@ -29,6 +31,9 @@ public interface TaskContext {
 
     /** The worker that runs it. */
     String seat();
+
+    /** The session that the task belongs to, as the cluster knows it now; absent where it is of none. */
+    Optional<SessionInfo> session();
 
     /**
      * Says how far the task is, for whoever asks while this attempt runs: see {@link FutureInfo#progress()}. Cheap

@@ -116,6 +116,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 slotThreads,
                 options.threads(),
                 options.capacity(),
+                options.slots(),
                 counters,
                 new Canary(objects, environment));
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()

@@ -76,6 +76,8 @@ public final class FuturesMetrics {
                         objects.counters().unreadable::sum),
                 Metric.counter("objects_refused_total", "Objects without room", objects.counters().refused::sum),
                 Metric.counter("futures_collected_total", "Futures removed after their retention", engine::collected),
+                Metric.gauge("sessions", "Sessions that have slots of this worker", () -> engine.now()
+                        .sessions()),
                 Metric.gauge("clients", "Clients that this worker vouches for", engine::connectedClients),
                 Metric.gauge("code_loaders", "Open class loaders", engine::openLoaders),
                 Metric.gauge("futures_waited_for", "Futures that clients of this worker wait for", engine::waitedFor));

@@ -3,6 +3,7 @@ package dev.ratchet.futures;
 
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.session.SlotCapacity;
 import java.nio.file.Path;
 
 /**
@@ -24,6 +25,7 @@ public record FuturesOptions(
         String release,
         int threads,
         Capacity capacity,
+        SlotCapacity slots,
         Path dataDirectory,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,

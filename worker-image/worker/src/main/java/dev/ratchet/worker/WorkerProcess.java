@@ -203,6 +203,8 @@ final class WorkerProcess {
             MutualTls security,
             ClientAdmission admission)
             throws IOException, InterruptedException {
+        OfferedSlots slots = new OfferedSlots(settings.configurationDirectory());
+        slots.follow(environment);
         SharedFolder.keepSwept(SHARED_MEMORY, environment);
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),
@@ -210,6 +212,7 @@ final class WorkerProcess {
                 settings.version(),
                 settings.threads(),
                 settings.capacity(),
+                slots.capacity(),
                 settings.dataDirectory(),
                 settings.objectStoreMemoryBytes(),
                 settings.objectStoreSpillBytes(),

@@ -29,6 +29,7 @@ enum Row {
     CRASH,
     LINEAGE,
     REPARTITION,
+    SESSIONS,
     /** Leaves very much in the queue: nothing comes behind it. */
     BACKLOG;
 
@@ -39,6 +40,7 @@ enum Row {
             case CRASH -> CrashLines.SHAPE;
             case LINEAGE -> LineageLines.SHAPE;
             case REPARTITION -> RepartitionLines.shape(extent);
+            case SESSIONS -> SessionLines.SHAPE;
             default -> null;
         };
     }
@@ -69,6 +71,7 @@ enum Row {
             case CRASH -> CrashLines.crash(subject);
             case LINEAGE -> LineageLines.lineage(subject);
             case REPARTITION -> RepartitionLines.repartition(subject);
+            case SESSIONS -> SessionLines.sessions(subject);
             case IDLE -> IdleLines.idle(subject);
             case BACKLOG -> BacklogLines.backlog(subject);
         }

@@ -6,12 +6,16 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.FutureNotFoundException;
 import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.client.SessionClosedException;
+import dev.ratchet.client.SessionFailedException;
 import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.client.UpstreamDependencyFailedException;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.session.SessionFence;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
 
 /** Outcomes without a value as the exceptions that users see. */
 final class RemoteFailures {
@@ -20,11 +24,22 @@ final class RemoteFailures {
 
     static RatchetException of(FutureId id, Outcome outcome) {
         return switch (outcome.getState()) {
-            case STATE_CANCELLED -> new FutureCancelledException("The future " + id + " was cancelled.");
+            case STATE_CANCELLED ->
+                outcome.getFailure().getKind() == FailureKind.FAILURE_KIND_SESSION
+                        ? ofSession(outcome.getFailure())
+                        : new FutureCancelledException("The future " + id + " was cancelled.");
             case STATE_FAILED -> failed(id, outcome);
             default ->
                 new FutureNotFoundException(
                         "No future has the id " + id + ". It was never submitted here, or was deleted.");
+        };
+    }
+
+    private static RatchetException ofSession(Failure failure) {
+        String reason = failure.getType().substring(SessionFence.TYPE.length());
+        return switch (reason) {
+            case "UNKNOWN", "CLOSED" -> new SessionClosedException(failure.getMessage());
+            default -> new SessionFailedException(failure.getMessage(), RemoteSessions.reason(reason));
         };
     }
 
@@ -36,6 +51,7 @@ final class RemoteFailures {
                         "The future " + id + " was not run, because one that it depends on has no value: "
                                 + failure.getMessage(),
                         failure.getUpstream().size() == Ids.BYTES ? Ids.of(failure.getUpstream()) : id);
+            case FAILURE_KIND_SESSION -> ofSession(failure);
             case FAILURE_KIND_OBJECT_LOST -> new ObjectLostException(failure.getMessage());
             default ->
                 new TaskFailedException(

@@ -22,6 +22,7 @@ import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SerializableGenerator;
+import dev.ratchet.client.Sessions;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.ResultClasses;
 import dev.ratchet.futures.code.ResultReader;
@@ -350,6 +351,11 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public int release(Collection<? extends DurableFuture<?>> futures) {
         return values.hold(futures, true);
+    }
+
+    @Override
+    public Sessions sessions() {
+        return new RemoteSessions(this, hub, caller);
     }
 
     @Override

@@ -80,6 +80,12 @@ import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.DescribeSessionRequest;
+import dev.ratchet.protocol.sessions.v1.ListSessionsReply;
+import dev.ratchet.protocol.sessions.v1.ListSessionsRequest;
+import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -116,6 +122,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final ClientCalls clientCalls;
     private final Checks checks;
     private final Retention retention;
+    private final SessionCalls sessions;
     private final Executor executor;
     private final Confinement confinement;
 
@@ -148,6 +155,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.runs = new RunCalls(seat, queries, peers, ring, board);
         this.listing = new Listing(store);
         this.clientCalls = new ClientCalls(leases, worker.holders());
+        this.sessions = new SessionCalls(worker.sessions());
         this.checks = new Checks(store, members);
         this.retention = new Retention(store);
         this.executor = store.environment().executor();
@@ -442,6 +450,26 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void check(CheckRequest request, StreamObserver<CheckReply> client) {
         Answers.answer(checks.check(), client);
+    }
+
+    @Override
+    public void openSession(OpenSessionRequest request, StreamObserver<SessionDescription> client) {
+        Answers.answer(() -> sessions.open(request), client);
+    }
+
+    @Override
+    public void closeSession(CloseSessionRequest request, StreamObserver<SessionDescription> client) {
+        Answers.answer(() -> sessions.close(request), client);
+    }
+
+    @Override
+    public void describeSession(DescribeSessionRequest request, StreamObserver<SessionDescription> client) {
+        Answers.answer(() -> sessions.describe(request), client);
+    }
+
+    @Override
+    public void listSessions(ListSessionsRequest request, StreamObserver<ListSessionsReply> client) {
+        Answers.answer(() -> sessions.list(request), client);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Progress;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SessionInfo;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskStore;
@@ -101,6 +102,14 @@ public final class AttemptContext implements TaskContext, Caller {
     @Override
     public String seat() {
         return record.getClaim().getSeat();
+    }
+
+    @Override
+    public Optional<SessionInfo> session() {
+        ByteString session = record.getTreatment().getSession().getId();
+        return session.isEmpty()
+                ? Optional.empty()
+                : ratchet().sessions().describe(Ids.of(session).value());
     }
 
     /** Where the task emits its items, if it is a generator. */

@@ -36,6 +36,7 @@ public final class BlockFutures {
                 && !treatment.getIsolated()
                 && !treatment.getExternalEffects()
                 && !treatment.hasLocality()
+                && !treatment.hasSession()
                 && !treatment.hasRequirements();
     }
 

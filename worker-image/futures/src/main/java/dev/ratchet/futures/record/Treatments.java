@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.record;
 
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.RetryPolicy;
 import dev.ratchet.client.SubmitOptions;
@@ -8,6 +10,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecordOrBuilder;
 import dev.ratchet.protocol.futures.v1.Lane;
 import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.SessionBinding;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -58,6 +61,10 @@ public final class Treatments {
         if (!options.retries().withMaxRetries(0).equals(RetryPolicy.defaults().withMaxRetries(0))) {
             treatment.setRetries(retries(options.retries()));
         }
+        options.session()
+                .ifPresent(session -> treatment.setSession(SessionBinding.newBuilder()
+                        .setId(Ids.bytes(new FutureId(session.id())))
+                        .setSecret(ByteString.copyFrom(session.secret()))));
         if (!options.locality().equals(dev.ratchet.client.Locality.anywhere())) {
             treatment.setLocality(locality(options.locality()));
         }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.queue.Capacity;
@@ -18,14 +19,17 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.session.SessionFence;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,6 +59,7 @@ final class Claimer {
     private final Seat seat;
     private final WorkQueue queue;
     private final IdleSeats idleSeats;
+    private final SessionFence fence;
     /** The store may say that this worker is idle. */
     private volatile boolean mayBeIdle;
     /** With which room it is declared idle, if it is known to be. */
@@ -73,6 +78,7 @@ final class Claimer {
         this.store = store;
         this.seat = seat;
         this.queue = new WorkQueue(store, classes, slice);
+        this.fence = new SessionFence(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
@@ -358,31 +364,64 @@ final class Claimer {
             Set<FutureId> tried) {
         Map<FutureId, QueueEntry> byId = new LinkedHashMap<>();
         entries.forEach(entry -> byId.merge(entry.id(), entry, Claimer::newer));
-        return futures.loadAll(byId.keySet()).thenApply(loaded -> {
-            List<Claimed> claims = new ArrayList<>();
-            Set<FutureId> left = new LinkedHashSet<>();
-            for (LoadedFuture future : loaded) {
-                QueueEntry entry = byId.get(future.id());
-                if (entry == null
-                        || future.state() != expected
-                        || future.record().getTicket() != entry.ticket()) {
-                    continue;
-                }
-                if (fits.test(future)) {
-                    take(futures, future, nonce);
-                    tried.add(future.id());
-                    claims.add(new Claimed(future.id(), future.record().build()));
-                } else {
-                    left.add(future.id());
-                }
+        return futures.loadAll(byId.keySet()).thenCompose(loaded -> fence.sessionsOf(futures.transaction(), loaded)
+                .thenApply(sessions -> claimLoaded(
+                        futures,
+                        byId,
+                        entries,
+                        loaded,
+                        expected,
+                        future -> isBound(future, sessions),
+                        fits,
+                        nonce,
+                        tried)));
+    }
+
+    /** Whether a future is of no session, or of one that is open here: that is written down with the claim. */
+    private boolean isBound(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
+        if (!SessionFence.isOfSession(future)) {
+            return true;
+        }
+        Optional<SessionRecord> session = SessionFence.inForce(future, sessions, seat.name(), seat.incarnation());
+        session.ifPresent(bound ->
+                future.change().getTreatmentBuilder().getSessionBuilder().setToken(bound.getToken()));
+        return session.isPresent();
+    }
+
+    private List<Claimed> claimLoaded(
+            FutureTransaction futures,
+            Map<FutureId, QueueEntry> byId,
+            List<QueueEntry> entries,
+            List<LoadedFuture> loaded,
+            State expected,
+            Predicate<LoadedFuture> bound,
+            Predicate<LoadedFuture> fits,
+            long nonce,
+            Set<FutureId> tried) {
+        List<Claimed> claims = new ArrayList<>();
+        Set<FutureId> left = new LinkedHashSet<>();
+        for (LoadedFuture future : loaded) {
+            QueueEntry entry = byId.get(future.id());
+            if (entry == null
+                    || future.state() != expected
+                    || future.record().getTicket() != entry.ticket()
+                    || !bound.test(future)) {
+                continue;
             }
-            for (QueueEntry entry : entries) {
-                if (!left.contains(entry.id())) {
-                    futures.transaction().clear(entry.key());
-                }
+            if (fits.test(future)) {
+                take(futures, future, nonce);
+                tried.add(future.id());
+                claims.add(new Claimed(future.id(), future.record().build()));
+            } else {
+                left.add(future.id());
             }
-            return claims;
-        });
+        }
+        for (QueueEntry entry : entries) {
+            if (!left.contains(entry.id())) {
+                futures.transaction().clear(entry.key());
+            }
+        }
+        return claims;
     }
 
     private static QueueEntry newer(QueueEntry one, QueueEntry other) {

@@ -322,6 +322,7 @@ final class Express {
                 && treatment.getDelayMillis() == 0
                 && treatment.getAttemptTimeoutMillis() == 0
                 && !treatment.hasLocality()
+                && !treatment.hasSession()
                 && !treatment.hasRequirements()
                 && !treatment.getIsolated()
                 && !treatment.getExternalEffects()

@@ -127,10 +127,21 @@ final class Housekeeping {
 
     /** Takes over what an incarnation that has ended had claimed, and its clients. */
     CompletableFuture<?> release(String deadSeat, long incarnation) {
+        return loop.sessions()
+                .losses()
+                .release(deadSeat, incarnation)
+                .thenCompose(unused -> releaseClaims(deadSeat, incarnation));
+    }
+
+    private CompletableFuture<?> releaseClaims(String deadSeat, long incarnation) {
         return takeover.release(deadSeat, incarnation).thenCompose(unused -> leases.adopt(deadSeat, incarnation));
     }
 
     private void clientEnded(UUID client) {
+        var unusedClosing = loop.sessions().requests().clientEnded(client).exceptionally(failure -> {
+            LOG.warn("sessions of a client whose lease is over stay open client={}", client, failure);
+            return null;
+        });
         var unused = collector.holders().release(client).whenComplete((released, failure) -> {
             if (failure != null) {
                 LOG.warn("what a client held is released by the next sweep client={}", client, failure);
@@ -212,7 +223,10 @@ final class Housekeeping {
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(impossible.sweep().thenCompose(this::tidyClasses), moving.sweep())
+        var unused = CompletableFuture.allOf(
+                        impossible.sweep().thenCompose(this::tidyClasses),
+                        moving.sweep(),
+                        loop.sessions().requests().tidy())
                 .exceptionally(failure -> {
                     LOG.warn(
                             "not everything that is queued can be looked at, to be tried again by the next sweep",

@@ -8,11 +8,15 @@ import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.session.SessionFence;
+import dev.ratchet.futures.session.SessionIds;
+import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
+import java.util.UUID;
 
 /**
  * What the end of an attempt means for the record of its future and for the indexes that follow from it. Decides only;
@@ -21,6 +25,7 @@ import dev.ratchet.store.environment.Environment;
 final class Recorder {
 
     private final FutureKeys keys;
+    private final SessionKeys sessions;
     private final Environment environment;
     private final String ownSeat;
     private final Copies copies;
@@ -33,6 +38,7 @@ final class Recorder {
     Recorder(FutureKeys keys, Environment environment, String ownSeat, Elsewhere elsewhere) {
         this.elsewhere = elsewhere;
         this.keys = keys;
+        this.sessions = new SessionKeys(keys);
         this.environment = environment;
         this.ownSeat = ownSeat;
         this.copies = new Copies(keys);
@@ -106,8 +112,17 @@ final class Recorder {
     /** What every future that has become done needs, apart from its dependents. */
     void done(FutureTransaction futures, LoadedFuture future) {
         future.change().setDoneWallMillis(environment.wallClockMillis());
+        leaveSession(futures.transaction(), future);
         Expiry.schedule(futures, future);
         futures.deliver(future, ownSeat);
+    }
+
+    private void leaveSession(Transaction transaction, LoadedFuture future) {
+        if (SessionFence.isOfSession(future)) {
+            UUID session =
+                    SessionIds.of(future.record().getTreatment().getSession().getId());
+            transaction.clear(sessions.futures.key(session, future.id().value()));
+        }
     }
 
     /** Makes an attempt not count. */

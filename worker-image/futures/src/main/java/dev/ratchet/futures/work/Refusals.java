@@ -71,6 +71,10 @@ final class Refusals {
             return Optional.of("A value that is submitted has at most " + FutureKeys.INLINE_BYTES_MAX
                     + " bytes, no code, no upstreams and no actor. Put larger ones.");
         }
+        if (future.getTreatment().hasSession()
+                && (future.hasValue() || !future.getActor().isEmpty())) {
+            return Optional.of("A session runs tasks: no values and no calls of actors.");
+        }
         return Treatments.problem(future.getTreatment());
     }
 

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
@@ -9,9 +10,11 @@ import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.session.SessionFence;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
@@ -76,6 +80,7 @@ final class Settler {
     private final BlockRecorder blockRecorder;
     private final Dependents dependents;
     private final IdleSeats idleSeats;
+    private final SessionFence fence;
     private final OutcomeListener listener;
     private final Runnable moreToRelease;
     private final Deque<Pending> queue = new ArrayDeque<>();
@@ -101,6 +106,7 @@ final class Settler {
         this.recorder = recorder;
         this.blockRecorder = new BlockRecorder(recorder);
         this.dependents = dependents;
+        this.fence = new SessionFence(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.listener = listener;
         this.moreToRelease = moreToRelease;
@@ -218,15 +224,17 @@ final class Settler {
                         .map(pending -> pending.claimed().id())
                         .toList());
         return fenced.thenCombine(futures.loadAll(batch.keySet()), (unused, loaded) -> loaded)
-                .thenCompose(loaded -> effects(loaded, batch)
-                        .hold(futures.transaction())
-                        .thenCompose(held -> settle(futures, loaded, batch, held, edges)));
+                .thenCompose(loaded -> fence.sessionsOf(futures.transaction(), loaded)
+                        .thenCompose(sessions -> effects(loaded, batch)
+                                .hold(futures.transaction())
+                                .thenCompose(held -> settle(futures, loaded, batch, sessions, held, edges))));
     }
 
     private CompletableFuture<Committed> settle(
             FutureTransaction futures,
             List<LoadedFuture> loaded,
             Map<FutureId, Pending> batch,
+            Map<ByteString, Optional<SessionRecord>> sessions,
             boolean held,
             Dependents.Edges edges) {
         Map<FutureId, Boolean> recorded = new LinkedHashMap<>();
@@ -237,7 +245,12 @@ final class Settler {
             if (pending == null) {
                 continue;
             }
-            if (future.isClaimedBy(pending.claimed().token())) {
+            boolean claimed = future.isClaimedBy(pending.claimed().token());
+            if (claimed && SessionFence.isOfSession(future) && !SessionFence.mayRecord(future, sessions)) {
+                recorded.put(future.id(), false);
+                recorder.end(futures, future, ofEndedSession(future, sessions));
+                done.add(future);
+            } else if (claimed) {
                 recorded.put(future.id(), held);
                 if (pending.outcome() instanceof Outcome.OfBlock ofBlock) {
                     blocks.add(blockRecorder.record(
@@ -265,6 +278,11 @@ final class Settler {
                 .thenCompose(more -> idleSeats
                         .wake(futures)
                         .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
+    }
+
+    private static Outcome ofEndedSession(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
+        ByteString id = future.record().getTreatment().getSession().getId();
+        return new Outcome.Failed(SessionFence.failure(sessions.getOrDefault(id, Optional.empty()), id), true);
     }
 
     private void apply(FutureTransaction futures, LoadedFuture future, Outcome outcome) {

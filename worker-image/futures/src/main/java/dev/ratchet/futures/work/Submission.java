@@ -206,6 +206,7 @@ public final class Submission {
                         allowed,
                         early.fence(futures.transaction()),
                         SubmittedBlocks.refuseTaken(futures, blocks, refused));
+        CompletableFuture<NewSessionFutures> sessions = NewSessionFutures.read(futures, submitted.values());
         CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
         Optional<CompletableFuture<List<KeyValue>>> idle =
@@ -214,6 +215,7 @@ public final class Submission {
             calls.values().forEach(involved::addAll);
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
+                    .thenCombine(sessions, (loaded, unused) -> loaded)
                     .thenCombine(cancelled, (loaded, parents) -> {
                         request.getFunctionsList().forEach(function -> writeFunction(futures, function));
                         Map<FutureId, LoadedFuture> known = known(loaded);
@@ -226,8 +228,8 @@ public final class Submission {
                                 EarlyCalls.counting(early, actors, futures, calls, known, refused.keySet());
                         return impossible(futures, submitted)
                                 .thenCombine(counting, (impossible, attempts) -> {
-                                    Creation creation =
-                                            new Creation(request, submitted, impossible, calls, waiter, attempts);
+                                    Creation creation = new Creation(
+                                            request, submitted, impossible, calls, waiter, attempts, sessions.join());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
@@ -303,7 +305,8 @@ public final class Submission {
             Map<FutureId, String> impossible,
             Map<ByteString, List<FutureId>> calls,
             Optional<String> waiter,
-            EarlyAttempts early) {}
+            EarlyAttempts early,
+            NewSessionFutures sessions) {}
 
     private static Map<FutureId, FutureRecord> done(Set<FutureId> asked, Map<FutureId, LoadedFuture> known) {
         Map<FutureId, FutureRecord> done = new LinkedHashMap<>();
@@ -372,6 +375,10 @@ public final class Submission {
             LoadedFuture future = futures.create(id, record(creation, entry.getValue()));
             known.put(id, future);
             write(futures, future, entry.getValue());
+            if (creation.sessions().doom(future)) {
+                recorder.done(futures, future);
+                continue;
+            }
             if (entry.getValue().hasValue()) {
                 Puts.realize(
                         future,
@@ -466,7 +473,8 @@ public final class Submission {
             record.setNotBeforeWallMillis(
                     record.getSubmittedWallMillis() + future.getTreatment().getDelayMillis());
         }
-        record.setAssignedSeat(future.getTreatment().getLocality().getSeat());
+        creation.sessions().bind(record);
+        record.setAssignedSeat(record.getTreatment().getLocality().getSeat());
         if (future.getTreatment().getShortTask()) {
             record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));
         }

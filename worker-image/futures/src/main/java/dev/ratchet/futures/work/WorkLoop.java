@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
@@ -57,6 +58,7 @@ final class WorkLoop {
     private final TaskProcesses processes;
     private final WorkCounters counters;
     private final RunTimes runTimes;
+    private final WorkerSessions sessions;
     private final Patience blockPatience;
     /** The first of each batch of short futures that runs unrecorded. */
     private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
@@ -82,7 +84,9 @@ final class WorkLoop {
             TaskClients clients,
             TaskProcesses processes,
             WorkCounters counters,
-            RunTimes runTimes) {
+            RunTimes runTimes,
+            WorkerSessions sessions) {
+        this.sessions = sessions;
         this.runTimes = runTimes;
         this.environment = store.environment();
         this.blockPatience = new Patience(environment, BLOCK_MILLIS_MAX);
@@ -127,6 +131,11 @@ final class WorkLoop {
     /** Slots but for those whose future has run for long. */
     int freeSlots() {
         return executions.slotsNotTakenForLong(environment.nanoTime());
+    }
+
+    /** The sessions of this worker. */
+    WorkerSessions sessions() {
+        return sessions;
     }
 
     /** How many wait on the way from the queue to the record; to be published. */
@@ -364,6 +373,12 @@ final class WorkLoop {
     /** Runs the user's code on the thread of the caller, to which the execution is bound. */
     Outcome attempt(Execution execution, TaskCall.Inputs taskInputs) {
         long started = environment.nanoTime();
+        ByteString session =
+                execution.claimed().record().getTreatment().getSession().getId();
+        if (!session.isEmpty() && !sessions.holder().begin(session)) {
+            execution.end();
+            return new Outcome.GivenBack();
+        }
         Outcome outcome;
         try {
             outcome = new Task(execution.claimed(), taskInputs, objects, inputs.actorStates())
@@ -377,6 +392,9 @@ final class WorkLoop {
             outcome = codeFailure(unexpected);
         } finally {
             execution.end();
+            if (!session.isEmpty()) {
+                sessions.holder().finished(session);
+            }
         }
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);

@@ -21,6 +21,9 @@ import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.session.SessionKeys;
+import dev.ratchet.futures.session.SessionRequests;
+import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Liveness;
@@ -36,6 +39,7 @@ import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
 import dev.ratchet.store.environment.Unbroken;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,12 +85,12 @@ public final class Worker implements Holdings {
     private final Puts puts;
     private final Deletion deletion;
     private final Collector collector;
-    private final Holders holders;
     private final Disposal disposal;
     private final Awaiting awaiting;
     private final ItemRecords items;
     private final Moving moving;
     private final Housekeeping housekeeping;
+    private final WorkerSessions sessions;
 
     private @Nullable Cancellable drainTimer;
     private volatile boolean draining;
@@ -100,6 +104,7 @@ public final class Worker implements Holdings {
      * @param slotThreads makes the threads that run users' code
      * @param threads how many
      * @param capacity what tasks may take together; its processors follow from the threads
+     * @param offered what its sessions may take
      * @param probe proves that this process can run something
      */
     public Worker(
@@ -118,6 +123,7 @@ public final class Worker implements Holdings {
             ThreadFactory slotThreads,
             int threads,
             Capacity capacity,
+            SlotCapacity offered,
             WorkCounters counters,
             Supplier<CompletableFuture<Void>> probe) {
         this.store = store;
@@ -136,6 +142,8 @@ public final class Worker implements Holdings {
         slots = new Slots(threads, slotThreads);
         RunTimes runTimes = new RunTimes();
         actors = new LiveActors();
+        cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
+        sessions = WorkerSessions.of(store, seat, members, liveness, leases.clients(), offered, cancellation);
         Replication replication = new Replication(environment, seat, liveness, locator, client);
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
@@ -151,13 +159,11 @@ public final class Worker implements Holdings {
                 new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, counters, threads);
         moving = new Moving(store, members);
         Impossible impossible = new Impossible(store, members, recorder, dependents);
-        cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         deletion = new Deletion(store, cancellation::cancelAndRelease);
-        holders = new Holders(store, leases.clients());
-        collector = new Collector(store, liveness, seat.name(), holders);
+        collector = new Collector(store, liveness, seat.name(), new Holders(store, leases.clients()));
         disposal = new Disposal(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
-        mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), loop::poke);
+        mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), this::awake);
         housekeeping = new Housekeeping(
                 store, seat, liveness, loop, takeover, leases, unsettled, impossible, moving, collector, disposal);
     }
@@ -187,7 +193,13 @@ public final class Worker implements Holdings {
                 clients,
                 processes,
                 counters,
-                runTimes);
+                runTimes,
+                sessions);
+    }
+
+    private void awake() {
+        loop.poke();
+        sessions.holder().poke();
     }
 
     private void received(FutureId id, FutureRecord record, OutcomeListener listener) {
@@ -223,6 +235,9 @@ public final class Worker implements Holdings {
     private OutcomeListener telling(OutcomeListener listener) {
         return (id, record) -> {
             items.noticed(id);
+            if (record.getTreatment().hasSession()) {
+                sessions.holder().poke();
+            }
             listener.done(id, record);
         };
     }
@@ -268,7 +283,7 @@ public final class Worker implements Holdings {
     }
 
     public Holders holders() {
-        return holders;
+        return collector.holders();
     }
 
     public Moving moving() {
@@ -288,24 +303,27 @@ public final class Worker implements Holdings {
         return items;
     }
 
+    /** What clients ask of sessions. */
+    public SessionRequests sessions() {
+        return sessions.requests();
+    }
+
     public Awaiting awaiting() {
         return awaiting;
     }
 
     @Override
     public Holds now() {
-        return new Holds(loop.size(), objects.count(), 0, 0, 0);
+        return new Holds(loop.size(), objects.count(), 0, sessions.holder().size(), 0);
     }
 
     @Override
     public Map<String, Long> freeResources() {
-        return Map.of(
-                Replication.FREE_BYTES,
-                objects.freeBytes(),
-                Replication.SECOND_COPY_BYTES,
-                Math.max(0, objects.freeBytes() - objects.capacityBytes() / 2),
-                HealthyShare.FREE_SLOTS,
-                (long) loop.freeSlots());
+        Map<String, Long> free = new HashMap<>(sessions.holder().published());
+        free.put(Replication.FREE_BYTES, objects.freeBytes());
+        free.put(Replication.SECOND_COPY_BYTES, Math.max(0, objects.freeBytes() - objects.capacityBytes() / 2));
+        free.put(HealthyShare.FREE_SLOTS, (long) loop.freeSlots());
+        return free;
     }
 
     @Override
@@ -316,7 +334,15 @@ public final class Worker implements Holdings {
         CompletableFuture<List<KeyValue>> held = transaction
                 .getRange(store.keys().held.range(recordedSeat), RECORDED_MAX, false, StreamingMode.WANT_ALL)
                 .asList();
-        return claims.thenCombine(held, (some, others) -> new Holds(some.size(), others.size(), 0, 0, 0));
+        CompletableFuture<List<KeyValue>> open = transaction
+                .getRange(
+                        new SessionKeys(store.keys()).held.range(recordedSeat),
+                        RECORDED_MAX,
+                        false,
+                        StreamingMode.WANT_ALL)
+                .asList();
+        return claims.thenCombine(held, (some, others) -> new Holds(some.size(), others.size(), 0, 0, 0))
+                .thenCombine(open, (holds, some) -> new Holds(holds.futures(), holds.objects(), 0, some.size(), 0));
     }
 
     @Override
@@ -336,9 +362,10 @@ public final class Worker implements Holdings {
         liveness.addListener((dead, incarnation) -> secondCopies.died());
         store.usedBy(seat.name(), loop::takesWork, loop::poke);
         mailbox.start();
+        sessions.holder().start();
         seat.addListener((state, reason) -> {
             if (state == WorkerState.HEALTHY) {
-                loop.poke();
+                awake();
             }
         });
         every("looking after what runs", RELIEVE_MILLIS, loop::relieve);
@@ -371,10 +398,13 @@ public final class Worker implements Holdings {
             drainTimer = environment.schedule(Math.max(0, timeoutMillis - passedMillis), () -> {
                 if (draining) {
                     loop.giveBackAll();
+                    sessions.holder().endAll();
                 }
             });
         }
-        return loop.close()
+        return sessions.holder()
+                .close()
+                .thenCompose(unused -> loop.close())
                 .thenRun(actors::close)
                 .thenCompose(unused -> disposal.disposeAll())
                 .thenCompose(unused -> evacuation.run());
@@ -389,11 +419,13 @@ public final class Worker implements Holdings {
             }
         }
         loop.reopen();
+        sessions.holder().reopen();
     }
 
     @Override
     public void abandon() {
         ended = true;
+        sessions.holder().end();
         housekeeping.end();
         Unbroken.run("ending the watch of the mailbox", mailbox::stop);
         Unbroken.run("interrupting what runs", loop::abandon);

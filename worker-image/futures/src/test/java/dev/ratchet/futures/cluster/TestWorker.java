@@ -11,6 +11,7 @@ import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Membership;
@@ -31,6 +32,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,6 +58,7 @@ public final class TestWorker {
     private final Membership membership;
     private final FuturesEngine engine;
     private final LogRing ring;
+    private final SlotCapacity slots = new SlotCapacity(Map.of("gpu", 1, "disk", 2), 2);
     private final Server server;
 
     TestWorker(
@@ -106,6 +109,7 @@ public final class TestWorker {
                         "0.1.0",
                         threads,
                         capacity,
+                        slots,
                         directory,
                         Math.min(200_000, objectBytes / 2),
                         objectBytes - Math.min(200_000, objectBytes / 2),
@@ -124,6 +128,11 @@ public final class TestWorker {
 
     public FuturesEngine engine() {
         return engine;
+    }
+
+    /** What its sessions may take: {gpu=1, disk=2} and 2 that name no resource. */
+    SlotCapacity slots() {
+        return slots;
     }
 
     public Membership membership() {

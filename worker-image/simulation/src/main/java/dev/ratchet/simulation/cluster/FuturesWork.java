@@ -7,6 +7,7 @@ import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.Holds;
 import dev.ratchet.membership.Seat;
 import io.grpc.BindableService;
@@ -57,6 +58,7 @@ public final class FuturesWork implements Work {
                             "0.1.0",
                             THREADS,
                             Capacity.ofThreads(THREADS),
+                            new SlotCapacity(Map.of("gpu", 1, "disk", 2), 2),
                             own,
                             0,
                             objectBytes,

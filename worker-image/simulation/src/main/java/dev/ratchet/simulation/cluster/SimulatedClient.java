@@ -21,6 +21,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.SessionBinding;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.simulation.world.VirtualProcess;
@@ -180,6 +181,13 @@ public final class SimulatedClient {
     private static boolean hasExternalEffects(Submitted future) {
         return future.task().millis() > SHORT_MILLIS
                 && future.id().value().getLeastSignificantBits() % EFFECTS_EVERY == 0;
+    }
+
+    /** What asks for a future of a session, whose outcome this client does not await. */
+    public SubmitRequest request(FutureId id, SimulatedTask task, SessionBinding session) {
+        SubmitRequest.Builder request = request(List.of(new Submitted(id, task, List.of()))).toBuilder();
+        request.getFuturesBuilder(0).getTreatmentBuilder().setSession(session).clearShortTask();
+        return request.clearMayRunFirst().clearNotify().build();
     }
 
     /** What is sent for the first time, and alone, may be run before it is recorded, if it is short. */

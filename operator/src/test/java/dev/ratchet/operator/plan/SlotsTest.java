@@ -1,0 +1,47 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.crds.cluster.ResourceSlot;
+import dev.ratchet.operator.world.World;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Slots for sessions reach living workers by their configuration. */
+class SlotsTest {
+
+    private final World world = new World();
+
+    @Test
+    void slotsAndSessionsAreChangedWithoutOtherPods() {
+        world.settle();
+        Map<String, Pod> before = world.api.all(Pod.class);
+        assertThat(config()).contains("\"slots\":{}").doesNotContain("\"sessions\"");
+        world.edit(spec -> {
+            spec.workers.slots = List.of(slot("gpu", 1), slot("disk", 0));
+            spec.workers.sessions = 20;
+        });
+        world.settle();
+        assertThat(config()).contains("\"slots\":{\"disk\":0,\"gpu\":1}", "\"sessions\":20");
+        assertThat(world.api.all(Pod.class).keySet()).isEqualTo(before.keySet());
+        before.forEach((name, pod) -> assertThat(
+                        world.api.all(Pod.class).get(name).getMetadata().getUid())
+                .as(name)
+                .isEqualTo(pod.getMetadata().getUid()));
+    }
+
+    private static ResourceSlot slot(String name, int count) {
+        ResourceSlot slot = new ResourceSlot();
+        slot.name = name;
+        slot.count = count;
+        return slot;
+    }
+
+    private String config() {
+        return world.api.all(ConfigMap.class).get("orders-config").getData().get("cluster.json");
+    }
+}

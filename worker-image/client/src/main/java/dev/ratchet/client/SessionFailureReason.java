@@ -1,0 +1,14 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+/** Why a session has failed. */
+public enum SessionFailureReason {
+    /** The worker that held it is gone: what it had in memory or on an own disk is gone, too. */
+    WORKER_LOST,
+    /** It was open for longer than its execution timeout. */
+    EXPIRED,
+    /** Its worker was drained, and it was not closed in time. */
+    DRAINED,
+    /** A release that this one does not know has said why. */
+    UNKNOWN
+}

@@ -1,0 +1,109 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a session needs, and for how long.
+ *
+ * @param name for people, at most 200 characters
+ * @param slots how many slots of each resource, 1 to 1,000 each of at most 16 resources, all on one worker; none = one
+ *     of the sessions that a worker has for those that name no resource
+ * @param priority higher first, -10 to 10
+ * @param creationTimeout how long to wait for the slots; 1 ms to 366 days
+ * @param executionTimeout how long it may be open before it fails; absent = without limit
+ * @param detached whether it stays open when the program that has opened it disconnects or dies
+ * @param waitForCapacity whether to wait also where no worker has such slots, used or not
+ */
+public record SessionOptions(
+        String name,
+        Map<String, Integer> slots,
+        int priority,
+        Duration creationTimeout,
+        Optional<Duration> executionTimeout,
+        boolean detached,
+        boolean waitForCapacity) {
+
+    private static final SessionOptions DEFAULTS =
+            new SessionOptions("", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, false);
+
+    /** @throws InvalidInputException outside of the limits */
+    public SessionOptions {
+        if (name.length() > 200 || Math.abs(priority) > SubmitOptions.PRIORITY_MAX || slots.size() > 16) {
+            throw new InvalidInputException("A session has a name of at most 200 characters, a priority of "
+                    + -SubmitOptions.PRIORITY_MAX + " to " + SubmitOptions.PRIORITY_MAX
+                    + ", and slots of at most 16 resources; not " + name.length() + " characters, " + priority + " and "
+                    + slots.size() + " resources.");
+        }
+        slots = Map.copyOf(slots);
+        slots.forEach((resource, count) -> {
+            if (!resource.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?") || count < 1 || count > 1_000) {
+                throw new InvalidInputException(
+                        "A session takes 1 to 1,000 slots of a resource, whose name has up to 63"
+                                + " lower-case letters, digits and hyphens; not " + count + " of '" + resource + "'.");
+            }
+        });
+        requireMillis("creation timeout", creationTimeout);
+        executionTimeout.ifPresent(timeout -> requireMillis("execution timeout", timeout));
+    }
+
+    private static void requireMillis(String what, Duration timeout) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(366)) > 0) {
+            throw new InvalidInputException(
+                    "The " + what + " of a session is 1 ms to 366 days, and not " + timeout + ".");
+        }
+    }
+
+    /** One of the sessions that name no resource, within a minute, for as long as this program is connected. */
+    public static SessionOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** As {@link #defaults()}, with one slot of this resource. */
+    public static SessionOptions ofSlot(String resource) {
+        return DEFAULTS.withSlots(resource, 1);
+    }
+
+    /** With this name. */
+    public SessionOptions withName(String newName) {
+        return new SessionOptions(
+                newName, slots, priority, creationTimeout, executionTimeout, detached, waitForCapacity);
+    }
+
+    /** So many slots of this resource, beside what it has of others. */
+    public SessionOptions withSlots(String resource, int count) {
+        Map<String, Integer> all = new TreeMap<>(slots);
+        all.put(resource, count);
+        return new SessionOptions(name, all, priority, creationTimeout, executionTimeout, detached, waitForCapacity);
+    }
+
+    /** With this priority: higher first. */
+    public SessionOptions withPriority(int newPriority) {
+        return new SessionOptions(
+                name, slots, newPriority, creationTimeout, executionTimeout, detached, waitForCapacity);
+    }
+
+    /** Waits for so long at most. */
+    public SessionOptions withCreationTimeout(Duration newTimeout) {
+        return new SessionOptions(name, slots, priority, newTimeout, executionTimeout, detached, waitForCapacity);
+    }
+
+    /** Fails when it has been open for so long. */
+    public SessionOptions withExecutionTimeout(Duration newTimeout) {
+        return new SessionOptions(
+                name, slots, priority, creationTimeout, Optional.of(newTimeout), detached, waitForCapacity);
+    }
+
+    /** It stays open until it is closed, whatever becomes of this program. One that a task opens is detached anyway. */
+    public SessionOptions withDetachment() {
+        return new SessionOptions(name, slots, priority, creationTimeout, executionTimeout, true, waitForCapacity);
+    }
+
+    /** Waits for a worker that has such slots, too. */
+    public SessionOptions waitingForCapacity() {
+        return new SessionOptions(name, slots, priority, creationTimeout, executionTimeout, detached, true);
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The slots of a worker that nobody has, by number: lower ones are taken first. Pure bookkeeping, not thread-safe. */
+final class FreeSlots {
+
+    private final Map<String, TreeSet<Integer>> free = new HashMap<>();
+
+    FreeSlots(Map<String, Integer> counts, Iterable<SessionRecord> held) {
+        Map<String, Set<Integer>> taken = new HashMap<>();
+        for (SessionRecord session : held) {
+            session.getSlotsList().forEach(slot -> taken.computeIfAbsent(slot.getResource(), unused -> new TreeSet<>())
+                    .add(slot.getNumber()));
+        }
+        counts.forEach((resource, count) -> {
+            Set<Integer> others = taken.getOrDefault(resource, Set.of());
+            int left = count - others.size();
+            TreeSet<Integer> numbers = new TreeSet<>();
+            for (int number = 0; numbers.size() < left; number++) {
+                if (!others.contains(number)) {
+                    numbers.add(number);
+                }
+            }
+            free.put(resource, numbers);
+        });
+    }
+
+    boolean isNone() {
+        return free.values().stream().allMatch(Set::isEmpty);
+    }
+
+    boolean suffices(SlotDemand demand) {
+        return demand.getSlotsMap().entrySet().stream()
+                .allMatch(
+                        one -> free.getOrDefault(one.getKey(), new TreeSet<>()).size() >= one.getValue());
+    }
+
+    /** Takes what a session needs, which suffices. */
+    Map<String, Set<Integer>> take(SlotDemand demand) {
+        Map<String, Set<Integer>> taken = new TreeMap<>();
+        new TreeMap<>(demand.getSlotsMap()).forEach((resource, count) -> {
+            Set<Integer> numbers = new TreeSet<>();
+            TreeSet<Integer> some = free.getOrDefault(resource, new TreeSet<>());
+            while (numbers.size() < count) {
+                numbers.add(some.removeFirst());
+            }
+            taken.put(resource, numbers);
+        });
+        return taken;
+    }
+}

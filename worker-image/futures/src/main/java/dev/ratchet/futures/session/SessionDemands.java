@@ -1,0 +1,106 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import dev.ratchet.membership.Member;
+import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Checks what a session asks for, and says what it is in words. Pure. */
+final class SessionDemands {
+
+    private static final int SECRET_BYTES = 16;
+    private static final int PRIORITY_MAX = 10;
+    private static final int NAME_CHARS_MAX = 200;
+    private static final int SLOTS_MAX = 1_000;
+    private static final long TIMEOUT_MILLIS_MAX = 366L * 86_400_000;
+
+    private SessionDemands() {}
+
+    /**
+     * The record of a session that begins to wait.
+     *
+     * @throws IllegalArgumentException if the request makes no sense
+     */
+    static SessionRecord checked(OpenSessionRequest request, long nowMillis) {
+        SlotDemand demand = request.getDemand();
+        require(
+                request.getName().length() <= NAME_CHARS_MAX,
+                "The name of a session has at most " + NAME_CHARS_MAX + " characters.");
+        require(
+                Math.abs(request.getPriority()) <= PRIORITY_MAX,
+                "The priority must be " + -PRIORITY_MAX + " to " + PRIORITY_MAX + ", and is " + request.getPriority()
+                        + ".");
+        require(
+                request.getCreationTimeoutMillis() >= 1 && request.getCreationTimeoutMillis() <= TIMEOUT_MILLIS_MAX,
+                "The creation timeout must be 1 to " + TIMEOUT_MILLIS_MAX + " ms, and is "
+                        + request.getCreationTimeoutMillis() + " ms.");
+        require(
+                request.getExecutionTimeoutMillis() >= 0 && request.getExecutionTimeoutMillis() <= TIMEOUT_MILLIS_MAX,
+                "The execution timeout must be 0 (none) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
+                        + request.getExecutionTimeoutMillis() + " ms.");
+        require(
+                request.getOwnerSecret().size() == SECRET_BYTES
+                        && request.getUserSecret().size() == SECRET_BYTES,
+                "The secrets of a session have " + SECRET_BYTES + " bytes.");
+        require(
+                demand.getSlotsCount() <= SlotCapacity.NAMES_MAX
+                        && demand.getSlotsMap().values().stream().allMatch(count -> count >= 1 && count <= SLOTS_MAX),
+                "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
+                        + " resources, not " + new TreeMap<>(demand.getSlotsMap()) + ".");
+        return SessionRecord.newBuilder()
+                .setState(SessionState.SESSION_STATE_WAITING)
+                .setName(request.getName())
+                .setPriority(request.getPriority())
+                .setDemand(
+                        demand.getSlotsCount() > 0
+                                ? demand
+                                : SlotDemand.newBuilder()
+                                        .putSlots(SlotCapacity.DEFAULT_RESOURCE, 1)
+                                        .build())
+                .setCreatedWallMillis(nowMillis)
+                .setCreationDeadlineWallMillis(nowMillis + request.getCreationTimeoutMillis())
+                .setExecutionTimeoutMillis(request.getExecutionTimeoutMillis())
+                .setOwnerSecret(request.getOwnerSecret())
+                .setUserSecret(request.getUserSecret())
+                .setOwner(request.getOwner())
+                .build();
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+
+    /** Refuses what no worker has, unless one has not said yet what it has. */
+    static void requireCapacity(SlotDemand demand, List<Member> present) {
+        boolean possible =
+                present.stream().anyMatch(member -> !SlotCapacity.isTold(member) || SlotCapacity.fits(member, demand));
+        if (!possible) {
+            Map<String, Long> most = new TreeMap<>();
+            demand.getSlotsMap()
+                    .keySet()
+                    .forEach(resource -> most.put(name(resource), SlotCapacity.most(present, resource)));
+            throw new IllegalArgumentException("No worker has the slots " + told(demand)
+                    + "; the most of each on one worker is " + most
+                    + ". Set spec.workers.slots and spec.workers.sessions of the cluster, ask for less, or wait for"
+                    + " capacity.");
+        }
+    }
+
+    /** What it asks for, in words. */
+    static String told(SlotDemand demand) {
+        Map<String, Integer> slots = new TreeMap<>();
+        demand.getSlotsMap().forEach((resource, count) -> slots.put(name(resource), count));
+        return slots.toString();
+    }
+
+    private static String name(String resource) {
+        return resource.equals(SlotCapacity.DEFAULT_RESOURCE) ? "sessions" : resource;
+    }
+}

@@ -1,0 +1,106 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import dev.ratchet.membership.Member;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many slots of each resource a worker has. May change at any time: fewer take nothing from whoever has one, and
+ * are granted to nobody until so many are free.
+ */
+public final class SlotCapacity {
+
+    /** The resource of sessions that name none. No user's name, which has letters, digits and hyphens. */
+    public static final String DEFAULT_RESOURCE = "_session";
+
+    /** Sessions of a worker that name no resource. */
+    public static final int DEFAULT_SESSIONS = 1_000;
+
+    /** Names that a worker has slots of at most, so that a heartbeat carries them all. */
+    public static final int NAMES_MAX = 16;
+
+    /** Most slots of one resource. */
+    public static final int COUNT_MAX = 100_000;
+
+    private static final String CAPACITY = "slots/";
+    private static final String FREE = "slots-free/";
+
+    private volatile Map<String, Integer> counts;
+
+    /**
+     * What a worker has at first.
+     *
+     * @param slots by resource
+     * @param sessions that name no resource
+     */
+    public SlotCapacity(Map<String, Integer> slots, int sessions) {
+        counts = checked(slots, sessions);
+    }
+
+    /** As many sessions as there are by default, and no named slots. */
+    public static SlotCapacity standard() {
+        return new SlotCapacity(Map.of(), DEFAULT_SESSIONS);
+    }
+
+    /** Says that there are so many from now on. */
+    public void change(Map<String, Integer> slots, int sessions) {
+        counts = checked(slots, sessions);
+    }
+
+    private static Map<String, Integer> checked(Map<String, Integer> slots, int sessions) {
+        Map<String, Integer> all = new TreeMap<>(slots);
+        all.put(DEFAULT_RESOURCE, sessions);
+        if (slots.size() > NAMES_MAX || all.values().stream().anyMatch(count -> count < 0 || count > COUNT_MAX)) {
+            throw new IllegalArgumentException("A worker has slots of at most " + NAMES_MAX + " names, 0 to "
+                    + COUNT_MAX + " of each and as many sessions, not slots=" + slots + " sessions=" + sessions);
+        }
+        return Map.copyOf(all);
+    }
+
+    /** By resource. */
+    public Map<String, Integer> counts() {
+        return counts;
+    }
+
+    /** What others read of a worker: all, and what is free of it. */
+    static Map<String, Long> published(Map<String, Integer> counts, Map<String, Integer> held) {
+        Map<String, Long> published = new HashMap<>();
+        counts.forEach((resource, count) -> {
+            published.put(CAPACITY + resource, (long) count);
+            published.put(FREE + resource, (long) Math.max(0, count - held.getOrDefault(resource, 0)));
+        });
+        return published;
+    }
+
+    /** Whether a worker has said what it has. */
+    static boolean isTold(Member member) {
+        return member.freeResources().containsKey(CAPACITY + DEFAULT_RESOURCE);
+    }
+
+    /** Whether a worker has enough for a session, free or not. */
+    static boolean fits(Member member, SlotDemand demand) {
+        return has(member, demand, CAPACITY);
+    }
+
+    /** Whether a worker has enough that was free at its last heartbeat. */
+    static boolean hasFree(Member member, SlotDemand demand) {
+        return has(member, demand, FREE);
+    }
+
+    private static boolean has(Member member, SlotDemand demand, String prefix) {
+        return demand.getSlotsMap().entrySet().stream()
+                .allMatch(one -> member.freeResources().getOrDefault(prefix + one.getKey(), 0L) >= one.getValue());
+    }
+
+    /** The most that one worker has of a resource. */
+    static long most(Iterable<Member> members, String resource) {
+        long most = 0;
+        for (Member member : members) {
+            most = Math.max(most, member.freeResources().getOrDefault(CAPACITY + resource, 0L));
+        }
+        return most;
+    }
+}

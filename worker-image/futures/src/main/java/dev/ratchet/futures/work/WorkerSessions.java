@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.work;
+
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.session.SessionHolder;
+import dev.ratchet.futures.session.SessionLosses;
+import dev.ratchet.futures.session.SessionRequests;
+import dev.ratchet.futures.session.SlotCapacity;
+import dev.ratchet.membership.Clients;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+
+/**
+ * All that a worker does with sessions, put together: those that it holds, what clients ask, and those of the dead.
+ * Immutable.
+ */
+record WorkerSessions(SessionHolder holder, SessionRequests requests, SessionLosses losses) {
+
+    static WorkerSessions of(
+            FutureStore store,
+            Seat seat,
+            Members members,
+            Liveness liveness,
+            Clients clients,
+            SlotCapacity capacity,
+            Cancellation cancellation) {
+        SessionEndings endings = new SessionEndings(store, cancellation);
+        SessionHolder holder = new SessionHolder(store, seat, capacity, endings);
+        return new WorkerSessions(
+                holder,
+                new SessionRequests(store, liveness, clients, holder, seat.name()),
+                new SessionLosses(store, members, liveness, endings));
+    }
+}
