@@ -63,6 +63,24 @@ public interface Ratchet extends AutoCloseable {
     <T> DurableFuture<T> submit(SubmitOptions options, NamedTask task);
 
     /**
+     * Gets a task ready to be submitted by a transaction of the program's own on the cluster's store, which
+     * {@code TransactionalFutures.submit} of {@code ratchet-futures} does: it runs exactly if that transaction commits.
+     * Waits until the cluster has the code, and what was submitted before is recorded, so that the transaction only
+     * writes. Futures that the task captures are its upstreams. The code is kept for an hour until it is used.
+     *
+     * @throws NotSerializableTaskException if the task can not be serialised
+     * @throws InvalidInputException inside of a task, which writes to the store by its {@link TaskStore}
+     */
+    PreparedFuture prepare(SubmitOptions options, SerializableCallable<?> task);
+
+    /**
+     * As {@link #prepare(SubmitOptions, SerializableCallable)}, for what runs on the values of other futures, in their
+     * order: those that are recorded, and those that the same transaction records before it.
+     */
+    <A> PreparedFuture prepare(
+            SubmitOptions options, Collection<FutureId> upstreams, SerializableFunction<List<A>, ?> function);
+
+    /**
      * Runs {@code function} once for each argument. The function travels once.
      *
      * @return futures in the order of the arguments

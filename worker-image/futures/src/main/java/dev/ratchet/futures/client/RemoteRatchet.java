@@ -17,6 +17,7 @@ import dev.ratchet.client.Items;
 import dev.ratchet.client.JobSummary;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.ObjectLostException;
+import dev.ratchet.client.PreparedFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SerializableCallable;
@@ -30,6 +31,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.Treatments;
 import dev.ratchet.protocol.client.v1.BindRequest;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SummaryReply;
 import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -140,6 +142,38 @@ public final class RemoteRatchet implements Ratchet {
         CodePackaging.Code code = packaging.code(function, null);
         List<FutureId> ids = upstreams.stream().map(DurableFuture::id).toList();
         return submit(code, options, packaging.ofUpstreams(code, ArgumentKind.ARGUMENT_KIND_UPSTREAMS, ids));
+    }
+
+    @Override
+    public PreparedFuture prepare(SubmitOptions options, SerializableCallable<?> task) {
+        TaskPackaging.Task packed = packaging.task(task);
+        return prepare(packed.code(), options, packed.argument());
+    }
+
+    @Override
+    public <A> PreparedFuture prepare(
+            SubmitOptions options, Collection<FutureId> upstreams, SerializableFunction<List<A>, ?> function) {
+        CodePackaging.Code code = packaging.code(function, null);
+        return prepare(
+                code,
+                options,
+                packaging.ofUpstreams(code, ArgumentKind.ARGUMENT_KIND_UPSTREAMS, List.copyOf(upstreams)));
+    }
+
+    private PreparedFuture prepare(CodePackaging.Code code, SubmitOptions options, TaskPackaging.Argument argument) {
+        if (caller.parent().isPresent()) {
+            throw new InvalidInputException(
+                    "A task has no transaction of its own: what its TaskStore writes is recorded with its result.");
+        }
+        PendingSubmit pending = packaging.pack(caller, code, options, argument);
+        GatewayConnection.await(CompletableFuture.allOf(pending.ready(), hub.flushed()));
+        return new PreparedFuture(
+                pending.id(),
+                SubmitRequest.newBuilder()
+                        .addFunctions(pending.function())
+                        .addFutures(pending.future().toBuilder().clearClient().clearTellEarly())
+                        .build()
+                        .toByteArray());
     }
 
     private <T> RemoteFuture<T> submit(

@@ -3,10 +3,12 @@ package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.PreparedFuture;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.Digests;
@@ -86,6 +88,25 @@ public final class TransactionalFutures {
                         .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE)
                         .setArgument(UnsafeByteOperations.unsafeWrap(argument)))
                 .build();
+        return record(transaction, id, request, function);
+    }
+
+    /**
+     * Records in {@code transaction} what a client has prepared, as {@link #submit(Transaction, FutureId,
+     * SubmitOptions, List, NamedTask)} does.
+     */
+    public CompletableFuture<Void> submit(Transaction transaction, PreparedFuture future) {
+        SubmitRequest request;
+        try {
+            request = SubmitRequest.parseFrom(future.request());
+        } catch (InvalidProtocolBufferException foreign) {
+            throw new InvalidInputException("The " + future + " was not made by Ratchet.prepare.", foreign);
+        }
+        return record(transaction, future.id(), request, request.getFunctions(0).getCode());
+    }
+
+    private CompletableFuture<Void> record(
+            Transaction transaction, FutureId id, SubmitRequest request, FunctionRecord function) {
         CompletableFuture<Void> artifactsAreThere = requireArtifacts(transaction, function);
         return store.within(transaction, futures -> submission.record(futures, request, artifactsAreThere))
                 .thenAccept(

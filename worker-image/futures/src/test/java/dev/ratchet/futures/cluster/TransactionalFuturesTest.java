@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.NamedTask;
+import dev.ratchet.client.PreparedFuture;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.work.TransactionalFutures;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +86,57 @@ class TransactionalFuturesTest {
                 .join());
 
         assertThat(ratchet.<Object>future(id).get(LIMIT)).isNull();
+    }
+
+    /** Tasks are classes of their own: a worker that loads this one would need the transactions of its tests. */
+    record Product(int factor, DurableFuture<Integer> value) implements SerializableCallable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            return factor * value.get();
+        }
+    }
+
+    record Telling() implements SerializableFunction<List<Integer>, String> {
+        @Override
+        public String apply(List<Integer> values) {
+            return "of " + values;
+        }
+    }
+
+    record Preparing() implements SerializableCallable<String> {
+        @Override
+        public String call() {
+            return Ratchet.current()
+                    .prepare(SubmitOptions.defaults(), new Preparing())
+                    .toString();
+        }
+    }
+
+    @Test
+    void anyCodeIsSubmittedWithItsUpstreams() throws Exception {
+        SubmitOptions job = SubmitOptions.ofJob("prepared");
+        TransactionalFutures futures = futures();
+        DurableFuture<Integer> before = ratchet.put(job, 3);
+        PreparedFuture product = ratchet.prepare(job, new Product(7, before));
+        PreparedFuture text = ratchet.prepare(job, List.of(before.id(), product.id()), new Telling());
+        PreparedFuture undone = ratchet.prepare(job, new Preparing());
+
+        try (Transaction transaction = cluster.database().createTransaction()) {
+            futures.submit(transaction, undone).join();
+        }
+        cluster.database().run(transaction -> {
+            transaction.set(ORDER, ORDER);
+            return futures.submit(transaction, product)
+                    .thenCompose(unused -> futures.submit(transaction, text))
+                    .join();
+        });
+
+        assertThat(ratchet.<String>future(text.id()).get(LIMIT)).isEqualTo("of [3, 21]");
+        assertThat(ratchet.<Integer>future(product.id()).get(LIMIT)).isEqualTo(21);
+        assertThat(ratchet.describe(undone.id())).as("never committed").isEmpty();
+        assertThatThrownBy(() ->
+                        ratchet.submit(job.withMaxRetries(0), new Preparing()).get(LIMIT))
+                .hasMessageContaining("A task has no transaction of its own");
     }
 
     @Test
