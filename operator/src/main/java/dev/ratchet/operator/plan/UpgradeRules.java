@@ -21,8 +21,10 @@ final class UpgradeRules {
     static List<Problem> of(UpgradePolicy policy) {
         List<Problem> problems = new ArrayList<>();
         UpgradeGates usual = new UpgradeGates();
-        if (policy.strategy != UpgradeStrategy.SURGE_THEN_REMOVE) {
-            problems.add(unsupported("spec.upgrade.strategy: this release knows SurgeThenRemove only; leave it unset"));
+        if (policy.strategy == UpgradeStrategy.IN_PLACE) {
+            problems.add(
+                    unsupported("spec.upgrade.strategy: this release has no InPlace; set SurgeThenRemove, Replace or"
+                            + " AllAtOnce"));
         }
         if (policy.finalize != FinalizePolicy.AUTOMATIC) {
             problems.add(unsupported(
@@ -40,7 +42,8 @@ final class UpgradeRules {
         range("spec.upgrade.gates.stableMillis", policy.gates.stableMillis, 0, 86_400_000, problems);
         range("spec.upgrade.gates.timeoutMillis", policy.gates.timeoutMillis, 1000, 86_400_000, problems);
         range("spec.upgrade.rollback.maxAttempts", policy.rollback.maxAttempts, 1, 10, problems);
-        if (policy.maxSurge == 0 && policy.maxUnavailable == 0) {
+        boolean ignored = policy.strategy == UpgradeStrategy.ALL_AT_ONCE;
+        if (!ignored && policy.maxSurge == 0 && policy.maxUnavailable == 0) {
             problems.add(invalid("spec.upgrade.maxSurge and maxUnavailable are both 0, so no worker could ever be"
                     + " replaced; raise one of them"));
         }

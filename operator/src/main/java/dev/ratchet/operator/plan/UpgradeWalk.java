@@ -3,6 +3,7 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.UpgradePolicy;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.PodFacts;
@@ -72,7 +73,7 @@ final class UpgradeWalk {
 
     /** Nothing is to be replaced: only the number of workers counts. */
     private LayoutWish rest() {
-        boolean ends = layouts.epoch() > 0 && goal.isOf(layouts.carriedInForce()) && !layouts.isInForceComplete();
+        boolean ends = layouts.epoch() > 0 && goal.isOf(layouts.carriedInForce()) && isEnding();
         UpgradeGate gate = gate(ends ? inForce.keySet() : Set.of());
         if (ends && goal.isForward() && gate.failed().isPresent() && mayGoBack()) {
             return back(gate.failed().get());
@@ -99,6 +100,13 @@ final class UpgradeWalk {
                         ends ? Optional.ofNullable(layouts.carriedInForce()) : Optional.empty(),
                         gaveUp ? Optional.of(gaveUp(Reason.ROLLED_BACK)) : Optional.empty()),
                 ends ? gate.lookAt() : Optional.empty());
+    }
+
+    /** The gate of the last step is like the others, but for what happens long after. */
+    private boolean isEnding() {
+        Instant stable = layouts.since(snapshot.now()).plusMillis(policy.gates.stableMillis);
+        return !layouts.isInForceComplete()
+                || (goal.isForward() && snapshot.now().isBefore(stable));
     }
 
     /** What was wished last, unless that was a step to another goal. */
@@ -294,7 +302,13 @@ final class UpgradeWalk {
                 .findFirst();
     }
 
-    private static Obstacle noRoom() {
+    private Obstacle noRoom() {
+        if (policy.strategy == UpgradeStrategy.ALL_AT_ONCE) {
+            return new Obstacle(
+                    Reason.INSUFFICIENT_CAPACITY,
+                    "no node has room for all new workers beside the old ones; add nodes, or set"
+                            + " spec.upgrade.strategy to SurgeThenRemove");
+        }
         return new Obstacle(
                 Reason.INSUFFICIENT_CAPACITY,
                 "no node has room for a worker more; add a node, or set spec.upgrade.maxUnavailable to 1 or more, so that"
@@ -310,7 +324,7 @@ final class UpgradeWalk {
 
     /** No room for workers above their number, now or earlier on this walk. */
     private boolean isShort() {
-        if (policy.maxUnavailable == 0) {
+        if (policy.maxUnavailable == 0 || policy.strategy == UpgradeStrategy.ALL_AT_ONCE) {
             return false;
         }
         return waitsForRoom() || layouts.foundNoRoom(goal);
@@ -359,6 +373,11 @@ final class UpgradeWalk {
     private Counts counts(Map<String, String> members, String revision) {
         int others = others(members, revision).size();
         return new Counts(
-                members.size() - others, others, replicas, isShort() ? 0 : policy.maxSurge, policy.maxUnavailable);
+                members.size() - others,
+                others,
+                replicas,
+                isShort() ? 0 : policy.maxSurge,
+                policy.maxUnavailable,
+                policy.strategy);
     }
 }

@@ -1,9 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+
 /**
- * Owns the arithmetic of an upgrade that adds workers of the new revision and removes others: how many come or go next.
- * It only counts what is in force, so that a walk which is interrupted goes on from where it is.
+ * Owns the arithmetic of an upgrade that adds workers of the new revision and removes others: how many come and go
+ * next. It only counts what is in force, so that a walk which is interrupted goes on from where it is.
  *
  * @param adds workers that come
  * @param removes workers that go
@@ -21,8 +23,9 @@ record WalkStep(int adds, int removes) {
      * @param others workers of another
      * @param surge workers that may exist above {@code wanted}
      * @param unavailable workers that may be missing
+     * @param strategy in which order they come and go
      */
-    record Counts(int updated, int others, int wanted, int surge, int unavailable) {
+    record Counts(int updated, int others, int wanted, int surge, int unavailable, UpgradeStrategy strategy) {
         int total() {
             return updated + others;
         }
@@ -40,12 +43,29 @@ record WalkStep(int adds, int removes) {
 
     /** The next step of the upgrade; none if nothing is to be replaced, or neither maximum allows one. */
     static WalkStep next(Counts counts) {
+        WalkStep swap = swap(counts);
+        if (!swap.equals(NONE)) {
+            return swap;
+        }
         int adds = Math.min(counts.wanted() - counts.updated(), counts.wanted() + counts.surge() - counts.total());
         if (adds > 0) {
             return new WalkStep(adds, 0);
         }
         int removes = Math.min(counts.others(), counts.total() - (counts.wanted() - counts.unavailable()));
         return new WalkStep(0, Math.max(0, removes));
+    }
+
+    /** New workers in the place of as many others, in one layout. */
+    private static WalkStep swap(Counts counts) {
+        int most =
+                switch (counts.strategy()) {
+                    case SURGE_THEN_REMOVE, IN_PLACE -> 0;
+                    case REPLACE -> counts.surge();
+                    case ALL_AT_ONCE -> counts.wanted();
+                };
+        int adds = Math.min(most, counts.wanted() - counts.updated());
+        int stay = counts.strategy() == UpgradeStrategy.ALL_AT_ONCE ? 0 : Math.max(0, counts.others() - adds);
+        return adds <= 0 || counts.others() == 0 ? NONE : new WalkStep(adds, counts.others() - stay);
     }
 
     /** How many steps it takes until no other worker is left. */
@@ -61,7 +81,8 @@ record WalkStep(int adds, int removes) {
                     now.others() - others,
                     now.wanted(),
                     now.surge(),
-                    now.unavailable());
+                    now.unavailable(),
+                    now.strategy());
             next = next(now);
         }
         return Math.max(1, steps);

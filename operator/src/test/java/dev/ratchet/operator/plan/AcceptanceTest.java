@@ -66,7 +66,7 @@ class AcceptanceTest {
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
                 bad("spec.upgrade.finalize", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
-                bad("knows SurgeThenRemove only", spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE),
+                bad("has no InPlace", spec -> spec.upgrade.strategy = UpgradeStrategy.IN_PLACE),
                 bad("both 0", spec -> spec.upgrade.maxSurge = 0),
                 bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
                 bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.layout.LayoutReason;
 import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.observe.PodFacts;
@@ -101,7 +102,7 @@ class UpgradeTest {
         world.edit(spec -> spec.upgrade.gates.timeoutMillis = 30_000);
         edit("ratchet/worker:bad");
         until("it is rolled back", () -> blocked().equals("True RolledBack"));
-        rounds(120);
+        rounds(30);
         assertOldOnes("ratchet/worker:0.1.0");
         assertThat(world.workers()).hasSize(WORKERS);
         assertThat(newestProgress().attempt).isEqualTo(1);
@@ -155,7 +156,7 @@ class UpgradeTest {
             spec.upgrade.rollback.onFailure = false;
         });
         edit("ratchet/worker:bad");
-        rounds(60);
+        rounds(35);
         assertThat(world.workerPods()).hasSize(WORKERS + 1);
         assertThat(blocked()).isEqualTo("True PodsCanNotStart");
     }
@@ -202,7 +203,7 @@ class UpgradeTest {
     void withoutRoomForOneMoreItSaysWhatHelpsAndRemovesFirstWhereOneMayBeMissing() {
         world.room = WORKERS;
         edit("ratchet/worker:second");
-        rounds(80);
+        rounds(65);
         assertThat(blocked()).isEqualTo("True InsufficientCapacity");
         assertThat(message()).contains("add a node").contains("maxUnavailable");
         assertOld(WORKERS);
@@ -229,6 +230,52 @@ class UpgradeTest {
                     .isBetween(Math.max(0, WORKERS - unavailable), WORKERS + surge);
             return isOver();
         });
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+    }
+
+    @Test
+    void replaceGivesThePlaceOfAnOldWorkerToANewOneInOneLayout() {
+        world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.REPLACE);
+        edit("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            assertThat(world.coordinator.layout().seats()).hasSize(WORKERS);
+            assertThat(world.workerPods().size()).isBetween(WORKERS, WORKERS + 1);
+            return isOver();
+        });
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(newestProgress().step).isEqualTo(WORKERS);
+        assertThat(newestProgress().steps).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void allAtOnceTakesOneLayoutAndIsTakenBackByOneWhereItFails() {
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE;
+            spec.upgrade.maxSurge = 0;
+        });
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(upgradeLayouts()).hasSize(1);
+        long epoch = world.coordinator.layout().epoch();
+        edit("ratchet/worker:crashing");
+        until("the new workers are in force", () -> world.coordinator.layout().epoch() > epoch);
+        world.brokenImages.add("ratchet/worker:crashing");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(upgradeLayouts()).hasSize(3);
+    }
+
+    @Test
+    void allAtOnceWithoutRoomSaysWhatHelps() {
+        world.room = WORKERS + 1;
+        world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE);
+        edit("ratchet/worker:second");
+        rounds(70);
+        assertThat(blocked()).isEqualTo("True InsufficientCapacity");
+        assertThat(message()).contains("SurgeThenRemove");
+        world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.SURGE_THEN_REMOVE);
+        until("the upgrade is over", this::isOver);
         assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
     }
 
@@ -263,7 +310,7 @@ class UpgradeTest {
         edit("ratchet/worker:bad");
         until("it is rolled back", () -> blocked().equals("True RolledBack"));
         world.scale(5);
-        rounds(60);
+        rounds(35);
         assertThat(images()).hasSize(5).containsOnly("ratchet/worker:0.1.0");
         assertThat(blocked()).isEqualTo("True RolledBack");
     }
