@@ -68,7 +68,7 @@ final class UpgradeRules {
                 ? List.of()
                 : List.of(
                         invalid("spec.version goes from " + before + " to " + after + ", and only releases whose second"
-                                + " numbers differ by at most 1 can run beside each other; go through the releases between, or"
+                                + " numbers differ by at most 1 can run beside each other; go through those between, or"
                                 + " scale to 0 first"));
     }
 

@@ -311,8 +311,8 @@ final class UpgradeWalk {
         }
         return new Obstacle(
                 Reason.INSUFFICIENT_CAPACITY,
-                "no node has room for a worker more; add a node, or set spec.upgrade.maxUnavailable to 1 or more, so that"
-                        + " an old worker leaves first");
+                "no node has room for a worker more; add a node, or set spec.upgrade.maxUnavailable to 1 or more, so"
+                        + " that an old worker leaves first");
     }
 
     private Obstacle gaveUp(Reason reason) {
