@@ -30,6 +30,8 @@ enum ClientRole {
             GatewayGrpc.getSummaryMethod(),
             GatewayGrpc.getStatusMethod(),
             GatewayGrpc.getDescribeMethod(),
+            GatewayGrpc.getDescribeSessionMethod(),
+            GatewayGrpc.getListSessionsMethod(),
             GatewayGrpc.getLogsMethod());
     private static final Set<String> OF_READ = names(GatewayGrpc.getListObjectsMethod(), GatewayGrpc.getCheckMethod());
     private static final Set<String> OF_SUBMIT = names(
@@ -43,6 +45,8 @@ enum ClientRole {
             GatewayGrpc.getPutMethod(),
             GatewayGrpc.getHoldMethod(),
             GatewayGrpc.getBindMethod(),
+            GatewayGrpc.getOpenSessionMethod(),
+            GatewayGrpc.getCloseSessionMethod(),
             GatewayGrpc.getPrioritizeMethod());
 
     private static Set<String> names(MethodDescriptor<?, ?>... methods) {

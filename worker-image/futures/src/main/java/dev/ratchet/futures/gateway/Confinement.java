@@ -14,6 +14,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -123,6 +124,14 @@ final class Confinement {
         }
         requireOwn(request.getTenant(), tenant);
         return request.toBuilder().setTenant(tenant).build();
+    }
+
+    /** Whoever is not confined may close any session; others show the secret of who opened it. */
+    static CloseSessionRequest bound(CloseSessionRequest request) {
+        if (own() != null && request.getOwnerSecret().isEmpty()) {
+            throw refused("A session is closed by its owner's reference, or by a client of the role Admin");
+        }
+        return request;
     }
 
     /** Lines of a worker are those of all tenants. */

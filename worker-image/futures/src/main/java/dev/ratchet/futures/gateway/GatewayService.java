@@ -459,7 +459,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void closeSession(CloseSessionRequest request, StreamObserver<SessionDescription> client) {
-        Answers.answer(() -> sessions.close(request), client);
+        Answers.answer(() -> sessions.close(Confinement.bound(request)), client);
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -19,6 +20,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -68,6 +70,19 @@ class ConfinementTest {
         return SubmittedFuture.newBuilder()
                 .setId(Ids.bytes(id))
                 .setTreatment(Treatment.newBuilder().setTenant(tenant));
+    }
+
+    @Test
+    void aSessionIsClosedByWhoShowsItsOwnersSecret() throws Exception {
+        CloseSessionRequest strange = CloseSessionRequest.getDefaultInstance();
+        CloseSessionRequest own = CloseSessionRequest.newBuilder()
+                .setOwnerSecret(ByteString.copyFromUtf8("secret"))
+                .build();
+
+        refused("closed by its owner's reference", () -> Confinement.bound(strange));
+
+        assertThat(asBilling(() -> Confinement.bound(own))).isEqualTo(own);
+        assertThat(Confinement.bound(strange)).isEqualTo(strange);
     }
 
     @Test
