@@ -24,6 +24,7 @@ class ClassArchiveTest {
     private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
     private static final String FROM_ARCHIVE = Answer.class.getName() + " source: shared objects file";
     private static final String COMPLAINT = "[warning]";
+    private static final int TELLING_RELEASE = 24;
 
     /** The program that is launched. */
     static final class Answer {
@@ -82,17 +83,17 @@ class ClassArchiveTest {
 
     @Test
     void aCollectorThatItDoesNotFitIsTold() throws Exception {
-        assertThat(answer("-XX:+UseZGC -Xmx64m").err).contains(COMPLAINT);
+        assertTold(answer("-XX:+UseZGC -Xmx64m"));
     }
 
     @Test
     void aDamagedArchiveIsTold() throws Exception {
         try (FileChannel file = FileChannel.open(archive, StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap("damaged".getBytes(UTF_8)), 0);
-            assertThat(answer("").err).contains(COMPLAINT);
+            assertTold(answer(""));
             file.truncate(0);
             file.write(ByteBuffer.wrap(whole, 0, whole.length / 2), 0);
-            assertThat(answer("").err).contains(COMPLAINT);
+            assertTold(answer(""));
         } finally {
             Files.write(archive, whole);
         }
@@ -104,7 +105,7 @@ class ClassArchiveTest {
         FileTime built = Files.getLastModifiedTime(jar);
         Files.setLastModifiedTime(jar, FileTime.fromMillis(built.toMillis() + 60_000));
         try {
-            assertThat(answer("").err).contains(COMPLAINT);
+            assertTold(answer(""));
         } finally {
             Files.setLastModifiedTime(jar, built);
         }
@@ -117,6 +118,13 @@ class ClassArchiveTest {
             assertThat(answer("").err).isEmpty();
         } finally {
             Files.write(archive, whole);
+        }
+    }
+
+    /** Older ones load the classes from the jars without a word. */
+    private static void assertTold(Run run) {
+        if (Runtime.version().feature() >= TELLING_RELEASE) {
+            assertThat(run.err).contains(COMPLAINT);
         }
     }
 
