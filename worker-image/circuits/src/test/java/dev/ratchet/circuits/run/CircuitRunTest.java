@@ -259,7 +259,8 @@ class CircuitRunTest {
                 + line.formatted(3, -1, 0, 7);
         String byZero = """
                 {"step":%d,"view":"errors","weight":%d,"row":{"operator":15,"place":"query at line 2, column 18",\
-                "message":"Division of %d by zero; divide by NULLIF(divisor, 0) for NULL instead","row":"#0 = 0, #1 = %d"}}
+                "message":"Division of %d by zero; divide by NULLIF(divisor, 0) for NULL instead",\
+                "row":"#0 = 0, #1 = %d"}}
                 """;
         String many = """
                 {"step":%d,"view":"errors","weight":%d,"row":{"operator":6,"place":"query at line 3, column 20",\
