@@ -338,9 +338,11 @@ public final class Circuit implements AutoCloseable {
     public Batch errors() {
         List<Batch> parts = new ArrayList<>();
         for (Lane lane : lanes) {
-            parts.add(lane.errors().batch());
+            if (!lane.errors().isEmpty()) {
+                parts.add(lane.errors().batch());
+            }
         }
-        return BatchMerge.merge(StepErrors.SCHEMA, parts);
+        return parts.isEmpty() ? StepErrors.NONE : BatchMerge.merge(StepErrors.SCHEMA, parts);
     }
 
     private Plan.View viewOf(String name) {

@@ -28,6 +28,7 @@ public final class StepErrors {
 
     private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR);
     static final RowSchema SCHEMA = new RowSchema(List.of(ColumnType.of(TypeKind.BIGINT), TEXT, TEXT, TEXT), List.of());
+    static final Batch NONE = Batch.empty(SCHEMA);
     static final int PLACE = 1;
     static final int MESSAGE = 2;
     static final int ROW = 3;
@@ -62,6 +63,10 @@ public final class StepErrors {
         if (builder.rowCount() == CHUNK_ROWS) {
             chunks.add(builder.build());
         }
+    }
+
+    boolean isEmpty() {
+        return builder.rowCount() == 0 && chunks.isEmpty();
     }
 
     /** What was added since the last {@link #clear}, summed. */
