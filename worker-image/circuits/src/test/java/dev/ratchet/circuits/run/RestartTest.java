@@ -48,6 +48,8 @@ class RestartTest {
             CREATE VIEW newest AS SELECT * FROM log QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY t DESC, x) = 1;
             CREATE VIEW before AS SELECT e.a, e.t, log.x FROM e LEFT ASOF JOIN log
               MATCH_CONDITION e.t >= log.t ON e.a = log.k;
+            CREATE TABLE u (k INT PRIMARY KEY, x INT) WITH ('upserts' = 'true');
+            CREATE VIEW quotients AS SELECT k, 6 / x AS q FROM u;
             """;
 
     @TempDir
@@ -104,6 +106,8 @@ class RestartTest {
             lines.add("{\"step\":" + step + ",\"table\":\"log\",\"weight\":1,\"row\":{\"k\":" + random.nextInt(3)
                     + ",\"x\":" + random.nextInt(9) + ",\"t\":\"2024-01-01 00:00:" + (15 + i - random.nextInt(5))
                     + "\"}}");
+            lines.add("{\"step\":" + step + ",\"table\":\"u\",\"weight\":" + (random.nextInt(4) == 0 ? -1 : 1)
+                    + ",\"row\":{\"k\":" + random.nextInt(3) + ",\"x\":" + random.nextInt(3) + "}}");
             lines.add("{\"step\":" + step + ",\"table\":\"n\",\"weight\":1,\"row\":{\"id\":" + i + ",\"name\":\"x\"}}");
             steps.add(lines);
         }
