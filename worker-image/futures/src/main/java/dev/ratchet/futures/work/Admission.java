@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,15 +46,20 @@ final class Admission {
         startSome();
     }
 
-    /** Those of other tenants that run, while the execution waits; none once it does not. */
+    /** Those of other tenants that run, for an execution that has just entered and waits; none where it has started. */
     synchronized List<Execution> inTheWayOf(Execution execution) {
-        if (Stream.concat(special.stream(), plain.stream()).noneMatch(waiting -> waiting.execution() == execution)) {
+        if (!isLast(special, execution) && !isLast(plain, execution)) {
             return List.of();
         }
         String tenant = tenant(execution);
         return running.keySet().stream()
                 .filter(other -> !tenant(other).equals(tenant))
                 .toList();
+    }
+
+    private static boolean isLast(Deque<Waiting> queue, Execution execution) {
+        Waiting last = queue.peekLast();
+        return last != null && last.execution() == execution;
     }
 
     private static String tenant(Execution execution) {

@@ -76,6 +76,9 @@ final class Impossible {
         this.classes = new RequirementClasses(store.keys());
     }
 
+    /** What many futures of one task have in common. */
+    private record Asked(Demand demand, ByteString parent) {}
+
     /** Those that no member can run, at all or beside the tasks that submit them, with the reasons. */
     static CompletableFuture<Map<FutureId, String>> among(
             FutureTransaction futures, Members members, Map<FutureId, SubmittedFuture> asked) {
@@ -87,16 +90,20 @@ final class Impossible {
         return members.all(futures.transaction().snapshot())
                 .thenCombine(
                         CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new)), (all, unused) -> {
+                            Map<Asked, Optional<String>> problems = new HashMap<>();
                             Map<FutureId, String> impossible = new HashMap<>();
-                            asked.forEach((id, future) -> {
-                                Demand demand = Demand.of(future.getTreatment());
-                                demand.problem(all)
-                                        .or(() -> Optional.ofNullable(reads.get(future.getParent()))
-                                                .flatMap(read -> read.join().problem(demand, all)))
-                                        .ifPresent(reason -> impossible.put(id, reason));
-                            });
+                            asked.forEach((id, future) -> problems.computeIfAbsent(
+                                            new Asked(Demand.of(future.getTreatment()), future.getParent()),
+                                            one -> problem(one, reads, all))
+                                    .ifPresent(reason -> impossible.put(id, reason)));
                             return impossible;
                         });
+    }
+
+    private static Optional<String> problem(
+            Asked asked, Map<ByteString, CompletableFuture<Ancestors>> ancestors, List<Member> all) {
+        return asked.demand().problem(all).or(() -> Optional.ofNullable(ancestors.get(asked.parent()))
+                .flatMap(above -> above.join().problem(asked.demand(), all)));
     }
 
     /**

@@ -178,10 +178,7 @@ public final class Submission {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX
                 || request.getBlocksCount() > REQUEST_BLOCKS_MAX
                 || upstreams(request) > REQUEST_UPSTREAMS_MAX) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException("A request has at most "
-                    + REQUEST_FUTURES_MAX + " futures with " + REQUEST_UPSTREAMS_MAX + " upstreams in all and "
-                    + REQUEST_BLOCKS_MAX + " blocks, not " + request.getFuturesCount() + " with "
-                    + upstreams(request) + " and " + request.getBlocksCount()));
+            return CompletableFuture.failedFuture(tooMuch(request));
         }
         Map<FutureId, String> refused = new LinkedHashMap<>();
         Map<FutureId, SubmittedFuture> submitted = Refusals.accepted(request.getFuturesList(), refused);
@@ -240,6 +237,12 @@ public final class Submission {
                                         new Submitted(refusals(refused), done(asked, known), futures.blockResults()));
                     });
         });
+    }
+
+    private static IllegalArgumentException tooMuch(SubmitRequest request) {
+        return new IllegalArgumentException("A request has at most " + REQUEST_FUTURES_MAX + " futures with "
+                + REQUEST_UPSTREAMS_MAX + " upstreams in all and " + REQUEST_BLOCKS_MAX + " blocks, not "
+                + request.getFuturesCount() + " with " + upstreams(request) + " and " + request.getBlocksCount());
     }
 
     /** Whether it is likely that something of a request can run at once, on a worker that is to be woken. */

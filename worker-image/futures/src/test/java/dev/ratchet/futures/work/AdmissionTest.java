@@ -43,11 +43,12 @@ class AdmissionTest {
     @Test
     void whatRunsIsInTheWayOfOtherTenantsThatWaitAlone() {
         Execution running = enter("flood");
-        Execution second = enter("flood");
-        Execution other = enter("other");
-
         assertThat(admission.inTheWayOf(running)).as("which does not wait").isEmpty();
+
+        Execution second = enter("flood");
         assertThat(admission.inTheWayOf(second)).as("of the same tenant").isEmpty();
+
+        Execution other = enter("other");
         assertThat(admission.inTheWayOf(other)).containsExactly(running);
     }
 }
