@@ -42,6 +42,9 @@ public final class SessionRequests {
     /** How long one call waits. */
     private static final long POLL_MILLIS = 20_000;
 
+    /** For how long after its last request a worker tidies: until what was over then is forgotten. */
+    private static final long TIDY_NANOS = 2 * RETENTION_MILLIS * 1_000_000;
+
     private static final int PAGE = 200;
 
     private final FutureStore store;
@@ -50,6 +53,8 @@ public final class SessionRequests {
     private final Clients clients;
     private final SessionHolder holder;
     private final String seat;
+    private volatile boolean used;
+    private volatile long usedNanos;
 
     /** @param holder the sessions of this worker, and {@code seat} where that is */
     public SessionRequests(FutureStore store, Liveness liveness, Clients clients, SessionHolder holder, String seat) {
@@ -68,6 +73,7 @@ public final class SessionRequests {
      * @throws IllegalArgumentException if the request makes no sense, or no worker has such slots
      */
     public CompletableFuture<SessionRecord> open(OpenSessionRequest request) {
+        use();
         UUID id = SessionIds.of(request.getId());
         SessionRecord wanted =
                 SessionDemands.checked(request, store.environment().wallClockMillis());
@@ -85,6 +91,11 @@ public final class SessionRequests {
                     }
                     return await(id, deadline, Optional.empty());
                 });
+    }
+
+    private void use() {
+        usedNanos = store.environment().nanoTime();
+        used = true;
     }
 
     private List<Member> present() {
@@ -274,6 +285,7 @@ public final class SessionRequests {
      * @return what it is then; nothing if it is not known
      */
     public CompletableFuture<Optional<SessionRecord>> close(UUID id, boolean cancel, ByteString ownerSecret) {
+        use();
         return store.runPlain(transaction -> keys.record(transaction, id)
                         .thenCompose(found -> found.isEmpty()
                                 ? CompletableFuture.completedFuture(found)
@@ -370,8 +382,15 @@ public final class SessionRequests {
                 }));
     }
 
-    /** Ends what has waited for too long, and forgets what was over long ago. One worker does it for all. */
+    /**
+     * Ends what has waited for too long, and forgets what was over long ago. Workers that were not asked for sessions
+     * lately leave the store alone.
+     */
     public CompletableFuture<Void> tidy() {
+        long now = store.environment().nanoTime();
+        if (!used || now - usedNanos > TIDY_NANOS) {
+            return CompletableFuture.completedFuture(null);
+        }
         return store.read(transaction -> transaction
                         .getRange(keys.waiting.range(), SessionRound.WAITING_MAX, false, StreamingMode.WANT_ALL)
                         .asList())

@@ -175,6 +175,7 @@ final class Housekeeping {
             Unbroken.run("tidying for all", this::tidyForAll);
         }
         Unbroken.run("looking at the own claims", loop::reconcile);
+        Unbroken.run("tidying sessions", this::tidySessions);
         Unbroken.run("counting", this::count);
         Unbroken.run("reading the settings of the cluster", this::readSettings);
         Unbroken.run("deleting objects", disposal::sweep);
@@ -195,6 +196,13 @@ final class Housekeeping {
                         LOG.warn("the settings can not be read, to be tried again by the next sweep", failure);
                     }
                 });
+    }
+
+    private void tidySessions() {
+        var unused = loop.sessions().requests().tidy().exceptionally(failure -> {
+            LOG.warn("sessions can not be tidied, to be tried again by the next sweep", failure);
+            return null;
+        });
     }
 
     /** One worker counts for all. */
@@ -223,10 +231,7 @@ final class Housekeeping {
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(
-                        impossible.sweep().thenCompose(this::tidyClasses),
-                        moving.sweep(),
-                        loop.sessions().requests().tidy())
+        var unused = CompletableFuture.allOf(impossible.sweep().thenCompose(this::tidyClasses), moving.sweep())
                 .exceptionally(failure -> {
                     LOG.warn(
                             "not everything that is queued can be looked at, to be tried again by the next sweep",

@@ -70,7 +70,7 @@ class SessionStoryTest {
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
-        return LongStream.range(first, first + Math.max(20, Integer.getInteger("ratchet.seeds", 150) / 10));
+        return LongStream.range(first, first + Math.max(6, Integer.getInteger("ratchet.seeds", 150) / 25));
     }
 
     @ParameterizedTest
