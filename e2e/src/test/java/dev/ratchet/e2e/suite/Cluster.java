@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** One ComputeCluster of a test in a namespace of its own, and what a user can see of it. */
 final class Cluster implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(150);
+    static final Duration TIMEOUT = Duration.ofSeconds(150);
     static final String VERSION = System.getProperty("ratchet.version", "0.1.0");
     private final TestEnvironment environment;
     final String namespace;
@@ -201,7 +201,7 @@ final class Cluster implements AutoCloseable {
     ConnectionOptions options() {
         return ConnectionOptions.ofDocument(connection())
                 .withEndpoint(clientEndpoint())
-                .withConnectTimeout(PATIENCE);
+                .withConnectTimeout(TIMEOUT);
     }
 
     String clientEndpoint() {
@@ -235,7 +235,7 @@ final class Cluster implements AutoCloseable {
     void awaitThat(String what, Callable<Boolean> holds) {
         try {
             await(what)
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(200))
                     .ignoreExceptions()
                     .until(holds);
@@ -251,7 +251,7 @@ final class Cluster implements AutoCloseable {
                             "wide")
                     .output();
             throw new AssertionError(
-                    what + " did not come about within " + PATIENCE + ":\n" + seen + "\n"
+                    what + " did not come about within " + TIMEOUT + ":\n" + seen + "\n"
                             + environment
                                     .kubectl()
                                     .run("describe", "computecluster", name, "-n", namespace)

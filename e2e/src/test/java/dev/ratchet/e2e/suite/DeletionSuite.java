@@ -32,7 +32,7 @@ class DeletionSuite {
         dev.ratchet.client.FutureId id;
         try (var ratchet = cluster.connect()) {
             var future = ratchet.submit(Tasks.constant("remembered"));
-            assertThat(future.get(Cluster.PATIENCE)).isEqualTo("remembered");
+            assertThat(future.get(Cluster.TIMEOUT)).isEqualTo("remembered");
             id = future.id();
         }
         cluster.delete();
@@ -43,7 +43,7 @@ class DeletionSuite {
         environment.kubectl().apply(cluster.manifest(1, "Delete")).succeeded();
         cluster.awaitReady(1);
         try (var ratchet = cluster.connect()) {
-            assertThat(ratchet.<String>future(id).get(Cluster.PATIENCE)).isEqualTo("remembered");
+            assertThat(ratchet.<String>future(id).get(Cluster.TIMEOUT)).isEqualTo("remembered");
         }
         cluster.delete();
         cluster.awaitThat("everything gone", () -> remains(cluster).isEmpty());

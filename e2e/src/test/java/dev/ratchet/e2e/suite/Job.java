@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  */
 final class Job {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int WAVE = 100;
     private static final long TASK_MILLIS = 20;
 
@@ -50,7 +50,7 @@ final class Job {
             List<DurableFuture<Long>> wave =
                     ratchet.map(SubmitOptions.ofJob(name), numbers, Tasks.slowSquare(TASK_MILLIS));
             futures.addAll(wave);
-            ratchet.awaitAll(before, PATIENCE);
+            ratchet.awaitAll(before, TIMEOUT);
             before = wave;
         }
         return futures.size();
@@ -69,7 +69,7 @@ final class Job {
         } catch (ExecutionException e) {
             throw new AssertionError("a wave of the job " + name + " has failed", e.getCause());
         }
-        List<Long> values = ratchet.awaitAll(futures, PATIENCE);
+        List<Long> values = ratchet.awaitAll(futures, TIMEOUT);
         for (int i = 0; i < values.size(); i++) {
             assertThat(values.get(i)).isEqualTo((long) i * i);
         }

@@ -82,17 +82,17 @@ class MonitoringSuite {
         Optional<Path> program = Prometheus.program();
         assumeTrue(program.isPresent(), "prometheus is not installed (Debian: apt-get install prometheus)");
         try (Prometheus prometheus = Prometheus.start(program.get(), targets(), Queries.ALERTS)) {
-            await("prometheus to answer").atMost(Cluster.PATIENCE).until(prometheus::isReady);
+            await("prometheus to answer").atMost(Cluster.TIMEOUT).until(prometheus::isReady);
             for (String query : Queries.ofDashboards()) {
                 if (OF_TROUBLE.stream().noneMatch(query::contains)) {
                     await("an answer to " + query)
-                            .atMost(Cluster.PATIENCE)
+                            .atMost(Cluster.TIMEOUT)
                             .until(() -> !prometheus.query(query).isEmpty());
                 } else {
                     assertThat(prometheus.query(query)).as(query).isNotNull();
                 }
             }
-            await("every alert to be evaluated").atMost(Cluster.PATIENCE).until(() -> Stream.of(prometheus.rules())
+            await("every alert to be evaluated").atMost(Cluster.TIMEOUT).until(() -> Stream.of(prometheus.rules())
                     .allMatch(rules -> !rules.isEmpty()
                             && !rules.findValuesAsText("health").contains("unknown")));
             for (JsonNode rule : prometheus.rules()) {

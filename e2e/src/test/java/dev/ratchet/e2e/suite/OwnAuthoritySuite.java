@@ -43,7 +43,7 @@ class OwnAuthoritySuite {
             assertThat(issuer(cluster, "own-w-0-tls")).isEqualTo("CN=our authority");
             assertThat(issuer(cluster, "own-store-0-tls")).isEqualTo("CN=our authority");
             try (Ratchet ratchet = cluster.connect()) {
-                assertThat(ratchet.submit(Tasks.constant("signed")).get(Cluster.PATIENCE))
+                assertThat(ratchet.submit(Tasks.constant("signed")).get(Cluster.TIMEOUT))
                         .isEqualTo("signed");
             }
         }

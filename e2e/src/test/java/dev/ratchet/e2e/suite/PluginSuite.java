@@ -53,7 +53,7 @@ class PluginSuite {
     void statusTellsConditionsSeatsWorkersAndJobs() throws Exception {
         try (Ratchet ratchet = cluster.connect()) {
             assertThat(ratchet.submit(SubmitOptions.ofJob("plugin"), Tasks.constant(7))
-                            .get(Cluster.PATIENCE))
+                            .get(Cluster.TIMEOUT))
                     .isEqualTo(7);
         }
         JsonNode status = json("status");

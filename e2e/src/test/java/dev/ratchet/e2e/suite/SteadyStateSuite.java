@@ -45,7 +45,7 @@ class SteadyStateSuite {
     /** The count once it has not moved for a while. */
     private ApiRequests settled() {
         return await("the operator to come to rest")
-                .atMost(Cluster.PATIENCE)
+                .atMost(Cluster.TIMEOUT)
                 .pollInterval(QUIET)
                 .until(() -> new ApiRequests[] {ApiRequests.of(environment), later()}, pair -> pair[0].equals(pair[1]))[
                 1];

@@ -26,9 +26,9 @@ class TwoClustersSuite {
             blue.awaitReady(1);
             try (Ratchet toRed = red.connect();
                     Ratchet toBlue = blue.connect()) {
-                assertThat(toRed.submit(Tasks.constant("red")).get(Cluster.PATIENCE))
+                assertThat(toRed.submit(Tasks.constant("red")).get(Cluster.TIMEOUT))
                         .isEqualTo("red");
-                assertThat(toBlue.submit(Tasks.constant("blue")).get(Cluster.PATIENCE))
+                assertThat(toBlue.submit(Tasks.constant("blue")).get(Cluster.TIMEOUT))
                         .isEqualTo("blue");
                 assertThat(toRed.summary("default").total()).isEqualTo(1);
                 assertThat(toBlue.summary("default").total()).isEqualTo(1);

@@ -14,7 +14,7 @@ import java.time.Duration;
  * operator's own image, so that no image with a shell and an HTTP client is needed.
  */
 final class ReadinessQuestion {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final int USAGE = 2;
 
@@ -26,10 +26,9 @@ final class ReadinessQuestion {
             err.println("operator: takes no arguments, or: ready http://HOST:PORT/readyz");
             return USAGE;
         }
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(arguments[1]))
-                    .timeout(PATIENCE)
+                    .timeout(TIMEOUT)
                     .build();
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             out.println(arguments[1] + " answers " + answer.statusCode() + " "

@@ -45,7 +45,7 @@ final class CommandSender {
     }
 
     /** Sends what is wanted and not done yet, if no call is under way. */
-    synchronized void send(Commands wanted, CoordinatorStatement statement, long now) {
+    synchronized void send(Commands wanted, CoordinatorReport statement, long now) {
         if (busy || now - notBeforeNanos < 0) {
             return;
         }

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.observe;
 
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
@@ -44,7 +44,7 @@ final class CoordinatorLink {
     private Commands commands = Commands.NONE;
     private @Nullable Connection connection;
     private @Nullable Endpoint redirect;
-    private @Nullable CoordinatorStatement statement;
+    private @Nullable CoordinatorReport statement;
     private long heardNanos;
     private boolean stale = true;
     private long retryNanos;
@@ -59,7 +59,7 @@ final class CoordinatorLink {
         this.retryNanos = nanoClock.getAsLong();
     }
 
-    synchronized Optional<CoordinatorStatement> statement() {
+    synchronized Optional<CoordinatorReport> statement() {
         boolean fresh = statement != null && nanoClock.getAsLong() - heardNanos <= STALE_NANOS;
         return fresh ? Optional.ofNullable(statement) : Optional.empty();
     }
@@ -130,7 +130,7 @@ final class CoordinatorLink {
                         new Listener(opened));
     }
 
-    private synchronized void heard(Connection from, Statement said) {
+    private synchronized void heard(Connection from, ClusterReport said) {
         if (connection != from) {
             return;
         }
@@ -145,8 +145,8 @@ final class CoordinatorLink {
             }
             return;
         }
-        CoordinatorStatement told = CoordinatorStatement.of(said);
-        CoordinatorStatement before = statement;
+        CoordinatorReport told = CoordinatorReport.of(said);
+        CoordinatorReport before = statement;
         if (before != null && told.isOlderThan(before)) {
             return;
         }
@@ -198,7 +198,7 @@ final class CoordinatorLink {
         }
     }
 
-    private final class Listener implements StreamObserver<Statement> {
+    private final class Listener implements StreamObserver<ClusterReport> {
         private final Connection from;
 
         private Listener(Connection from) {
@@ -206,7 +206,7 @@ final class CoordinatorLink {
         }
 
         @Override
-        public void onNext(Statement said) {
+        public void onNext(ClusterReport said) {
             heard(from, said);
         }
 

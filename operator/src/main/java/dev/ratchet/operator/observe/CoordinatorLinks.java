@@ -35,7 +35,7 @@ public final class CoordinatorLinks implements CoordinatorObserver {
     }
 
     @Override
-    public Optional<CoordinatorStatement> statement(ClusterKey cluster) {
+    public Optional<CoordinatorReport> statement(ClusterKey cluster) {
         return Optional.ofNullable(links.get(cluster)).flatMap(CoordinatorLink::statement);
     }
 

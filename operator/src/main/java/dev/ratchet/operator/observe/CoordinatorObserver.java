@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface CoordinatorObserver extends AutoCloseable {
     /** The newest statement about a cluster, if one came in the last seconds; empty means that nothing is known. */
-    Optional<CoordinatorStatement> statement(ClusterKey cluster);
+    Optional<CoordinatorReport> statement(ClusterKey cluster);
 
     /**
      * Says how the cluster is reached from now on and what is wanted from its coordinator. Repeated in each reconcile;

@@ -11,7 +11,7 @@ import java.util.Map;
 final class Material {
     private Material() {}
 
-    static boolean differs(CoordinatorStatement before, CoordinatorStatement now) {
+    static boolean differs(CoordinatorReport before, CoordinatorReport now) {
         return before.term() != now.term()
                 || !before.coordinatorSeat().equals(now.coordinatorSeat())
                 || !before.layout().equals(now.layout())

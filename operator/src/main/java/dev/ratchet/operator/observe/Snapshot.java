@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 public record Snapshot(
         ComputeCluster cluster,
         Instant now,
-        Optional<CoordinatorStatement> statement,
+        Optional<CoordinatorReport> statement,
         List<ControllerRevision> revisions,
         Map<String, ComputeWorker> workers,
         List<ComputeLayout> layouts,

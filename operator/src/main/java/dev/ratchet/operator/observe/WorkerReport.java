@@ -37,11 +37,11 @@ public record WorkerReport(
                 statement.getAddress(),
                 statement.getVersion(),
                 new Held(
-                        statement.getHolds().getFutures(),
-                        statement.getHolds().getObjects(),
-                        statement.getHolds().getActors(),
-                        statement.getHolds().getSessions(),
-                        statement.getHolds().getShards()),
+                        statement.getInventory().getFutures(),
+                        statement.getInventory().getObjects(),
+                        statement.getInventory().getActors(),
+                        statement.getInventory().getSessions(),
+                        statement.getInventory().getShards()),
                 statement.getDrained());
     }
 

@@ -6,7 +6,7 @@ import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.layout.UpgradeProgress;
 import dev.ratchet.operator.model.WorkerRevisions;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.status.Reason;
@@ -38,12 +38,12 @@ final class LayoutView {
         this.snapshot = snapshot;
         this.revisions = revisions;
         this.layouts = LayoutFacts.of(snapshot.layouts());
-        Optional<CoordinatorStatement.InForce> said = snapshot.statement().map(CoordinatorStatement::layout);
+        Optional<CoordinatorReport.InForce> said = snapshot.statement().map(CoordinatorReport::layout);
         Optional<LayoutFacts> recorded =
                 layouts.stream().filter(LayoutFacts::committed).reduce((earlier, later) -> later);
-        this.epoch = said.map(CoordinatorStatement.InForce::epoch)
+        this.epoch = said.map(CoordinatorReport.InForce::epoch)
                 .orElseGet(() -> recorded.map(LayoutFacts::epoch).orElse(0L));
-        this.inForceSeats = said.map(CoordinatorStatement.InForce::seats)
+        this.inForceSeats = said.map(CoordinatorReport.InForce::seats)
                 .orElseGet(() -> recorded.map(LayoutFacts::seats).orElse(Set.of()));
         this.inForce = members(inForceSeats);
         this.newest = layouts.stream()

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.ComputeWorker;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -55,7 +55,7 @@ final class RemovalProof {
                 : Optional.empty();
     }
 
-    private Optional<Removal> said(String seat, CoordinatorStatement statement, Optional<Removal> recorded) {
+    private Optional<Removal> said(String seat, CoordinatorReport statement, Optional<Removal> recorded) {
         if (statement.layout().seats().contains(seat)) {
             return Optional.empty();
         }

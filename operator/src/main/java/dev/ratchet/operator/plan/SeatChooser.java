@@ -2,7 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.ComputeWorker;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -67,7 +67,7 @@ final class SeatChooser {
      */
     List<String> leaving(Set<String> seats, Set<String> rather, int count) {
         String coordinator =
-                snapshot.statement().map(CoordinatorStatement::coordinatorSeat).orElse("");
+                snapshot.statement().map(CoordinatorReport::coordinatorSeat).orElse("");
         return seats.stream()
                 .sorted(Comparator.comparing((String seat) -> !rather.contains(seat))
                         .thenComparing(coordinator::equals)
@@ -130,7 +130,7 @@ final class SeatChooser {
     }
 
     private long moving(String seat) {
-        Optional<CoordinatorStatement> statement = snapshot.statement();
+        Optional<CoordinatorReport> statement = snapshot.statement();
         return statement
                 .flatMap(said -> said.worker(seat))
                 .map(WorkerReport::holds)

@@ -6,7 +6,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.model.StorePods;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.Snapshot;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public final class StoreGuard {
             return Optional.empty();
         }
         return snapshot.statement()
-                .map(CoordinatorStatement::storeId)
+                .map(CoordinatorReport::storeId)
                 .filter(found -> !found.isEmpty() && !found.equals(recorded) && !isAccepted(snapshot, found));
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpgradeWalk {
     /** A scheduler that has found no node for so long will not without help. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Snapshot snapshot;
     private final WorkerRevisions revisions;
@@ -337,7 +337,7 @@ final class UpgradeWalk {
     private boolean hasNoRoom(@Nullable Pod pod) {
         return pod != null
                 && PodFacts.unschedulableSince(pod)
-                        .filter(since -> !snapshot.now().isBefore(since.plus(PATIENCE)))
+                        .filter(since -> !snapshot.now().isBefore(since.plus(TIMEOUT)))
                         .isPresent();
     }
 

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.reconcile;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -47,7 +47,7 @@ public final class Compatibility {
     }
 
     /** Why nothing may be changed; empty if all is known. */
-    Optional<Obstacle> objection(Optional<CoordinatorStatement> statement) {
+    Optional<Obstacle> objection(Optional<CoordinatorReport> statement) {
         Optional<Obstacle> store = statement
                 .filter(said -> said.storeFormat() > STORE_FORMAT)
                 .map(said -> new Obstacle(

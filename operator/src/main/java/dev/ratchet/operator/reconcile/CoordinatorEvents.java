@@ -3,16 +3,16 @@ package dev.ratchet.operator.reconcile;
 
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.operator.observe.ClusterKey;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import java.util.Set;
 
 /** Owns the way of a coordinator's news into the queue of reconciles. */
-public final class CoordinatorEvents extends AbstractEventSource<CoordinatorStatement, ComputeCluster> {
+public final class CoordinatorEvents extends AbstractEventSource<CoordinatorReport, ComputeCluster> {
     public CoordinatorEvents() {
-        super(CoordinatorStatement.class, "coordinator");
+        super(CoordinatorReport.class, "coordinator");
     }
 
     /** Queues a reconcile of the cluster. Safe from any thread; does nothing while the operator does not run. */
@@ -23,7 +23,7 @@ public final class CoordinatorEvents extends AbstractEventSource<CoordinatorStat
     }
 
     @Override
-    public Set<CoordinatorStatement> getSecondaryResources(ComputeCluster primary) {
+    public Set<CoordinatorReport> getSecondaryResources(ComputeCluster primary) {
         return Set.of();
     }
 }

@@ -19,7 +19,7 @@ import dev.ratchet.operator.certificates.LeafRotation;
 import dev.ratchet.operator.model.Addresses;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Ports;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -144,7 +144,7 @@ public final class ClusterStatuses {
         return summary;
     }
 
-    private static CoordinatorSummary coordinator(CoordinatorStatement statement) {
+    private static CoordinatorSummary coordinator(CoordinatorReport statement) {
         CoordinatorSummary summary = new CoordinatorSummary();
         summary.seat = statement.coordinatorSeat();
         summary.term = statement.term();
@@ -179,7 +179,7 @@ public final class ClusterStatuses {
                 acceptance.spec().orElseGet(() -> snapshot.cluster().getSpec());
         boolean strange = StoreGuard.stranger(snapshot, spec).isPresent();
         summary.id = snapshot.statement()
-                .map(CoordinatorStatement::storeId)
+                .map(CoordinatorReport::storeId)
                 .filter(found -> !strange && !found.isEmpty())
                 .orElse(recorded);
         Pod pod = snapshot.pods().get(Names.storePod(snapshot.name()));

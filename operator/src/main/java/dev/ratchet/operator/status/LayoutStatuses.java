@@ -8,7 +8,7 @@ import dev.ratchet.crds.layout.ComputeLayoutSpec;
 import dev.ratchet.crds.layout.ComputeLayoutStatus;
 import dev.ratchet.crds.layout.LayoutOrigin;
 import dev.ratchet.operator.model.LayoutResources;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.LayoutDecision;
@@ -59,7 +59,7 @@ public final class LayoutStatuses {
             ComputeLayout layout, long epoch, ComputeLayoutStatus before, Snapshot snapshot, LayoutDecision decision) {
         String now = Conditions.time(snapshot.now());
         String digest = LayoutResources.digest(layout);
-        Optional<CoordinatorStatement> commit = snapshot.statement()
+        Optional<CoordinatorReport> commit = snapshot.statement()
                 .filter(statement -> statement.layout().epoch() == epoch
                         && statement.layout().digest().equals(digest));
         boolean committed = commit.isPresent() || Conditions.isTrue(before.conditions, ConditionType.COMMITTED);
@@ -73,7 +73,7 @@ public final class LayoutStatuses {
         status.attempt = layout.getSpec().upgrade == null ? 1 : layout.getSpec().upgrade.attempt;
         status.startedAt = before.startedAt.isEmpty() ? now : before.startedAt;
         status.stepStartedAt = status.step.equals(before.step) ? before.stepStartedAt : now;
-        status.term = before.term == 0 ? commit.map(CoordinatorStatement::term).orElse(0L) : before.term;
+        status.term = before.term == 0 ? commit.map(CoordinatorReport::term).orElse(0L) : before.term;
         status.digest = digest;
         status.abort = aborted && before.abort == null ? abort(why) : committed ? null : before.abort;
         conditions(status, before, snapshot, committed, aborted, superseded);

@@ -8,7 +8,7 @@ import dev.ratchet.crds.worker.Holdings;
 import dev.ratchet.crds.worker.Observation;
 import dev.ratchet.crds.worker.PodSummary;
 import dev.ratchet.crds.worker.WorkerState;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -142,7 +142,7 @@ public final class WorkerStatuses {
         };
     }
 
-    private static Observation observation(CoordinatorStatement statement) {
+    private static Observation observation(CoordinatorReport statement) {
         Observation observation = new Observation();
         observation.term = statement.term();
         observation.seq = statement.seq();

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.observe.Commands.Commit;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
@@ -54,7 +54,7 @@ class CoordinatorLinksTest {
         try (ScriptedCoordinator leader = worker("orders-w-1", statement(5, 1));
                 ScriptedCoordinator other = worker(
                         "orders-w-0",
-                        Statement.newBuilder()
+                        ClusterReport.newBuilder()
                                 .setRedirect(true)
                                 .setCoordinatorSeat("orders-w-1")
                                 .setCoordinatorAddress(leader.endpoint().address())
@@ -123,7 +123,7 @@ class CoordinatorLinksTest {
         }
     }
 
-    private ScriptedCoordinator worker(String seat, Statement first) throws Exception {
+    private ScriptedCoordinator worker(String seat, ClusterReport first) throws Exception {
         return new ScriptedCoordinator(authority, seat, first);
     }
 
@@ -131,12 +131,12 @@ class CoordinatorLinksTest {
         links.track(ScriptedCoordinator.CLUSTER, List.of(endpoints), operator, commands);
     }
 
-    private Optional<CoordinatorStatement> heard() {
+    private Optional<CoordinatorReport> heard() {
         return links.statement(ScriptedCoordinator.CLUSTER);
     }
 
-    private static Statement statement(long term, long seq) {
-        return Statement.newBuilder()
+    private static ClusterReport statement(long term, long seq) {
+        return ClusterReport.newBuilder()
                 .setTerm(term)
                 .setSeq(seq)
                 .setCoordinatorSeat("orders-w-0")

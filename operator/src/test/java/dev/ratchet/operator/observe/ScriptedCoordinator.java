@@ -6,12 +6,12 @@ import dev.ratchet.operator.certificates.CertificateIssuer;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.certificates.LeafRotation;
 import dev.ratchet.operator.certificates.SecretKeys;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
@@ -36,12 +36,12 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
 
     final List<CommitLayoutRequest> commits = new CopyOnWriteArrayList<>();
     final List<SetDrainingRequest> drainings = new CopyOnWriteArrayList<>();
-    private final List<StreamObserver<Statement>> watchers = new CopyOnWriteArrayList<>();
+    private final List<StreamObserver<ClusterReport>> watchers = new CopyOnWriteArrayList<>();
     private final String seat;
     private final Server server;
-    private volatile Statement statement;
+    private volatile ClusterReport statement;
 
-    ScriptedCoordinator(Authority authority, String seat, Statement first) throws IOException {
+    ScriptedCoordinator(Authority authority, String seat, ClusterReport first) throws IOException {
         this.seat = seat;
         this.statement = first;
         MutualTls security = security(authority, new Identity("team-a", "orders", Kind.WORKER, seat));
@@ -72,13 +72,13 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
     }
 
     /** Says something to all who watch. */
-    void say(Statement next) {
+    void say(ClusterReport next) {
         statement = next;
         watchers.forEach(watcher -> watcher.onNext(next));
     }
 
     @Override
-    public void watch(WatchRequest request, StreamObserver<Statement> watcher) {
+    public void watch(WatchRequest request, StreamObserver<ClusterReport> watcher) {
         watcher.onNext(statement);
         if (statement.getRedirect()) {
             watcher.onCompleted();

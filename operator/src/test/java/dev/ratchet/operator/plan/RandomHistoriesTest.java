@@ -3,7 +3,7 @@ package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
@@ -109,7 +109,7 @@ class RandomHistoriesTest {
                     && !PodFacts.neverStarted(pod)) {
                 String seat = pod.getMetadata().getName();
                 Map<String, WorkerReport> reports =
-                        snapshot.statement().map(CoordinatorStatement::workers).orElse(Map.of());
+                        snapshot.statement().map(CoordinatorReport::workers).orElse(Map.of());
                 Optional<WorkerReport> report = Optional.ofNullable(reports.get(seat));
                 boolean recorded = snapshot.workers().get(seat).getStatus().conditions.stream()
                         .anyMatch(condition -> condition.getType().equals("Removable")

@@ -16,7 +16,7 @@ import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.ClusterKey;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.CoordinatorObserver;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.Endpoint;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.status.EventRecorder;
@@ -195,7 +195,7 @@ class ReconcilerTest {
         private final List<String> calls = new ArrayList<>();
 
         @Override
-        public Optional<CoordinatorStatement> statement(ClusterKey cluster) {
+        public Optional<CoordinatorReport> statement(ClusterKey cluster) {
             return Optional.empty();
         }
 

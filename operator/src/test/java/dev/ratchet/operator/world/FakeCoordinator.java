@@ -5,7 +5,7 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.worker.WorkerState;
 import dev.ratchet.operator.model.LayoutResources;
 import dev.ratchet.operator.observe.Commands;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.WorkerReport;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class FakeCoordinator {
     }
 
     final Map<String, Seat> seats = new TreeMap<>();
-    private CoordinatorStatement.InForce layout = new CoordinatorStatement.InForce(0, "", Set.of());
+    private CoordinatorReport.InForce layout = new CoordinatorReport.InForce(0, "", Set.of());
     /** The id of the store that answers. */
     public String storeId = "store-id";
 
@@ -35,7 +35,7 @@ public final class FakeCoordinator {
     /** Another store, with nothing in it. */
     void startEmpty(String id) {
         seats.clear();
-        layout = new CoordinatorStatement.InForce(0, "", Set.of());
+        layout = new CoordinatorReport.InForce(0, "", Set.of());
         storeId = id;
         term = 1;
         seq = 0;
@@ -86,26 +86,26 @@ public final class FakeCoordinator {
         return layout.epoch() > 0 && !layout.seats().contains(name);
     }
 
-    public CoordinatorStatement.InForce layout() {
+    public CoordinatorReport.InForce layout() {
         return layout;
     }
 
     /** Somebody wrote the layout in force anew. */
     public void putIntoForce(ComputeLayout layout) {
-        this.layout = new CoordinatorStatement.InForce(
-                this.layout.epoch(), LayoutResources.digest(layout), this.layout.seats());
+        this.layout =
+                new CoordinatorReport.InForce(this.layout.epoch(), LayoutResources.digest(layout), this.layout.seats());
     }
 
     /** Carries out what the operator wants, as the real one does: by compare-and-set. */
     void obey(Commands commands) {
         commands.commit().filter(commit -> commit.fromEpoch() == layout.epoch()).ifPresent(commit -> {
-            layout = new CoordinatorStatement.InForce(commit.epoch(), commit.digest(), commit.seats());
+            layout = new CoordinatorReport.InForce(commit.epoch(), commit.digest(), commit.seats());
             seats.forEach((name, seat) -> seat.drained &= isDraining(name));
         });
     }
 
     /** What is said now, if a worker lives to say it. */
-    Optional<CoordinatorStatement> statement() {
+    Optional<CoordinatorReport> statement() {
         Optional<String> speaker = seats.entrySet().stream()
                 .filter(entry -> entry.getValue().alive)
                 .map(Map.Entry::getKey)
@@ -125,6 +125,6 @@ public final class FakeCoordinator {
                         "0.1.0",
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained)));
-        return speaker.map(name -> new CoordinatorStatement(term, ++seq, name, layout, reports, storeId, 1, 1));
+        return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1));
     }
 }

@@ -16,7 +16,7 @@ import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.certificates.LeafRotation;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Settings;
-import dev.ratchet.operator.observe.CoordinatorStatement;
+import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.Surroundings;
@@ -439,7 +439,7 @@ public final class World {
     }
 
     public Snapshot snapshot() {
-        Optional<CoordinatorStatement> statement = coordinatorHeard ? coordinator.statement() : Optional.empty();
+        Optional<CoordinatorReport> statement = coordinatorHeard ? coordinator.statement() : Optional.empty();
         Map<String, HasMetadata> policies = new TreeMap<>(api.all(PodDisruptionBudget.class));
         policies.putAll(api.all(NetworkPolicy.class));
         return new Snapshot(

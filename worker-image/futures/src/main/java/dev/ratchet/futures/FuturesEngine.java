@@ -27,7 +27,7 @@ import dev.ratchet.futures.work.AgreedClock;
 import dev.ratchet.futures.work.WorkCounters;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Holdings;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
@@ -190,7 +190,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     }
 
     @Override
-    public Holds now() {
+    public Inventory now() {
         return worker.now();
     }
 
@@ -202,7 +202,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
+    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
         return worker.recorded(transaction, seat);
     }
 

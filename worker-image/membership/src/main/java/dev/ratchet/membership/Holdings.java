@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 public interface Holdings {
 
     /** What this process holds now, from its memory. Cheap; called at each heartbeat. */
-    Holds now();
+    Inventory now();
 
     /** Free amount by resource name, for the heartbeat; at most 64 resources. */
     default Map<String, Long> freeResources() {
@@ -27,7 +27,7 @@ public interface Holdings {
      * that a seat is drained the caller passes the transaction itself and not its snapshot, so that the reads must
      * conflict with every claim in the name of the seat.
      */
-    CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat);
+    CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat);
 
     /**
      * Releases what former incarnations of the seat still hold in the store. The worker stays NEW until this completes;

@@ -43,7 +43,7 @@ public record Member(
         long takenAtMillis,
         long beat,
         Map<String, Long> freeResources,
-        Holds holds) {
+        Inventory holds) {
 
     /** True while an incarnation may be alive as far as the store says; whether it is, {@link Liveness} observes. */
     public boolean isPresent() {

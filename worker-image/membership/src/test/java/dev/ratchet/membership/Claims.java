@@ -14,13 +14,13 @@ public class Claims implements Holdings {
     }
 
     @Override
-    public Holds now() {
-        return Holds.NONE;
+    public Inventory now() {
+        return Inventory.NONE;
     }
 
     @Override
-    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
-        return CompletableFuture.completedFuture(new Holds(count, 0, 0, 0, 0));
+    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
+        return CompletableFuture.completedFuture(new Inventory(count, 0, 0, 0, 0));
     }
 
     @Override

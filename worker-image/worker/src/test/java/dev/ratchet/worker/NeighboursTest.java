@@ -4,7 +4,7 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.SeatWatch;
 import dev.ratchet.membership.WorkerState;
@@ -167,6 +167,6 @@ class NeighboursTest {
                 0,
                 1,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
     }
 }

@@ -3,7 +3,7 @@ package dev.ratchet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.security.Identity;
@@ -43,7 +43,7 @@ class PeerAddressesTest {
                 0,
                 0,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
     }
 
     @Test

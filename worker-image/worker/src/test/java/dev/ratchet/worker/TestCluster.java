@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.client.ConnectionOptions;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
@@ -187,24 +187,24 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** What the coordinator says now, asked at one worker and following its redirect. */
-    Optional<Statement> statement(int ordinal) {
-        Statement first = ask(ordinal);
+    Optional<ClusterReport> statement(int ordinal) {
+        ClusterReport first = ask(ordinal);
         if (!first.getRedirect()) {
             return Optional.of(first);
         }
         for (int other = 0; other < 4; other++) {
             if (seat(other).equals(first.getCoordinatorSeat())) {
-                Statement second = ask(other);
+                ClusterReport second = ask(other);
                 return second.getRedirect() ? Optional.empty() : Optional.of(second);
             }
         }
         return Optional.empty();
     }
 
-    private Statement ask(int ordinal) {
+    private ClusterReport ask(int ordinal) {
         ManagedChannel channel = operatorChannel(ordinal);
         try {
-            Iterator<Statement> statements = CoordinatorGrpc.newBlockingStub(channel)
+            Iterator<ClusterReport> statements = CoordinatorGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(5, TimeUnit.SECONDS)
                     .watch(WatchRequest.newBuilder()
                             .setCluster(CLUSTER)
@@ -212,7 +212,7 @@ final class TestCluster implements AutoCloseable {
                             .build());
             return statements.next();
         } catch (StatusRuntimeException unreachable) {
-            return Statement.newBuilder().setRedirect(true).build();
+            return ClusterReport.newBuilder().setRedirect(true).build();
         } finally {
             channel.shutdownNow();
         }
@@ -262,7 +262,7 @@ final class TestCluster implements AutoCloseable {
                 .build();
     }
 
-    Optional<WorkerStatement> worker(Optional<Statement> statement, int ordinal) {
+    Optional<WorkerStatement> worker(Optional<ClusterReport> statement, int ordinal) {
         return statement.flatMap(said -> said.getWorkersList().stream()
                 .filter(worker -> worker.getSeat().equals(seat(ordinal)))
                 .findFirst());

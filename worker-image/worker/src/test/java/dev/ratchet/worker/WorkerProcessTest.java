@@ -14,10 +14,10 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WorkerState;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import io.grpc.ManagedChannel;
@@ -223,8 +223,7 @@ class WorkerProcessTest {
                 assertThatThrownBy(() -> square(ratchet, 3))
                         .hasStackTraceContaining("is not among the clients of this cluster");
                 assertThat(Files.readString(cluster.log(0)))
-                        .contains("Call refused, the client is not listed")
-                        .contains("caller=ratchet://team-a/orders/client/batch");
+                        .contains("Refused: caller=ratchet://team-a/orders/client/batch");
                 cluster.admit("default", "batch");
                 await().atMost(LONG).ignoreExceptions().until(() -> square(ratchet, 4)
                         .equals(List.of(16)));
@@ -317,7 +316,7 @@ class WorkerProcessTest {
         } finally {
             channel.shutdownNow();
         }
-        Optional<Statement> statement = cluster.statement(0);
+        Optional<ClusterReport> statement = cluster.statement(0);
         assertThat(statement).map(said -> said.getLayout().getEpoch()).contains(epoch);
     }
 }

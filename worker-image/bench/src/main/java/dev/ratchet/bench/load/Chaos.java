@@ -40,7 +40,7 @@ final class Chaos {
     private final long gapMillisMax;
     private final PriorityQueue<Lasting> paused = new PriorityQueue<>();
     private final List<Thread> holds = new ArrayList<>();
-    private final Map<Mishap, Integer> happened = new TreeMap<>();
+    private final Map<Fault, Integer> happened = new TreeMap<>();
     private long next = System.nanoTime();
 
     Chaos(Cluster cluster, Keeper keeper, RandomGenerator random, long gapMillisMax) {
@@ -56,16 +56,16 @@ final class Chaos {
         resumeThoseBefore(now);
         if (now - next >= 0) {
             next = now + TimeUnit.MILLISECONDS.toNanos(random.nextLong(gapMillisMax / 4, gapMillisMax));
-            Mishap mishap = Mishap.any(random);
-            if (happens(mishap, now)) {
-                happened.merge(mishap, 1, Integer::sum);
+            Fault fault = Fault.any(random);
+            if (happens(fault, now)) {
+                happened.merge(fault, 1, Integer::sum);
             }
         }
     }
 
-    private boolean happens(Mishap mishap, long now) {
-        long millis = mishap.millisMax == 0 ? 0 : random.nextLong(mishap.millisMax);
-        return switch (mishap) {
+    private boolean happens(Fault fault, long now) {
+        long millis = fault.millisMax == 0 ? 0 : random.nextLong(fault.millisMax);
+        return switch (fault) {
             case KILL_WORKER -> kill(anyWorker());
             case KILL_COORDINATOR -> kill(coordinator());
             case KILL_CLIENT -> kill(keeper.anyClient());
@@ -159,7 +159,7 @@ final class Chaos {
     }
 
     /** How often what has happened. */
-    Map<Mishap, Integer> happened() {
+    Map<Fault, Integer> happened() {
         return happened;
     }
 }

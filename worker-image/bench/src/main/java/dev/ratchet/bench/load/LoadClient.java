@@ -15,7 +15,7 @@ import java.util.random.RandomGeneratorFactory;
 /** The process of a client: submits jobs until it is told to stop by a line, or its standard input ends. */
 final class LoadClient {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private LoadClient() {}
 
@@ -26,7 +26,7 @@ final class LoadClient {
         RandomGenerator random = RandomGeneratorFactory.of("Random").create(Long.parseLong(arguments[2]));
         PrintStream ledger = new PrintStream(System.out, false, StandardCharsets.US_ASCII);
         ConnectionOptions options =
-                ConnectionOptions.ofFile(Path.of(arguments[0])).withConnectTimeout(PATIENCE);
+                ConnectionOptions.ofFile(Path.of(arguments[0])).withConnectTimeout(TIMEOUT);
         try (Ratchet ratchet = Ratchet.connect(options)) {
             Session session = new Session(ratchet, arguments[1], random, Integer.parseInt(arguments[3]), ledger);
             while (!stopped.get()) {

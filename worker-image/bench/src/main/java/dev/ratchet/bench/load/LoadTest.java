@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code run load}: mishaps for so many minutes, then rest, then the verdict. Exit code 1 with every complaint if a
+ * {@code run load}: faults for so many minutes, then rest, then the verdict. Exit code 1 with every complaint if a
  * promise was not kept; the files of all processes stay then.
  */
 @Command(
@@ -38,7 +38,7 @@ public final class LoadTest implements Callable<Integer> {
     private static final Duration END = Duration.ofMinutes(3);
     private static final Duration READY = END.plusMinutes(3);
 
-    /** More than a lease of 10 s: who is ready for so long has renewed it after the last mishap. */
+    /** More than a lease of 10 s: who is ready for so long has renewed it after the last fault. */
     private static final Duration SETTLED = Duration.ofSeconds(11);
 
     private static final Duration OUTCOMES = Duration.ofMinutes(4);
@@ -48,10 +48,10 @@ public final class LoadTest implements Callable<Integer> {
 
     private static final long OBJECT_BYTES = 64L << 20;
 
-    @Option(names = "--minutes", paramLabel = "N", description = "how long mishaps happen (default: ${DEFAULT-VALUE})")
+    @Option(names = "--minutes", paramLabel = "N", description = "how long faults happen (default: ${DEFAULT-VALUE})")
     private double minutes = 1.25;
 
-    @Option(names = "--seed", paramLabel = "N", description = "of jobs and mishaps, though not of their timing")
+    @Option(names = "--seed", paramLabel = "N", description = "of jobs and faults, though not of their timing")
     private @Nullable Long seed;
 
     @Option(names = "--workers", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
@@ -69,7 +69,7 @@ public final class LoadTest implements Callable<Integer> {
     @Option(
             names = "--gap-millis",
             paramLabel = "N",
-            description = "longest time between two mishaps (default: ${DEFAULT-VALUE})")
+            description = "longest time between two faults (default: ${DEFAULT-VALUE})")
     private long gapMillis = 8_000;
 
     @Option(
@@ -88,7 +88,7 @@ public final class LoadTest implements Callable<Integer> {
         Path directory = Files.createTempDirectory(Files.createDirectories(parent), "ratchet-load-");
         System.out.printf(
                 Locale.ROOT,
-                "load: --seed %d, %d workers, %d clients, mishaps for %.1f minutes, files in %s%n",
+                "load: --seed %d, %d workers, %d clients, faults for %.1f minutes, files in %s%n",
                 chosen,
                 workers,
                 clients,
@@ -124,7 +124,7 @@ public final class LoadTest implements Callable<Integer> {
             return;
         }
         System.out.println(
-                "load: not at an end " + REST_MAX.toMinutes() + " minutes after its mishaps should have ended");
+                "load: not at an end " + REST_MAX.toMinutes() + " minutes after its faults should have ended");
         Thread.getAllStackTraces().forEach((thread, frames) -> {
             System.out.println(thread);
             Arrays.stream(frames).forEach(frame -> System.out.println("    " + frame));
@@ -132,13 +132,13 @@ public final class LoadTest implements Callable<Integer> {
         Runtime.getRuntime().halt(1);
     }
 
-    /** Mishaps begin when there is something to keep: clients that never got to promise anything would show nothing. */
+    /** Faults begin when there is something to keep: clients that never got to promise anything would show nothing. */
     private static void awaitPromise(Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
         long began = System.nanoTime();
         while (ledger.size() == 0) {
             if (System.nanoTime() - began > START.toNanos()) {
                 throw new IOException("Nothing was promised in " + START.toMinutes()
-                        + " minutes without a mishap: see the logs of workers and clients");
+                        + " minutes without a fault: see the logs of workers and clients");
             }
             keeper.look();
             Thread.sleep(TICK_MILLIS);
@@ -186,7 +186,7 @@ public final class LoadTest implements Callable<Integer> {
                 disturbed = System.nanoTime();
             }
             if (System.nanoTime() - began > READY.toNanos()) {
-                throw new IOException("Not at rest " + READY.toMinutes() + " minutes after the last mishap: workers "
+                throw new IOException("Not at rest " + READY.toMinutes() + " minutes after the last fault: workers "
                         + notReady + " are not ready, or were not " + SETTLED.toSeconds() + " s ago; see their logs");
             }
             Thread.sleep(TICK_MILLIS);

@@ -7,9 +7,9 @@ import dev.ratchet.circuits.type.RowWriter;
 import java.util.function.BiConsumer;
 
 /**
- * Shows loose rows under another schema, without copies of the columns that they share. Owns the arrays of what they do
- * not share and keeps them from use to use. Rows it gives are valid until it gives others, and as long as those they
- * come from. One thread at a time.
+ * Shows unconsolidated rows under another schema, without copies of the columns that they share. Owns the arrays of
+ * what they do not share and keeps them from use to use. Rows it gives are valid until it gives others, and as long as
+ * those they come from. One thread at a time.
  */
 public final class Projection {
 

@@ -121,7 +121,7 @@ public final class RowTable {
     }
 
     private static int slotOf(long hash, int mask) {
-        // Lanes own ranges of hashes, so that their first bits are much the same.
+        // Worker threads own ranges of hashes, so that their first bits are much the same.
         return (int) hash & mask;
     }
 

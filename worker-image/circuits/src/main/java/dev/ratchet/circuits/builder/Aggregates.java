@@ -88,7 +88,7 @@ final class Aggregates {
                 .rising(nested ? Rising.NONE : Rising.ofGroups(spec));
     }
 
-    /** What changes of the distinct values of a column, in the lanes that own their groups. */
+    /** What changes of the distinct values of a column, in the worker threads that own their groups. */
     private Node valuesOf(DistinctValues values, Retention retention) {
         Nodes nodes = input.nodes();
         List<PipeStage> stages = new ArrayList<>(List.of(new PipeStage.Project(taken)));

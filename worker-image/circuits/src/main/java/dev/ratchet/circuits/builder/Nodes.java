@@ -55,7 +55,7 @@ final class Nodes {
         return node;
     }
 
-    /** The rows of a node in the lanes that own their keys. */
+    /** The rows of a node in the worker threads that own their keys. */
     Node exchange(Node keyed) {
         return add(Exchange.receive(add(Exchange.send(keyed))));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan that runs. Rows go in through {@link #input}, {@link #step} computes what they change, {@link #output} gives
- * the change of a view. The same inputs give the same outputs for any number of lanes, whatever their timing.
+ * the change of a view. The same inputs give the same outputs for any number of worker threads, whatever their timing.
  *
  * <p>A step touches only operators that the changed tables can reach. A step that a table rejects leaves everything as
  * it was. A row that can not be computed (a division by zero, for example) is left out and becomes one of
@@ -37,7 +37,7 @@ public final class Circuit implements AutoCloseable {
     private final CircuitOptions options;
     private final Map<String, TableInput> inputs = new LinkedHashMap<>();
     private final List<TableInput> inputOrder = new ArrayList<>();
-    private final Lane[] lanes;
+    private final WorkerThread[] workerThreads;
     private final List<Schedule.Part> schedule;
     private final List<Node> everyStep;
     private final long beganNanos;
@@ -66,19 +66,26 @@ public final class Circuit implements AutoCloseable {
             inputs.put(table.name(), input);
             inputOrder.add(input);
         });
-        lanes = new Lane[options.lanes()];
+        workerThreads = new WorkerThread[options.workerThreads()];
         Map<Node, Object> shared = new HashMap<>();
         CacheShares cache = CacheShares.ofHeap();
-        for (int lane = 0; lane < lanes.length; lane++) {
-            lanes[lane] =
-                    new Lane(lane, lanes.length, plan, watermarks, shared, options.state(), cache, options.nanos());
+        for (int workerThread = 0; workerThread < workerThreads.length; workerThread++) {
+            workerThreads[workerThread] = new WorkerThread(
+                    workerThread,
+                    workerThreads.length,
+                    plan,
+                    watermarks,
+                    shared,
+                    options.state(),
+                    cache,
+                    options.nanos());
         }
-        rejections = new StepRejectedException[lanes.length];
-        nextIterations = new int[2][lanes.length];
+        rejections = new StepRejectedException[workerThreads.length];
+        nextIterations = new int[2][workerThreads.length];
         schedule = Schedule.of(plan.nodes());
         everyStep = plan.nodes().stream().filter(Node::isEveryStep).toList();
         beganNanos = options.nanos().getAsLong();
-        team = new Team(lanes.length, options.threads());
+        team = new Team(workerThreads.length, options.threads());
     }
 
     public Plan plan() {
@@ -114,7 +121,7 @@ public final class Circuit implements AutoCloseable {
 
     /** Sums already what the next step has to sum before it begins, if anything. Also during a step. */
     void prepare() {
-        inputOrder.forEach(input -> input.prepare(lanes.length));
+        inputOrder.forEach(input -> input.prepare(workerThreads.length));
     }
 
     /**
@@ -125,8 +132,8 @@ public final class Circuit implements AutoCloseable {
         if (ended) {
             throw new IllegalStateException("The circuit has ended; open it again from its last committed state");
         }
-        for (Lane lane : lanes) {
-            lane.clear();
+        for (WorkerThread workerThread : workerThreads) {
+            workerThread.clear();
         }
         active.clear();
         rows = offer();
@@ -142,8 +149,8 @@ public final class Circuit implements AutoCloseable {
         activateWhereWorkWaits();
         if (!started) {
             active.set(0, plan.allNodes().size());
-            for (Lane lane : lanes) {
-                lane.start();
+            for (WorkerThread workerThread : workerThreads) {
+                workerThread.start();
             }
         }
         if (!active.isEmpty()) {
@@ -155,10 +162,10 @@ public final class Circuit implements AutoCloseable {
 
     private void compute() {
         ended = true;
-        if (lanes.length == 1 || rows <= options.smallStepRows()) {
-            run(schedule, lanes, alone, 0, active);
+        if (workerThreads.length == 1 || rows <= options.smallStepRows()) {
+            run(schedule, workerThreads, alone, 0, active);
         } else {
-            team.run(party -> run(schedule, new Lane[] {lanes[party]}, team.barrier(), party, active));
+            team.run(party -> run(schedule, new WorkerThread[] {workerThreads[party]}, team.barrier(), party, active));
         }
         ended = false;
         throwRejection();
@@ -178,8 +185,8 @@ public final class Circuit implements AutoCloseable {
 
     private void activateWhereWorkWaits() {
         for (Node node : everyStep) {
-            for (Lane lane : lanes) {
-                if (lane.operatorOf(node).wanted()) {
+            for (WorkerThread workerThread : workerThreads) {
+                if (workerThread.operatorOf(node).wanted()) {
                     active.or(plan.reach(node));
                 }
             }
@@ -190,9 +197,9 @@ public final class Circuit implements AutoCloseable {
         long all = 0;
         for (TableInput input : inputOrder) {
             Node source = input.table().source();
-            List<TableSource> sources = new ArrayList<>(lanes.length);
-            for (Lane lane : lanes) {
-                sources.add((TableSource) lane.operatorOf(source));
+            List<TableSource> sources = new ArrayList<>(workerThreads.length);
+            for (WorkerThread workerThread : workerThreads) {
+                sources.add((TableSource) workerThread.operatorOf(source));
             }
             long added;
             try {
@@ -211,13 +218,13 @@ public final class Circuit implements AutoCloseable {
 
     private void throwRejection() {
         StepRejectedException first = null;
-        for (int lane = 0; lane < rejections.length; lane++) {
-            first = first == null ? rejections[lane] : first;
-            rejections[lane] = null;
+        for (int workerThread = 0; workerThread < rejections.length; workerThread++) {
+            first = first == null ? rejections[workerThread] : first;
+            rejections[workerThread] = null;
         }
         if (first != null) {
-            for (Lane lane : lanes) {
-                lane.clear();
+            for (WorkerThread workerThread : workerThreads) {
+                workerThread.clear();
             }
             throw first;
         }
@@ -231,9 +238,9 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
-    /** Runs some lanes through the parts; all threads go through the same parts and meet between each two. */
+    /** Runs some worker threads through the parts; all threads go through the same parts and meet between each two. */
     private boolean run(
-            List<Schedule.Part> parts, Lane[] mine, StepBarrier barrier, int party, @Nullable BitSet active) {
+            List<Schedule.Part> parts, WorkerThread[] mine, StepBarrier barrier, int party, @Nullable BitSet active) {
         boolean isApart = false;
         for (Schedule.Part part : parts) {
             List<Node> nodes = part.segment().nodes();
@@ -251,20 +258,20 @@ public final class Circuit implements AutoCloseable {
                     return false;
                 }
             } else {
-                for (Lane lane : mine) {
-                    lane.run(nodes, active);
+                for (WorkerThread workerThread : mine) {
+                    workerThread.run(nodes, active);
                 }
             }
         }
         return true;
     }
 
-    private boolean check(List<Node> nodes, Lane[] mine, StepBarrier barrier, int party) {
-        for (Lane lane : mine) {
+    private boolean check(List<Node> nodes, WorkerThread[] mine, StepBarrier barrier, int party) {
+        for (WorkerThread workerThread : mine) {
             try {
-                lane.check(nodes);
+                workerThread.check(nodes);
             } catch (StepRejectedException e) {
-                rejections[lane.lane()] = e;
+                rejections[workerThread.workerThread()] = e;
             }
         }
         barrier.await(party);
@@ -276,7 +283,7 @@ public final class Circuit implements AutoCloseable {
         return true;
     }
 
-    private void iterate(Schedule.Part part, Lane[] mine, StepBarrier barrier, int party) {
+    private void iterate(Schedule.Part part, WorkerThread[] mine, StepBarrier barrier, int party) {
         Node recursive = part.recursive();
         Recursion recursion = Objects.requireNonNull(recursive.recursion());
         int iteration = 0;
@@ -287,12 +294,12 @@ public final class Circuit implements AutoCloseable {
             }
             // Two rows of numbers in turn, so that one is read while the next is written.
             int[] next = nextIterations[round & 1];
-            for (Lane lane : mine) {
-                lane.beginIteration(recursive, recursion, iteration);
+            for (WorkerThread workerThread : mine) {
+                workerThread.beginIteration(recursive, recursion, iteration);
             }
             run(part.iteration(), mine, barrier, party, null);
-            for (Lane lane : mine) {
-                next[lane.lane()] = lane.nextIteration(recursion);
+            for (WorkerThread workerThread : mine) {
+                next[workerThread.workerThread()] = workerThread.nextIteration(recursion);
             }
             barrier.await(party);
             iteration = Integer.MAX_VALUE;
@@ -300,17 +307,17 @@ public final class Circuit implements AutoCloseable {
                 iteration = Math.min(iteration, wanted);
             }
         }
-        for (Lane lane : mine) {
-            lane.endIterations(recursive, recursion);
+        for (WorkerThread workerThread : mine) {
+            workerThread.endIterations(recursive, recursion);
         }
     }
 
-    /** What the last step changed in a view, summed over all lanes. */
+    /** What the last step changed in a view, summed over all worker threads. */
     public Batch output(String view) {
         Plan.View wanted = viewOf(view);
         List<Batch> parts = new ArrayList<>();
-        for (Lane lane : lanes) {
-            parts.add(lane.operatorOf(wanted.sink()).output());
+        for (WorkerThread workerThread : workerThreads) {
+            parts.add(workerThread.operatorOf(wanted.sink()).output());
         }
         return BatchMerge.merge(wanted.schema(), parts);
     }
@@ -321,8 +328,8 @@ public final class Circuit implements AutoCloseable {
      */
     public void visit(String view, RowVisitor visitor) {
         Node sink = viewOf(view).sink();
-        for (Lane lane : lanes) {
-            Operator change = lane.operatorOf(sink);
+        for (WorkerThread workerThread : workerThreads) {
+            Operator change = workerThread.operatorOf(sink);
             LooseRows loose = change.looseOutput();
             RowWalk rows = loose == null ? change.output().cursor() : loose.cursor();
             for (; rows.valid(); rows.next()) {
@@ -337,9 +344,9 @@ public final class Circuit implements AutoCloseable {
      */
     public Batch errors() {
         List<Batch> parts = new ArrayList<>();
-        for (Lane lane : lanes) {
-            if (!lane.errors().isEmpty()) {
-                parts.add(lane.errors().batch());
+        for (WorkerThread workerThread : workerThreads) {
+            if (!workerThread.errors().isEmpty()) {
+                parts.add(workerThread.errors().batch());
             }
         }
         return parts.isEmpty() ? StepErrors.NONE : BatchMerge.merge(StepErrors.SCHEMA, parts);
@@ -377,8 +384,8 @@ public final class Circuit implements AutoCloseable {
         List<OperatorMetrics> metrics = new ArrayList<>();
         for (Node node : plan.allNodes()) {
             OperatorMeter sum = new OperatorMeter();
-            for (Lane lane : lanes) {
-                OperatorMeter meter = lane.meterOf(node);
+            for (WorkerThread workerThread : workerThreads) {
+                OperatorMeter meter = workerThread.meterOf(node);
                 sum.evaluations += meter.evaluations;
                 sum.rows += meter.rows;
                 sum.bytes += meter.bytes;
@@ -388,9 +395,9 @@ public final class Circuit implements AutoCloseable {
             long stateBytes = 0;
             long memoryBytes = 0;
             long seeks = 0;
-            for (Lane lane : lanes) {
-                seeks += lane.operatorOf(node).seeks();
-                for (Trace trace : lane.tracesOf(node)) {
+            for (WorkerThread workerThread : workerThreads) {
+                seeks += workerThread.operatorOf(node).seeks();
+                for (Trace trace : workerThread.tracesOf(node)) {
                     TraceStatistics statistics = trace.statistics();
                     stateRows += statistics.rows();
                     stateBytes += statistics.memoryBytes() + statistics.storedBytes();

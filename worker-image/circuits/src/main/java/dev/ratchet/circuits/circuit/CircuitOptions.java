@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 /**
  * How a plan is run.
  *
- * @param lanes copies of the circuit that share the work, one thread each; 1 to {@value Sharding#LANES_MAX}. Results do
- *     not depend on it.
+ * @param workerThreads copies of the circuit that share the work, one thread each; 1 to
+ *     {@value Sharding#WORKER_THREADS_MAX}. Results do not depend on it.
  * @param state where operators keep what they remember
  * @param attributes what {@link Circuit#attributes} gave when the state was committed; empty for a new circuit
  * @param smallStepRows up to this many input rows a step runs in the caller's thread alone, as waiting for others would
@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * @param onError what becomes of rows that can not be computed
  */
 public record CircuitOptions(
-        int lanes,
+        int workerThreads,
         OperatorState state,
         Map<String, String> attributes,
         int smallStepRows,
@@ -32,17 +32,17 @@ public record CircuitOptions(
 
     public CircuitOptions {
         attributes = Map.copyOf(attributes);
-        if (lanes < 1 || lanes > Sharding.LANES_MAX) {
+        if (workerThreads < 1 || workerThreads > Sharding.WORKER_THREADS_MAX) {
             throw new IllegalArgumentException(
-                    "A circuit of " + lanes + " threads; choose from 1 to " + Sharding.LANES_MAX);
+                    "A circuit of " + workerThreads + " threads; choose from 1 to " + Sharding.WORKER_THREADS_MAX);
         }
     }
 
     /** A new circuit with its state in memory. */
-    public static CircuitOptions inMemory(int lanes) {
+    public static CircuitOptions inMemory(int workerThreads) {
         ThreadFactory threads = Thread.ofPlatform().name("circuit-", 1).daemon().factory();
         return new CircuitOptions(
-                lanes,
+                workerThreads,
                 OperatorState.IN_MEMORY,
                 Map.of(),
                 SMALL_STEP_ROWS_DEFAULT,
@@ -54,14 +54,14 @@ public record CircuitOptions(
     /** The same with the state in a version that is open, to go on from where it was committed. */
     public CircuitOptions withState(OpenState open) {
         return new CircuitOptions(
-                lanes, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError);
+                workerThreads, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(lanes, state, attributes, rows, threads, nanos, onError);
+        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError);
     }
 
     public CircuitOptions withOnError(OnError wanted) {
-        return new CircuitOptions(lanes, state, attributes, smallStepRows, threads, nanos, wanted);
+        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, wanted);
     }
 }

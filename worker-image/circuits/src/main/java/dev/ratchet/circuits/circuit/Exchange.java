@@ -16,21 +16,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Brings rows to the lane that owns the hash of their key: each lane leaves for each lane a slice of its batch or, of
- * rows in no order, which of them are for it, and takes what the others left for it after the barrier. Rows in no order
- * are copied once, by who takes them; a lane that is alone hands on what it has. The sum over all lanes is the same on
- * both sides (law L26).
+ * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread a
+ * slice of its batch or, of rows in no order, which of them are for it, and takes what the others left for it after the
+ * barrier. Rows in no order are copied once, by who takes them; a worker thread that is alone hands on what it has. The
+ * sum over all worker threads is the same on both sides (law L26).
  */
 public final class Exchange {
 
     private Exchange() {}
 
-    /** The half that gives: it leaves the rows of a node for the lanes that own their keys. */
+    /** The half that gives: it leaves the rows of a node for the worker threads that own their keys. */
     public static Node send(Node input) {
         return new Node("send", "", List.of(input), input.schema(), Send::new);
     }
 
-    /** The half that takes, of what all lanes have sent. */
+    /** The half that takes, of what all worker threads have sent. */
     public static Node receive(Node send) {
         return new Node("exchange", "", List.of(send), send.schema(), Receive::new)
                 .afterBarrier()
@@ -38,46 +38,47 @@ public final class Exchange {
     }
 
     /**
-     * What each lane has left for each lane: batches by who takes and who leaves, parts by who leaves and who takes.
+     * What each worker thread has left for each worker thread: batches by who takes and who leaves, parts by who leaves
+     * and who takes.
      */
     private record Slots(Batch[][] batches, LoosePart[][] parts) {
 
-        static Slots of(RowSchema schema, int lanes) {
-            Batch[][] batches = new Batch[lanes][lanes];
-            for (Batch[] lane : batches) {
-                Arrays.fill(lane, Batch.empty(schema));
+        static Slots of(RowSchema schema, int workerThreads) {
+            Batch[][] batches = new Batch[workerThreads][workerThreads];
+            for (Batch[] workerThread : batches) {
+                Arrays.fill(workerThread, Batch.empty(schema));
             }
-            LoosePart[][] parts = new LoosePart[lanes][lanes];
-            for (LoosePart[] lane : parts) {
-                Arrays.setAll(lane, part -> new LoosePart());
+            LoosePart[][] parts = new LoosePart[workerThreads][workerThreads];
+            for (LoosePart[] workerThread : parts) {
+                Arrays.setAll(workerThread, part -> new LoosePart());
             }
             return new Slots(batches, parts);
         }
     }
 
     private static final class Send extends Operator {
-        private final LaneContext context;
+        private final WorkerThreadContext context;
         private final Batch nothing;
         private final Slots slots;
         private final LoosePart[] parts;
         private final List<HashRange> ranges;
         private final int[] owners;
 
-        Send(LaneContext context, List<Operator> inputs) {
+        Send(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.context = context;
             this.nothing = Batch.empty(schema());
-            this.slots = context.shared(lanes -> Slots.of(schema(), lanes));
-            this.parts = slots.parts[context.lane()];
-            this.owners = Sharding.owners(context.lanes());
-            this.ranges = IntStream.range(0, context.lanes())
-                    .mapToObj(lane -> Sharding.range(lane, context.lanes()))
+            this.slots = context.shared(workerThreads -> Slots.of(schema(), workerThreads));
+            this.parts = slots.parts[context.workerThread()];
+            this.owners = Sharding.owners(context.workerThreads());
+            this.ranges = IntStream.range(0, context.workerThreads())
+                    .mapToObj(workerThread -> Sharding.range(workerThread, context.workerThreads()))
                     .toList();
         }
 
         @Override
         protected void evaluate() {
-            if (context.lanes() == 1) {
+            if (context.workerThreads() == 1) {
                 forward(input(0));
                 return;
             }
@@ -86,17 +87,18 @@ public final class Exchange {
                 loose.split(owners, parts);
                 return;
             }
-            for (int lane = 0; lane < context.lanes(); lane++) {
-                slots.batches[lane][context.lane()] = input(0).output().slice(ranges.get(lane));
+            for (int workerThread = 0; workerThread < context.workerThreads(); workerThread++) {
+                slots.batches[workerThread][context.workerThread()] =
+                        input(0).output().slice(ranges.get(workerThread));
             }
         }
 
         @Override
         protected void clear() {
             super.clear();
-            for (int lane = 0; lane < context.lanes(); lane++) {
-                slots.batches[lane][context.lane()] = nothing;
-                parts[lane].clear();
+            for (int workerThread = 0; workerThread < context.workerThreads(); workerThread++) {
+                slots.batches[workerThread][context.workerThread()] = nothing;
+                parts[workerThread].clear();
             }
         }
     }
@@ -107,13 +109,13 @@ public final class Exchange {
         private final LoosePart[] parts;
         private final BatchBuilder builder;
 
-        Receive(LaneContext context, List<Operator> inputs) {
+        Receive(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
-            this.alone = context.lanes() == 1;
+            this.alone = context.workerThreads() == 1;
             Slots slots = ((Send) inputs.get(0)).slots;
-            this.batches = slots.batches[context.lane()];
-            this.parts = new LoosePart[context.lanes()];
-            Arrays.setAll(parts, lane -> slots.parts[lane][context.lane()]);
+            this.batches = slots.batches[context.workerThread()];
+            this.parts = new LoosePart[context.workerThreads()];
+            Arrays.setAll(parts, workerThread -> slots.parts[workerThread][context.workerThread()]);
             this.builder = new BatchBuilder(schema());
         }
 
@@ -122,8 +124,8 @@ public final class Exchange {
             if (alone) {
                 return super.wanted();
             }
-            for (int lane = 0; lane < parts.length; lane++) {
-                if (!batches[lane].isEmpty() || !parts[lane].isEmpty()) {
+            for (int workerThread = 0; workerThread < parts.length; workerThread++) {
+                if (!batches[workerThread].isEmpty() || !parts[workerThread].isEmpty()) {
                     return true;
                 }
             }
@@ -138,13 +140,13 @@ public final class Exchange {
             }
             boolean isLoose = false;
             List<Batch> filled = new ArrayList<>();
-            for (int lane = 0; lane < parts.length; lane++) {
-                if (!parts[lane].isEmpty()) {
+            for (int workerThread = 0; workerThread < parts.length; workerThread++) {
+                if (!parts[workerThread].isEmpty()) {
                     isLoose = true;
-                    builder.addAll(parts[lane]);
+                    builder.addAll(parts[workerThread]);
                 }
-                if (!batches[lane].isEmpty()) {
-                    filled.add(batches[lane]);
+                if (!batches[workerThread].isEmpty()) {
+                    filled.add(batches[workerThread]);
                 }
             }
             if (!isLoose) {

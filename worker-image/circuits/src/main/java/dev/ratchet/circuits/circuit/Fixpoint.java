@@ -54,7 +54,7 @@ public final class Fixpoint {
     private static final class Import extends Operator {
         private final Iteration iteration;
 
-        Import(LaneContext context, List<Operator> inputs) {
+        Import(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.iteration = context.iteration();
         }

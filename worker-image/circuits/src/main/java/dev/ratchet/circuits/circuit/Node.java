@@ -7,11 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operator of a plan: what it is, what it reads and how it is made in each lane. Immutable once its plan is built.
+ * One operator of a plan: what it is, what it reads and how it is made in each worker thread. Immutable once its plan
+ * is built.
  */
 public final class Node {
 
-    /** Makes the operator of a node in a lane. */
+    /** Makes the operator of a node in a worker thread. */
     @FunctionalInterface
     public interface Factory {
 
@@ -20,7 +21,7 @@ public final class Node {
          *
          * @param inputs the operators of the node's inputs, in their order
          */
-        Operator create(LaneContext context, List<Operator> inputs);
+        Operator create(WorkerThreadContext context, List<Operator> inputs);
     }
 
     private final RowSchema schema;
@@ -140,7 +141,7 @@ public final class Node {
         return recursion;
     }
 
-    /** Whether it reads what other lanes left, so that all lanes must have done what is before it. */
+    /** Whether it reads what other worker threads left, so that all worker threads must have done what is before it. */
     boolean isAfterBarrier() {
         return afterBarrier;
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operator in one lane. In a step it reads the outputs of its inputs, which are changes, and leaves its own change
- * as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to
+ * One operator in one worker thread. In a step it reads the outputs of its inputs, which are changes, and leaves its
+ * own change as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to
  * {@link #evaluate} at most once per step (in a recursion: per iteration), after its inputs, and not at all while
  * nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the thread may differ from step to
  * step.
@@ -22,7 +22,7 @@ public abstract class Operator {
     private Batch output;
     private @Nullable LooseRows loose;
 
-    /** Whether the loose rows are its own, not what another operator has left. */
+    /** Whether the unconsolidated rows are its own, not what another operator has left. */
     private boolean given;
 
     private long seeks;
@@ -81,7 +81,7 @@ public abstract class Operator {
         given = false;
     }
 
-    /** Says which node it is of and where its lane collects what can not be computed. */
+    /** Says which node it is of and where its worker thread collects what can not be computed. */
     final void reportTo(Node of, StepErrors collected) {
         node = of;
         errors = collected;
@@ -167,6 +167,6 @@ public abstract class Operator {
         loose = null;
     }
 
-    /** In a recursion: called in every lane when the iterations of a step are complete. */
+    /** In a recursion: called in every worker thread when the iterations of a step are complete. */
     protected void endStep() {}
 }

@@ -1,7 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
-/** Counts what one operator did in one lane. Written by the lane; readers between steps see all of it. */
+/**
+ * Counts what one operator did in one worker thread. Written by the worker thread; readers between steps see all of it.
+ */
 final class OperatorMeter {
 
     long evaluations;

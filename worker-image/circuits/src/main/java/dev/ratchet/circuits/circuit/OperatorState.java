@@ -7,8 +7,8 @@ import dev.ratchet.circuits.trace.TraceSettings;
 import dev.ratchet.circuits.type.RowSchema;
 
 /**
- * Gives operators the traces they keep. A name is stable as long as the operator is; together the lanes' traces of one
- * name are its state, so that any number of lanes can take it up, each its range of hashes.
+ * Gives operators the traces they keep. A name is stable as long as the operator is; together the worker threads'
+ * traces of one name are its state, so that any number of worker threads can take it up, each its range of hashes.
  */
 @FunctionalInterface
 public interface OperatorState {
@@ -16,6 +16,6 @@ public interface OperatorState {
     /** State that lives as long as the circuit, in memory. */
     OperatorState IN_MEMORY = (name, schema, range) -> new Trace(schema, TraceSettings.IN_MEMORY);
 
-    /** The trace of a name, with the rows in a lane's range that were committed under it. */
+    /** The trace of a name, with the rows in a worker thread's range that were committed under it. */
     Trace trace(String name, RowSchema schema, HashRange range);
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole program: its operators, inputs before what reads them, its tables and views. It says nothing about threads;
- * every lane runs the same plan. Immutable.
+ * every worker thread runs the same plan. Immutable.
  */
 public final class Plan {
 

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The order in which every lane runs the nodes of a plan: segments, with a barrier of all lanes between them. A node
- * that reads what other lanes left lies in a later segment than what it reads; recursions are segments of their own.
- * Nodes that decide whether a step may be applied, and what they read, come before all others.
+ * The order in which every worker thread runs the nodes of a plan: segments, with a barrier of all worker threads
+ * between them. A node that reads what other worker threads left lies in a later segment than what it reads; recursions
+ * are segments of their own. Nodes that decide whether a step may be applied, and what they read, come before all
+ * others.
  */
 final class Schedule {
 
     /**
-     * Nodes that a lane runs without looking at the others.
+     * Nodes that a worker thread runs without looking at the others.
      *
      * @param checks the nodes are to check the step, not to evaluate it
      */

@@ -3,7 +3,7 @@ package dev.ratchet.circuits.circuit;
 
 import java.util.List;
 
-/** Where a view is read: its change in a step, lane by lane. */
+/** Where a view is read: its change in a step, worker thread by worker thread. */
 public final class Sink extends Operator {
 
     private Sink(List<Operator> inputs) {

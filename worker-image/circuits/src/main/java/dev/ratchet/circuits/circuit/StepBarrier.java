@@ -19,7 +19,7 @@ final class StepBarrier {
         private static final long serialVersionUID = 1;
 
         BrokenException() {
-            super("another lane failed; its error says why", null, false, false);
+            super("another worker thread failed; its error says why", null, false, false);
         }
     }
 

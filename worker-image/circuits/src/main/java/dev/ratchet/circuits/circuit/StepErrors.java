@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the operators of a lane could not compute in a step: the change of the system view {@value #VIEW}. Each of its
- * rows stands for one that some view would have. It depends on that row's own input alone, so that what takes the input
- * back takes the error back, too, and threads and the order of rows make no difference. One thread at a time.
+ * What the operators of a worker thread could not compute in a step: the change of the system view {@value #VIEW}. Each
+ * of its rows stands for one that some view would have. It depends on that row's own input alone, so that what takes
+ * the input back takes the error back, too, and threads and the order of rows make no difference. One thread at a time.
  */
 public final class StepErrors {
 

@@ -176,9 +176,9 @@ public final class TableInput implements RowWriter {
         floor = watermarks.of(number);
     }
 
-    /** Does now what {@link #offer} would have to do for so many lanes. */
-    void prepare(int lanes) {
-        if (isSummed(lanes) && rows.rowCount() > 0) {
+    /** Does now what {@link #offer} would have to do for so many worker threads. */
+    void prepare(int workerThreads) {
+        if (isSummed(workerThreads) && rows.rowCount() > 0) {
             try {
                 chunks.add(rows.build());
             } catch (ArithmeticException told) {
@@ -187,13 +187,16 @@ public final class TableInput implements RowWriter {
         }
     }
 
-    /** A row and what takes it back must not meet different lanes, where neither would see that nothing is left. */
-    private boolean isSummed(int lanes) {
-        return !chunks.isEmpty() || (takesBack && lanes > 1);
+    /**
+     * A row and what takes it back must not meet different worker threads, where neither would see that nothing is
+     * left.
+     */
+    private boolean isSummed(int workerThreads) {
+        return !chunks.isEmpty() || (takesBack && workerThreads > 1);
     }
 
     /**
-     * Leaves what was added to the sources of all lanes and starts anew.
+     * Leaves what was added to the sources of all worker threads and starts anew.
      *
      * @return how many rows
      */
@@ -211,8 +214,8 @@ public final class TableInput implements RowWriter {
         LooseRows added = rows.loose();
         if (!added.isEmpty()) {
             List<LooseRows> parts = sources.size() == 1 ? List.of(added) : added.parts(sources.size());
-            for (int lane = 0; lane < parts.size(); lane++) {
-                sources.get(lane).offer(parts.get(lane));
+            for (int workerThread = 0; workerThread < parts.size(); workerThread++) {
+                sources.get(workerThread).offer(parts.get(workerThread));
             }
         }
         return added.rowCount();
@@ -222,8 +225,8 @@ public final class TableInput implements RowWriter {
         chunks.add(rows.build());
         Batch whole = BatchMerge.merge(table.schema(), chunks);
         chunks.clear();
-        for (int lane = 0; lane < sources.size() && !whole.isEmpty(); lane++) {
-            sources.get(lane).offer(whole.slice(Sharding.range(lane, sources.size())));
+        for (int workerThread = 0; workerThread < sources.size() && !whole.isEmpty(); workerThread++) {
+            sources.get(workerThread).offer(whole.slice(Sharding.range(workerThread, sources.size())));
         }
         return whole.rowCount();
     }

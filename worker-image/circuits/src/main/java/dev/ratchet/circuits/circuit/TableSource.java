@@ -7,7 +7,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the rows of a table enter a lane. */
+/** Where the rows of a table enter a worker thread. */
 public final class TableSource extends Operator {
 
     private @Nullable Batch batch;
@@ -17,7 +17,7 @@ public final class TableSource extends Operator {
         super(schema, List.of());
     }
 
-    /** The node of a table; its rows are in any lanes. */
+    /** The node of a table; its rows are in any worker threads. */
     public static Node of(String table, RowSchema schema) {
         return new Node("table", table, List.of(), schema, (context, inputs) -> new TableSource(schema));
     }

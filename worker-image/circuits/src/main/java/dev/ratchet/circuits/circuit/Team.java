@@ -72,7 +72,7 @@ final class Team implements AutoCloseable {
         try {
             wanted.run(party);
         } catch (StepBarrier.BrokenException e) {
-            // The lane that broke the barrier has said why.
+            // The worker thread that broke the barrier has said why.
         } catch (RuntimeException | Error e) {
             synchronized (this) {
                 failure = failure == null ? e : failure;

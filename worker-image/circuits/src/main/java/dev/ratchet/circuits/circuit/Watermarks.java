@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * For each table with a lateness, the smallest value of its time column that may still come. They rise between steps
- * only, so that all lanes see the same in a step.
+ * only, so that all worker threads see the same in a step.
  */
 public final class Watermarks {
 

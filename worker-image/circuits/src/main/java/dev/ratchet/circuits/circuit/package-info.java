@@ -1,6 +1,6 @@
 /**
- * Plans of circuits and their execution: identical lanes over disjoint hash ranges, steps, exchange between lanes,
- * fixpoints, what operators measure and keep.
+ * Plans of circuits and their execution: identical worker threads over disjoint hash ranges, steps, exchange between
+ * worker threads, fixpoints, what operators measure and keep.
  */
 @NullMarked
 package dev.ratchet.circuits.circuit;

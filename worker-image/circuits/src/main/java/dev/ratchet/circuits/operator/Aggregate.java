@@ -5,9 +5,9 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -149,7 +149,8 @@ public final class Aggregate extends Operator {
      */
     private record OrderedPart(OrderedAggregate aggregate, Arrange rows, OrderedLayout layout, int place) {}
 
-    private Aggregate(Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
+    private Aggregate(
+            Spec spec, Retention retention, WorkerThreadContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.spec = spec;
         List<ColumnType> key = spec.input().subList(0, spec.keyCount());

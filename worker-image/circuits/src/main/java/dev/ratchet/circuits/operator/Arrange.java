@@ -7,13 +7,13 @@ import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.Cursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RecentRows;
 import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Iteration;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowSchema;
@@ -55,12 +55,16 @@ public final class Arrange extends Operator {
     /** What came lately, where only joins read it, key by key. */
     private @Nullable HeldRows held;
 
-    private Arrange(LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
+    private Arrange(WorkerThreadContext context, RowSchema schema, Retention retention, List<Operator> inputs) {
         this(context, schema, retention, inputs, true);
     }
 
     private Arrange(
-            LaneContext context, RowSchema schema, Retention retention, List<Operator> inputs, boolean remembers) {
+            WorkerThreadContext context,
+            RowSchema schema,
+            Retention retention,
+            List<Operator> inputs,
+            boolean remembers) {
         super(schema, inputs);
         this.remembers = remembers;
         this.nested = context.nested();
@@ -96,7 +100,7 @@ public final class Arrange extends Operator {
     /**
      * Remembers the rows of a node.
      *
-     * @param input its rows are in the lanes that own their keys
+     * @param input its rows are in the worker threads that own their keys
      * @param retention which of them; complete when the circuit is made
      * @param appendOnly whether no row is ever taken back
      */
@@ -200,7 +204,7 @@ public final class Arrange extends Operator {
     }
 
     /** What came lately and is in no trace yet. */
-    List<RecentRows> recent() {
+    List<WriteBuffer> recent() {
         return held == null ? List.of() : held.sets();
     }
 

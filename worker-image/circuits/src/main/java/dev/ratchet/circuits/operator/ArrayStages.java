@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stages that leave the columns of loose rows where they lie: filters, as long as all rows of a step meet them, and
- * then a projection, or a map that takes texts over as they are, beside what it computes. Belongs to one operator of
- * one lane.
+ * Stages that leave the columns of unconsolidated rows where they lie: filters, as long as all rows of a step meet
+ * them, and then a projection, or a map that takes texts over as they are, beside what it computes. Belongs to one
+ * operator of one worker thread.
  */
 final class ArrayStages {
 

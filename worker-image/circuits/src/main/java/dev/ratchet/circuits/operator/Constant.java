@@ -3,9 +3,9 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.ShownSql;
@@ -18,7 +18,7 @@ public final class Constant extends Operator {
     private final Batch rows;
     private boolean due;
 
-    private Constant(Batch rows, LaneContext context) {
+    private Constant(Batch rows, WorkerThreadContext context) {
         super(rows.schema(), List.of());
         this.rows = rows.slice(context.range());
     }

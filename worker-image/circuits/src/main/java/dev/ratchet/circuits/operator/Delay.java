@@ -5,9 +5,9 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.Cursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
@@ -33,13 +33,13 @@ public final class Delay extends Operator {
     private final Kind kind;
     private final Trace kept;
 
-    private Delay(Kind kind, LaneContext context, RowSchema schema, List<Operator> inputs) {
+    private Delay(Kind kind, WorkerThreadContext context, RowSchema schema, List<Operator> inputs) {
         super(schema, inputs);
         this.kind = kind;
         this.kept = context.trace("kept", schema);
     }
 
-    /** Looks at the changes of a node, whose rows are in the lanes that own their keys. */
+    /** Looks at the changes of a node, whose rows are in the worker threads that own their keys. */
     public static Node of(Kind kind, Node input) {
         return new Node(
                         kind.name().toLowerCase(Locale.ROOT),

@@ -3,9 +3,9 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.LooseRows;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -45,7 +45,7 @@ public final class DistinctFlags extends Operator {
             boolean appendOnly,
             boolean isAny,
             Retention retention,
-            LaneContext context,
+            WorkerThreadContext context,
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);

@@ -2,8 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.LooseRows;
-import dev.ratchet.circuits.batch.RecentRows;
 import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.trace.Trace;
@@ -32,13 +32,13 @@ final class HeldRows implements Trace.Front {
     private final @Nullable RowPredicate kept;
     private final CacheShares cache;
     private final int depthMax;
-    private final List<RecentRows> all = new ArrayList<>();
+    private final List<WriteBuffer> all = new ArrayList<>();
 
     /** Where new rows go; null once a key had too many, from when on they go into the trace at once. */
-    private @Nullable RecentRows coming;
+    private @Nullable WriteBuffer coming;
 
     /** A set that has left, with its room. */
-    private @Nullable RecentRows spare;
+    private @Nullable WriteBuffer spare;
 
     /**
      * Holds nothing yet.
@@ -51,14 +51,14 @@ final class HeldRows implements Trace.Front {
         this.kept = kept;
         this.cache = cache;
         this.depthMax = depthMax;
-        RecentRows first = new RecentRows(trace.schema());
+        WriteBuffer first = new WriteBuffer(trace.schema());
         coming = first;
         all.add(first);
         cache.add();
     }
 
     /** The sets that rows are to be looked up in; those that leave come first. */
-    List<RecentRows> sets() {
+    List<WriteBuffer> sets() {
         return all;
     }
 
@@ -75,8 +75,8 @@ final class HeldRows implements Trace.Front {
     boolean add(Operator input) {
         LooseRows loose = input.looseOutput();
         long more = loose == null ? input.output().rowCount() : loose.rowCount();
-        RecentRows target = coming;
-        if (target == null || !RecentRows.isFew(more)) {
+        WriteBuffer target = coming;
+        if (target == null || !WriteBuffer.isFew(more)) {
             pay(more);
             return false;
         }
@@ -98,9 +98,9 @@ final class HeldRows implements Trace.Front {
         return isShallow;
     }
 
-    private RecentRows exchange(RecentRows full) {
+    private WriteBuffer exchange(WriteBuffer full) {
         full.leave(kept);
-        RecentRows next = spare == null ? new RecentRows(trace.schema()) : spare;
+        WriteBuffer next = spare == null ? new WriteBuffer(trace.schema()) : spare;
         spare = null;
         coming = next;
         all.add(next);
@@ -108,7 +108,7 @@ final class HeldRows implements Trace.Front {
     }
 
     private void pay(long shares) {
-        RecentRows first = all.isEmpty() ? null : all.getFirst();
+        WriteBuffer first = all.isEmpty() ? null : all.getFirst();
         if (first != null && first != coming && first.work(WORK_OF_SHARE * shares)) {
             all.removeFirst();
             trace.place(first.taken());
@@ -119,7 +119,7 @@ final class HeldRows implements Trace.Front {
 
     /** Makes what is there what was before the next step. */
     void endStep() {
-        RecentRows target = coming;
+        WriteBuffer target = coming;
         if (target != null) {
             target.endStep();
         }
@@ -127,7 +127,7 @@ final class HeldRows implements Trace.Front {
 
     @Override
     public void settle() {
-        for (RecentRows set : List.copyOf(all)) {
+        for (WriteBuffer set : List.copyOf(all)) {
             if (set == coming) {
                 if (set.isEmpty()) {
                     continue;
@@ -153,6 +153,6 @@ final class HeldRows implements Trace.Front {
 
     @Override
     public long heldBytes() {
-        return all.stream().mapToLong(RecentRows::byteCount).sum();
+        return all.stream().mapToLong(WriteBuffer::byteCount).sum();
     }
 }

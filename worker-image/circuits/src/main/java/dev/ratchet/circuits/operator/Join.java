@@ -2,12 +2,12 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RecentRows;
 import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.Iteration;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
@@ -42,7 +42,8 @@ public final class Join extends Operator {
     private final RowBuffer bound;
     private RowPipe pipe;
 
-    private Join(Spec spec, List<PipeStage> stages, LaneContext context, RowSchema target, List<Operator> inputs) {
+    private Join(
+            Spec spec, List<PipeStage> stages, WorkerThreadContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.spec = spec;
         this.stages = stages;
@@ -162,7 +163,7 @@ public final class Join extends Operator {
             target = given;
         }
 
-        private Operator create(LaneContext context, List<Operator> inputs) {
+        private Operator create(WorkerThreadContext context, List<Operator> inputs) {
             return new Join(spec, stages, context, target, inputs);
         }
     }
@@ -193,7 +194,7 @@ public final class Join extends Operator {
     /** Pairs what changed on one side with the rows of the other: those of its trace, and those that came lately. */
     private void pair(Arrange changed, Arrange side, MergedCursor others, boolean changeIsRight) {
         boolean isSought = !others.isEmpty();
-        List<RecentRows> recent = side.recent();
+        List<WriteBuffer> recent = side.recent();
         boolean sought = false;
         long hash = 0;
         for (RowWalk row = changed.change(isSought); row.valid(); row.next()) {
@@ -235,7 +236,7 @@ public final class Join extends Operator {
     }
 
     /** Returns how many rows were looked at. */
-    private long pairRecent(RowWalk row, Arrange side, RecentRows recent, boolean changeIsRight) {
+    private long pairRecent(RowWalk row, Arrange side, WriteBuffer recent, boolean changeIsRight) {
         long count = 1;
         for (int other = recent.find(row.hash(), row); other >= 0; other = recent.findOlder(other)) {
             count++;

@@ -3,8 +3,8 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
@@ -29,7 +29,7 @@ final class KeptFirst extends Operator {
             TopK.Spec spec,
             OrderedLayout layout,
             Retention retention,
-            LaneContext context,
+            WorkerThreadContext context,
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);

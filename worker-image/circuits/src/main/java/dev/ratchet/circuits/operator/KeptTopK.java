@@ -4,9 +4,9 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowOrder;
@@ -48,7 +48,7 @@ public final class KeptTopK extends Operator {
             TopK.Spec spec,
             OrderedLayout layout,
             Retention retention,
-            LaneContext context,
+            WorkerThreadContext context,
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);

@@ -6,7 +6,10 @@ import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.circuit.Operator;
 import org.jspecify.annotations.Nullable;
 
-/** The change of another operator as loose rows, copied where it is there only as a batch. One thread at a time. */
+/**
+ * The change of another operator as unconsolidated rows, copied where it is there only as a batch. One thread at a
+ * time.
+ */
 final class LooseInput {
 
     private final Operator input;

@@ -4,8 +4,8 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.circuit.Iteration;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
@@ -31,7 +31,7 @@ final class NestedGroup extends Operator {
     private final TreeMap<Integer, BatchBuilder> later = new TreeMap<>();
     private final RowPipe pipe;
 
-    NestedGroup(GroupFunction function, LaneContext context, RowSchema target, List<Operator> inputs) {
+    NestedGroup(GroupFunction function, WorkerThreadContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.function = function;
         this.iteration = context.iteration();

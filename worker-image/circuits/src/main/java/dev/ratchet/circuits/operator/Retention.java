@@ -47,7 +47,7 @@ public final class Retention {
         return isBounded() ? "; forgets what is behind the watermark by " + columns : "";
     }
 
-    /** Lets a trace of one lane go of what no reader comes to. */
+    /** Lets a trace of one worker thread go of what no reader comes to. */
     Kept of(Trace trace, Watermarks watermarks) {
         Kept kept = new Kept(isBounded() ? readers : List.of(), watermarks);
         kept.advance();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chain of linear stages that ends in rows as they come, and of what can not be computed in errors. Belongs to one
- * operator of one lane.
+ * operator of one worker thread.
  */
 final class RowPipe implements RowSink {
 

@@ -4,8 +4,8 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -58,7 +58,7 @@ final class RunningWindows extends Operator {
             OrderedLayout layout,
             List<ColumnType> columns,
             List<WindowCall> calls,
-            LaneContext context,
+            WorkerThreadContext context,
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);

@@ -5,9 +5,9 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowWalk;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -110,7 +110,7 @@ public final class SessionAggregate extends Operator {
     }
 
     private SessionAggregate(
-            Spec spec, Retention retention, LaneContext context, RowSchema target, List<Operator> inputs) {
+            Spec spec, Retention retention, WorkerThreadContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.spec = spec;
         this.keyCount = spec.keyCount();

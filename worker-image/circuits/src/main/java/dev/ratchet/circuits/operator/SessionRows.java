@@ -4,7 +4,7 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowWalk;
-import dev.ratchet.circuits.circuit.LaneContext;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowOrder;
@@ -44,7 +44,7 @@ final class SessionRows {
      * @param arrange rows by key, and in a key by time, the first column of their values
      * @param isLinear whether sums over the rows can be taken back
      */
-    SessionRows(Arrange arrange, boolean isLinear, LaneContext context) {
+    SessionRows(Arrange arrange, boolean isLinear, WorkerThreadContext context) {
         this.arrange = arrange;
         this.schema = arrange.trace().schema();
         this.time = schema.keyCount();

@@ -4,9 +4,9 @@ package dev.ratchet.circuits.operator;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.circuit.LaneContext;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
+import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -35,7 +35,7 @@ public final class Upsert extends Operator {
     private final BatchBuilder results;
     private final RowBuffer last;
 
-    private Upsert(Node input, int[] places, LaneContext context, RowSchema target, List<Operator> inputs) {
+    private Upsert(Node input, int[] places, WorkerThreadContext context, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
         this.source = input.schema();
         this.places = places;
@@ -52,8 +52,8 @@ public final class Upsert extends Operator {
     /**
      * Gives what rows change.
      *
-     * @param input the rows by key, their positions, then the other columns in their order; in the lanes that own the
-     *     keys
+     * @param input the rows by key, their positions, then the other columns in their order; in the worker threads that
+     *     own the keys
      * @param key the columns of the key by their numbers in the table, in their order in the input
      * @param table types of the table's columns
      */

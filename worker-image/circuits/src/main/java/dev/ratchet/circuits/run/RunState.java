@@ -80,7 +80,7 @@ final class RunState implements AutoCloseable {
 
     /**
      * From which size on a batch is written to a file, so that those below it take no more than half of the memory: a
-     * trace has a few of each size, and each lane its own traces.
+     * trace has a few of each size, and each worker thread its own traces.
      */
     private static long spillBytes(RunOptions.Kept options, SqlProgram program, int threads) {
         long traces = program.plan().allNodes().stream()

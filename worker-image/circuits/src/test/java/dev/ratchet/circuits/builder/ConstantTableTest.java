@@ -91,13 +91,14 @@ class ConstantTableTest {
         }
     }
 
-    private static Circuit circuit(int lanes, TableOptions side) {
+    private static Circuit circuit(int workerThreads, TableOptions side) {
         CircuitBuilder builder = new CircuitBuilder();
         Stream bids = builder.table("bids", List.of(BIGINT));
         Stream labels = builder.table("labels", List.of(BIGINT), side);
         builder.view("v", bids.join(labels, JoinKind.INNER, List.of(0), List.of(0)));
         builder.view("w", bids.join(labels, JoinKind.SEMI, List.of(0), List.of(0)));
-        return new Circuit(builder.build(), CircuitOptions.inMemory(lanes).withSmallStepRows(0));
+        return new Circuit(
+                builder.build(), CircuitOptions.inMemory(workerThreads).withSmallStepRows(0));
     }
 
     private static void add(Circuit circuit, String table, long value) {
@@ -108,8 +109,8 @@ class ConstantTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void whatIsJoinedWithAConstantTableIsNotRemembered(int lanes) {
-        try (Circuit circuit = circuit(lanes, CONSTANT)) {
+    void whatIsJoinedWithAConstantTableIsNotRemembered(int workerThreads) {
+        try (Circuit circuit = circuit(workerThreads, CONSTANT)) {
             for (int label = 0; label < 10; label++) {
                 add(circuit, "labels", label);
             }

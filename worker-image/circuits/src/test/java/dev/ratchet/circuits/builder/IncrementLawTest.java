@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class IncrementLawTest {
 
     private static final int STEPS = 6;
-    private static final int[] LANES = {1, 2, 3, 5};
+    private static final int[] WORKER_THREADS = {1, 2, 3, 5};
 
     static LongStream seeds() {
         return Samples.seeds(6);
@@ -48,10 +48,10 @@ class IncrementLawTest {
         return changes;
     }
 
-    private static List<ModelSet> run(Function<Stream, Stream> query, int lanes, List<Batch> changes) {
+    private static List<ModelSet> run(Function<Stream, Stream> query, int workerThreads, List<Batch> changes) {
         List<Batch> nothing =
                 changes.stream().map(batch -> Batch.empty(LawTest.SCHEMA)).toList();
-        return LawTest.outputs((a, b) -> query.apply(a), lanes, changes, nothing);
+        return LawTest.outputs((a, b) -> query.apply(a), workerThreads, changes, nothing);
     }
 
     /** What the query answers over everything at once, in a circuit that has seen nothing else. */
@@ -60,14 +60,14 @@ class IncrementLawTest {
     }
 
     private static void checkIncrement(String name, Function<Stream, Stream> query, long seed, List<Batch> changes) {
-        for (int lanes : LANES) {
-            List<ModelSet> outputs = run(query, lanes, changes);
+        for (int workerThreads : WORKER_THREADS) {
+            List<ModelSet> outputs = run(query, workerThreads, changes);
             ModelSet sum = new ModelSet();
             for (int step = 0; step < STEPS; step++) {
                 ModelSet before = answer(query, changes.subList(0, step));
                 ModelSet after = answer(query, changes.subList(0, step + 1));
                 sum.add(outputs.get(step));
-                String where = name + " seed " + seed + " lanes " + lanes + " step " + step;
+                String where = name + " seed " + seed + " worker threads " + workerThreads + " step " + step;
                 assertThat(sum).as("sum of %s", where).isEqualTo(after);
                 after.add(negated(before));
                 assertThat(outputs.get(step)).as("difference of %s", where).isEqualTo(after);
@@ -98,20 +98,20 @@ class IncrementLawTest {
     @MethodSource("seeds")
     void theIncrementOfAFixpointIsTheFixpointOfTheIncrement(long seed) {
         List<Batch> changes = tableChanges(new Samples(seed));
-        for (int lanes : LANES) {
-            List<ModelSet> outputs = closure(lanes, changes);
+        for (int workerThreads : WORKER_THREADS) {
+            List<ModelSet> outputs = closure(workerThreads, changes);
             ModelSet sum = new ModelSet();
             for (int step = 0; step < STEPS; step++) {
                 sum.add(outputs.get(step));
                 List<Batch> all = List.of(BatchMerge.merge(LawTest.SCHEMA, changes.subList(0, step + 1)));
                 assertThat(sum)
-                        .as("seed %d lanes %d step %d", seed, lanes, step)
+                        .as("seed %d worker threads %d step %d", seed, workerThreads, step)
                         .isEqualTo(closure(1, all).get(0));
             }
         }
     }
 
-    private static List<ModelSet> closure(int lanes, List<Batch> changes) {
+    private static List<ModelSet> closure(int workerThreads, List<Batch> changes) {
         CircuitBuilder builder = new CircuitBuilder();
         Stream edges = builder.table("t0", LawTest.PAIR);
         builder.view(
@@ -123,14 +123,14 @@ class IncrementLawTest {
                                         .join(edges, JoinKind.INNER, List.of(1), List.of(0))
                                         .project(List.of(0, 3)))))
                         .get(0));
-        return batches(builder, lanes, changes).stream()
+        return batches(builder, workerThreads, changes).stream()
                 .map(batch -> ModelSet.read(batch.schema(), batch.cursor()))
                 .toList();
     }
 
-    private static List<Batch> batches(CircuitBuilder builder, int lanes, List<Batch> changes) {
+    private static List<Batch> batches(CircuitBuilder builder, int workerThreads, List<Batch> changes) {
         List<Batch> outputs = new ArrayList<>();
-        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(lanes))) {
+        try (Circuit circuit = new Circuit(builder.build(), CircuitOptions.inMemory(workerThreads))) {
             changes.forEach(change -> outputs.add(Twin.step(circuit, List.of(change))));
         }
         return outputs;
@@ -142,8 +142,8 @@ class IncrementLawTest {
     void distinctChangesWhereAWeightCrossesZero(long seed) {
         Samples samples = new Samples(seed);
         List<Batch> changes = LawTest.changes(samples, STEPS);
-        for (int lanes : LANES) {
-            List<ModelSet> outputs = run(Stream::distinct, lanes, changes);
+        for (int workerThreads : WORKER_THREADS) {
+            List<ModelSet> outputs = run(Stream::distinct, workerThreads, changes);
             ModelSet before = new ModelSet();
             for (int step = 0; step < STEPS; step++) {
                 ModelSet change =
@@ -169,40 +169,42 @@ class IncrementLawTest {
     @MethodSource("seeds")
     void aFixpointOfAConstantBodyIsTheBody(long seed) {
         List<Batch> changes = tableChanges(new Samples(seed));
-        for (int lanes : LANES) {
+        for (int workerThreads : WORKER_THREADS) {
             CircuitBuilder builder = new CircuitBuilder();
             Stream table = builder.table("t0", LawTest.PAIR);
             builder.view(
                     "v",
                     builder.recursive("constant", List.of(LawTest.PAIR), unread -> List.of(table))
                             .get(0));
-            List<ModelSet> given = batches(builder, lanes, changes).stream()
+            List<ModelSet> given = batches(builder, workerThreads, changes).stream()
                     .map(batch -> ModelSet.read(batch.schema(), batch.cursor()))
                     .toList();
-            assertThat(given).as("seed %d lanes %d", seed, lanes).isEqualTo(run(Stream::distinct, 1, changes));
+            assertThat(given)
+                    .as("seed %d worker threads %d", seed, workerThreads)
+                    .isEqualTo(run(Stream::distinct, 1, changes));
         }
     }
 
-    /** L28: the same input again gives the same bytes, in any number of lanes. */
+    /** L28: the same input again gives the same bytes, in any number of worker threads. */
     @ParameterizedTest
     @MethodSource("seeds")
     void aReplayGivesTheSameBytes(long seed) {
         List<Batch> changes = LawTest.changes(new Samples(seed), STEPS);
         LawTest.QUERIES.forEach((name, query) -> {
             List<byte[]> first = encoded(query, 1, changes);
-            for (int lanes : new int[] {1, 2, 3, 5, 5}) {
-                assertThat(encoded(query, lanes, changes))
-                        .as("%s seed %d lanes %d", name, seed, lanes)
+            for (int workerThreads : new int[] {1, 2, 3, 5, 5}) {
+                assertThat(encoded(query, workerThreads, changes))
+                        .as("%s seed %d worker threads %d", name, seed, workerThreads)
                         .usingElementComparator(java.util.Arrays::compare)
                         .isEqualTo(first);
             }
         });
     }
 
-    private static List<byte[]> encoded(Function<Stream, Stream> query, int lanes, List<Batch> changes) {
+    private static List<byte[]> encoded(Function<Stream, Stream> query, int workerThreads, List<Batch> changes) {
         CircuitBuilder builder = new CircuitBuilder();
         builder.view("v", query.apply(builder.table("t0", LawTest.PAIR)));
-        return batches(builder, lanes, changes).stream()
+        return batches(builder, workerThreads, changes).stream()
                 .map(BatchFormat::encode)
                 .toList();
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The laws of streams of Z-sets, each for random programs on random streams of changes with weights of both signs: what
- * two programs give in every step is the same, for 1, 2, 3 and 5 lanes.
+ * two programs give in every step is the same, for 1, 2, 3 and 5 worker threads.
  */
 class LawTest {
 
@@ -82,12 +82,13 @@ class LawTest {
 
     /** What a program of two tables gives in each step. */
     static List<ModelSet> outputs(
-            BiFunction<Stream, Stream, Stream> program, int lanes, List<Batch> left, List<Batch> right) {
+            BiFunction<Stream, Stream, Stream> program, int workerThreads, List<Batch> left, List<Batch> right) {
         CircuitBuilder builder = new CircuitBuilder();
         builder.view("v", program.apply(builder.table("t0", PAIR), builder.table("t1", PAIR)));
         List<ModelSet> outputs = new ArrayList<>();
         try (Circuit circuit = new Circuit(
-                builder.build(), CircuitOptions.inMemory(lanes).withSmallStepRows(lanes % 2 == 0 ? 99 : 0))) {
+                builder.build(),
+                CircuitOptions.inMemory(workerThreads).withSmallStepRows(workerThreads % 2 == 0 ? 99 : 0))) {
             for (int step = 0; step < left.size(); step++) {
                 Batch output = Twin.step(circuit, List.of(left.get(step), right.get(step)));
                 outputs.add(ModelSet.read(output.schema(), output.cursor()));
@@ -102,9 +103,9 @@ class LawTest {
         List<Batch> left = changes(samples, STEPS);
         List<Batch> right = changes(samples, STEPS);
         List<ModelSet> expected = outputs(one, 1, left, right);
-        for (int lanes : new int[] {1, 2, 3, 5}) {
-            assertThat(outputs(two, lanes, left, right))
-                    .as("seed %d lanes %d", seed, lanes)
+        for (int workerThreads : new int[] {1, 2, 3, 5}) {
+            assertThat(outputs(two, workerThreads, left, right))
+                    .as("seed %d worker threads %d", seed, workerThreads)
                     .isEqualTo(expected);
         }
     }

@@ -321,12 +321,12 @@ class StreamTest {
     @Test
     void aFilterThatFailsOnARowTakenBackInTheSameStepFailsNothing() {
         ColumnType number = ColumnType.of(TypeKind.BIGINT);
-        for (int lanes : List.of(1, 3)) {
+        for (int workerThreads : List.of(1, 3)) {
             CircuitBuilder builder = new CircuitBuilder();
             Stream table = builder.table("t", List.of(number, number));
             builder.view("v", table.filter(row -> row.longAt(0) / row.longAt(1) > 1));
-            try (Circuit circuit =
-                    new Circuit(builder.build(), CircuitOptions.inMemory(lanes).withOnError(OnError.STOP))) {
+            try (Circuit circuit = new Circuit(
+                    builder.build(), CircuitOptions.inMemory(workerThreads).withOnError(OnError.STOP))) {
                 add(circuit.input("t"), 1, 0, 1);
                 for (long key = 0; key < 10; key++) {
                     add(circuit.input("t"), key, 1, 1);

@@ -23,12 +23,13 @@ class TableTest {
 
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
 
-    private static Circuit circuit(int lanes, TableOptions options) {
+    private static Circuit circuit(int workerThreads, TableOptions options) {
         CircuitBuilder builder = new CircuitBuilder();
         Stream table = builder.table("t", List.of(BIGINT, BIGINT), options);
         builder.view("v", table);
         builder.view("n", table.aggregate(List.of(), List.of(AggregateCall.countRows(BIGINT))));
-        return new Circuit(builder.build(), CircuitOptions.inMemory(lanes).withSmallStepRows(0));
+        return new Circuit(
+                builder.build(), CircuitOptions.inMemory(workerThreads).withSmallStepRows(0));
     }
 
     private static void add(Circuit circuit, long key, long value, long weight) {
@@ -47,8 +48,8 @@ class TableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void aStepThatBreaksAPrimaryKeyIsRejectedAsAWhole(int lanes) {
-        try (Circuit circuit = circuit(lanes, new TableOptions(List.of(0), null, false, false, false))) {
+    void aStepThatBreaksAPrimaryKeyIsRejectedAsAWhole(int workerThreads) {
+        try (Circuit circuit = circuit(workerThreads, new TableOptions(List.of(0), null, false, false, false))) {
             add(circuit, 1, 10, 1);
             circuit.step();
             add(circuit, 2, 20, 1);
@@ -112,8 +113,8 @@ class TableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void rowsThatCancelOutLeaveNothingForTheNextStep(int lanes) {
-        try (Circuit circuit = circuit(lanes, TableOptions.NONE)) {
+    void rowsThatCancelOutLeaveNothingForTheNextStep(int workerThreads) {
+        try (Circuit circuit = circuit(workerThreads, TableOptions.NONE)) {
             add(circuit, 1, 10, 1);
             add(circuit, 1, 10, -1);
             circuit.step();
@@ -126,9 +127,9 @@ class TableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void rowsThatCancelOutRaiseTheWatermarkAllTheSame(int lanes) {
+    void rowsThatCancelOutRaiseTheWatermarkAllTheSame(int workerThreads) {
         try (Circuit circuit =
-                circuit(lanes, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false, false))) {
+                circuit(workerThreads, new TableOptions(List.of(), new Plan.Lateness(1, 5), false, false, false))) {
             circuit.step();
             add(circuit, 1, 100, 1);
             add(circuit, 1, 100, -1);

@@ -104,9 +104,9 @@ class CircuitTest {
 
     @Test
     void anErrorThatIsToStopEndsTheCircuitInEveryNumberOfLanes() {
-        for (int lanes : new int[] {1, 2, 4}) {
+        for (int workerThreads : new int[] {1, 2, 4}) {
             CircuitOptions options =
-                    CircuitOptions.inMemory(lanes).withSmallStepRows(0).withOnError(OnError.STOP);
+                    CircuitOptions.inMemory(workerThreads).withSmallStepRows(0).withOnError(OnError.STOP);
             try (Circuit circuit = new Circuit(plan(), options)) {
                 add(circuit, "right", 1, Long.MAX_VALUE);
                 circuit.step();

@@ -29,13 +29,14 @@ class StepPipelineTest {
     /** A change of the table. */
     private record Row(long key, long time, long weight) {}
 
-    private static Circuit circuit(int lanes) {
+    private static Circuit circuit(int workerThreads) {
         CircuitBuilder builder = new CircuitBuilder();
         TableOptions options = new TableOptions(List.of(0), new Plan.Lateness(1, 20), false, false, false);
         Stream table = builder.table("t", List.of(BIGINT, BIGINT), options);
         builder.view("v", table);
         builder.view("n", table.aggregate(List.of(1), List.of(AggregateCall.countRows(BIGINT))));
-        return new Circuit(builder.build(), CircuitOptions.inMemory(lanes).withSmallStepRows(8));
+        return new Circuit(
+                builder.build(), CircuitOptions.inMemory(workerThreads).withSmallStepRows(8));
     }
 
     /** Rows whose times rise, some of them late and some, rarely, with a key that is there already. */
@@ -77,9 +78,9 @@ class StepPipelineTest {
         return shown.toString();
     }
 
-    private static List<String> oneAfterTheOther(List<List<Row>> steps, int lanes) {
+    private static List<String> oneAfterTheOther(List<List<Row>> steps, int workerThreads) {
         List<String> seen = new ArrayList<>();
-        try (Circuit circuit = circuit(lanes)) {
+        try (Circuit circuit = circuit(workerThreads)) {
             for (List<Row> rows : steps) {
                 add(circuit, rows);
                 try {
@@ -93,9 +94,9 @@ class StepPipelineTest {
         return seen;
     }
 
-    private static List<String> besideEachOther(List<List<Row>> steps, int lanes) {
+    private static List<String> besideEachOther(List<List<Row>> steps, int workerThreads) {
         List<String> seen = new ArrayList<>();
-        try (Circuit circuit = circuit(lanes);
+        try (Circuit circuit = circuit(workerThreads);
                 StepPipeline pipeline = new StepPipeline(circuit)) {
             for (List<Row> rows : steps) {
                 add(circuit, rows);
@@ -118,13 +119,15 @@ class StepPipelineTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void rowsThatAreAddedBesideAStepBelongToTheNext(int lanes) {
+    void rowsThatAreAddedBesideAStepBelongToTheNext(int workerThreads) {
         int rejected = 0;
         for (long seed = 1; seed <= 10; seed++) {
             List<List<Row>> steps = steps(new Random(seed));
-            List<String> expected = oneAfterTheOther(steps, lanes);
+            List<String> expected = oneAfterTheOther(steps, workerThreads);
 
-            assertThat(besideEachOther(steps, lanes)).as("seed %d", seed).isEqualTo(expected);
+            assertThat(besideEachOther(steps, workerThreads))
+                    .as("seed %d", seed)
+                    .isEqualTo(expected);
             rejected += (int) expected.stream().filter("rejected"::equals).count();
         }
         assertThat(rejected).isPositive();

@@ -122,7 +122,7 @@ class ArrayStagesTest {
         ArrayStages arrays = ArrayStages.of(stages, INPUT, target);
         for (int step = 0; step < 3; step++) {
             LooseRows rows = rows(samples);
-            // Parts share arrays, as those of lanes.
+            // Parts share arrays, as those of worker threads.
             List<LooseRows> parts = rows.parts(1 + random.nextInt(3));
             for (LooseRows part : parts) {
                 RowPipe pipe = new RowPipe(stages, target);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.MergedCursor;
-import dev.ratchet.circuits.batch.RecentRows;
 import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.sample.ModelSet;
@@ -77,7 +77,7 @@ class HeldRowsTest {
             for (stored.seekKey(hash, key); stored.valid(); stored.next()) {
                 found.add(List.of(number, stored.longAt(1)), stored.weight());
             }
-            for (RecentRows set : held.sets()) {
+            for (WriteBuffer set : held.sets()) {
                 for (int row = set.find(hash, key); row >= 0; row = set.findOlder(row)) {
                     long weight = beforeStep ? set.weightBefore(row) : set.weight(row);
                     found.add(List.of(number, set.row(row).longAt(1)), weight);

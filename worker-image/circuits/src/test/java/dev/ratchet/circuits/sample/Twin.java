@@ -25,13 +25,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Runs a program incrementally, in circuits of 1, 2, 3 and 5 lanes, and beside it a function of whole sets: after every
- * step the sum of the program's changes is the function of the sums of the inputs, and all circuits gave the same.
+ * Runs a program incrementally, in circuits of 1, 2, 3 and 5 worker threads, and beside it a function of whole sets:
+ * after every step the sum of the program's changes is the function of the sums of the inputs, and all circuits gave
+ * the same.
  */
 public final class Twin {
 
     /** Of the odd ones, one by its seed runs small steps in threads of their own, too. */
-    private static final int[] LANES = {1, 2, 3, 5};
+    private static final int[] WORKER_THREADS = {1, 2, 3, 5};
 
     private final long seed;
     private final Samples samples;
@@ -87,8 +88,8 @@ public final class Twin {
             BiFunction<CircuitBuilder, List<Stream>, Stream> program, Function<List<ModelSet>, ModelSet> model) {
         List<Circuit> circuits = new ArrayList<>();
         try (StateDatabase database = MemoryDatabase.create(seed)) {
-            for (int lanes : LANES) {
-                circuits.add(new Circuit(plan(program), options(lanes)));
+            for (int workerThreads : WORKER_THREADS) {
+                circuits.add(new Circuit(plan(program), options(workerThreads)));
             }
             open = database.open(0);
             circuits.add(new Circuit(plan(program), options(2).withState(open)));
@@ -98,10 +99,10 @@ public final class Twin {
         }
     }
 
-    private CircuitOptions options(int lanes) {
-        CircuitOptions options = CircuitOptions.inMemory(lanes);
+    private CircuitOptions options(int workerThreads) {
+        CircuitOptions options = CircuitOptions.inMemory(workerThreads);
         int threaded = seed / 2 % 2 == 0 ? 3 : 5;
-        return lanes == threaded ? options.withSmallStepRows(0) : options;
+        return workerThreads == threaded ? options.withSmallStepRows(0) : options;
     }
 
     private Plan plan(BiFunction<CircuitBuilder, List<Stream>, Stream> program) {
@@ -153,7 +154,9 @@ public final class Twin {
         }
     }
 
-    /** The last circuit has its state in a database: it is committed, and taken up by another number of lanes. */
+    /**
+     * The last circuit has its state in a database: it is committed, and taken up by another number of worker threads.
+     */
     private void commitAndGoOn(
             BiFunction<CircuitBuilder, List<Stream>, Stream> program,
             List<Circuit> circuits,
@@ -162,9 +165,9 @@ public final class Twin {
         Circuit last = circuits.removeLast();
         open.commit(new StateRecord(step + 1, last.plan().fingerprint(), new byte[0], last.attributes()));
         last.close();
-        int lanes = 1 + samples.random().nextInt(4);
+        int workerThreads = 1 + samples.random().nextInt(4);
         open = database.open(database.versions().last());
-        circuits.add(new Circuit(plan(program), options(lanes).withState(open)));
+        circuits.add(new Circuit(plan(program), options(workerThreads).withState(open)));
     }
 
     /** Adds the changes to the inputs, runs a step and gives what it changed in the view. */

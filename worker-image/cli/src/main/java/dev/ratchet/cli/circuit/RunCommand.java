@@ -99,9 +99,10 @@ final class RunCommand implements Callable<Integer> {
         if (in == null && tables.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "Give the changes with --in, or rows with --table");
         }
-        if (threads < 1 || threads > Sharding.LANES_MAX) {
+        if (threads < 1 || threads > Sharding.WORKER_THREADS_MAX) {
             throw new ParameterException(
-                    spec.commandLine(), "--threads must be from 1 to " + Sharding.LANES_MAX + ", not " + threads);
+                    spec.commandLine(),
+                    "--threads must be from 1 to " + Sharding.WORKER_THREADS_MAX + ", not " + threads);
         }
         if (memory < MEMORY_MIN || memory > MEMORY_MAX) {
             throw new ParameterException(

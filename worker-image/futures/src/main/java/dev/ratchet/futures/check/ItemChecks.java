@@ -102,7 +102,7 @@ final class ItemChecks {
 
     private static boolean isGenerator(Optional<FutureRecord> record) {
         return record.isPresent()
-                && record.get().getTreatment().getItemsAhead() > 0
+                && record.get().getSchedulingSpec().getItemsAhead() > 0
                 && record.get().getState() != State.STATE_DELETED;
     }
 }

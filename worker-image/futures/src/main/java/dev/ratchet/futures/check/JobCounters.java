@@ -14,7 +14,7 @@ import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.ListingIndex;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class JobCounters {
     static List<Tuple> of(FutureRecord record) {
         return List.of(
                 Tuple.from(record.getJob(), STATE, (long) record.getState().getNumber()),
-                Tuple.from(record.getJob(), TENANT, Treatments.tenant(record)));
+                Tuple.from(record.getJob(), TENANT, SchedulingSpecs.tenant(record)));
     }
 
     /** Reads the counters. */

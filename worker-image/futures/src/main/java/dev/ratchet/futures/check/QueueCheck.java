@@ -8,7 +8,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -62,12 +62,12 @@ final class QueueCheck implements TableCheck {
     /** Whether the record says that the future waits under this key; void entries may be anywhere. */
     private boolean isPlaceOf(FutureRecord future, byte[] key) {
         Tuple place = table.elements(key);
-        Lane lane = future.getLane();
+        QueuePartition partition = future.getPartition();
         return table.schema().equals(FutureTables.ASSIGNMENT)
-                ? future.getAssignedSeat().equals(place.getString(0)) && lane.getBand() == place.getLong(1)
+                ? future.getAssignedSeat().equals(place.getString(0)) && partition.getBand() == place.getLong(1)
                 : future.getAssignedSeat().isEmpty()
-                        && lane.getRequirementClass().equals(place.getString(0))
-                        && lane.getBand() == place.getLong(1)
-                        && lane.getTenant().equals(place.getString(2));
+                        && partition.getRequirementClass().equals(place.getString(0))
+                        && partition.getBand() == place.getLong(1)
+                        && partition.getTenant().equals(place.getString(2));
     }
 }

@@ -8,7 +8,7 @@ import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.ListingIndex;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -205,7 +205,7 @@ final class RecordCheck implements TableCheck {
                             there, keys.records, row.getKey(), "is parked for a client that has no such entry")));
         }
         for (String name : record.getBoundNamesList()) {
-            verdicts.add(page.get(keys.bound.key(Treatments.tenant(record), name))
+            verdicts.add(page.get(keys.bound.key(SchedulingSpecs.tenant(record), name))
                     .thenAccept(value -> page.require(
                             value != null
                                     && value.length == Ids.BYTES

@@ -125,7 +125,7 @@ final class SessionChecks {
             return page.record(new FutureId(key.getUUID(1)))
                     .thenAccept(record -> page.require(
                             record.filter(future -> !Lifecycle.isDone(future.getState()))
-                                    .filter(future -> future.getTreatment()
+                                    .filter(future -> future.getSchedulingSpec()
                                             .getSession()
                                             .getId()
                                             .equals(SessionIds.bytes(key.getUUID(0))))

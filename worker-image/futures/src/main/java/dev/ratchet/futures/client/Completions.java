@@ -17,7 +17,7 @@ import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ final class Completions implements OutcomeFeed.Sink {
                 return;
             }
         }
-        Unbroken.or(() -> environment.executor().execute(this::askThose), unexpected -> askThose());
+        GuardedCallbacks.or(() -> environment.executor().execute(this::askThose), unexpected -> askThose());
     }
 
     private void askThose() {
@@ -236,7 +236,7 @@ final class Completions implements OutcomeFeed.Sink {
     }
 
     private <T> void fetch(RemoteFuture<T> future, CompletableFuture<T> target) {
-        fetches.take(() -> Unbroken.begin(() -> ValueFetch.start(connection, future.id())))
+        fetches.take(() -> GuardedCallbacks.begin(() -> ValueFetch.start(connection, future.id())))
                 .whenCompleteAsync(
                         (bytes, failure) -> {
                             Throwable cause = failure instanceof CompletionException && failure.getCause() != null

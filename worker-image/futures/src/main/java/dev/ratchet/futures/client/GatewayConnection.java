@@ -12,7 +12,7 @@ import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.protocol.security.RetryAfter;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -178,7 +178,7 @@ public final class GatewayConnection implements AutoCloseable {
             chosen = new CompletableFuture<>();
             choosing = chosen;
         }
-        Unbroken.begin(new EndpointRace(endpoints, dialer, greeting, environment)::start)
+        GuardedCallbacks.begin(new EndpointRace(endpoints, dialer, greeting, environment)::start)
                 .whenComplete((winner, failure) -> chosen(chosen, winner, failure));
         return chosen;
     }

@@ -12,7 +12,7 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.security.RetryAfter;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -181,7 +181,7 @@ final class OutcomeFeed {
         try {
             askNow(stream, ids, blocks);
         } catch (RuntimeException | Error unexpected) {
-            Unbroken.run("ending a stream of outcomes", () -> stream.onError(unexpected));
+            GuardedCallbacks.run("ending a stream of outcomes", () -> stream.onError(unexpected));
         }
     }
 
@@ -222,8 +222,9 @@ final class OutcomeFeed {
                 freshBlocks.add(block.toBuilder().clearRuns().addAllRuns(runs).build());
             }
         }
-        Unbroken.each("taking an outcome", fresh, outcome -> sink.done(Ids.of(outcome.getId()), outcome));
-        Unbroken.each("taking the outcome of a block", freshBlocks, block -> sink.done(Ids.of(block.getId()), block));
+        GuardedCallbacks.each("taking an outcome", fresh, outcome -> sink.done(Ids.of(outcome.getId()), outcome));
+        GuardedCallbacks.each(
+                "taking the outcome of a block", freshBlocks, block -> sink.done(Ids.of(block.getId()), block));
         synchronized (this) {
             if (stream != null) {
                 askForMore(stream);
@@ -256,7 +257,7 @@ final class OutcomeFeed {
             all = asked.without(Set.of());
             asked.clear();
         }
-        Unbroken.each("refusing an outcome", all, id -> refused.accept(id, reason));
+        GuardedCallbacks.each("refusing an outcome", all, id -> refused.accept(id, reason));
     }
 
     private synchronized void retryLater() {

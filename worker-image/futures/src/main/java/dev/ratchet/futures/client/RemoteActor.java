@@ -14,7 +14,7 @@ import dev.ratchet.client.PendingCallsExceededException;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -100,8 +100,8 @@ final class RemoteActor<S> implements Actor<S> {
 
     @Override
     public Actor<S> withConcurrentCallsMax(int calls) {
-        if (calls < 1 || calls > Treatments.CONCURRENT_CALLS_MAX) {
-            throw new InvalidInputException("Of the calls of an actor 1 to " + Treatments.CONCURRENT_CALLS_MAX
+        if (calls < 1 || calls > SchedulingSpecs.CONCURRENT_CALLS_MAX) {
+            throw new InvalidInputException("Of the calls of an actor 1 to " + SchedulingSpecs.CONCURRENT_CALLS_MAX
                     + " may run beside each other, not " + calls + ".");
         }
         return with(new Settings<>(settings.pendingMax(), calls == 1 ? 0 : calls, settings.storage()));

@@ -29,7 +29,7 @@ import dev.ratchet.futures.code.ResultClasses;
 import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SummaryReply;
@@ -198,8 +198,8 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public <T> Items<T> generate(SubmitOptions options, int ahead, SerializableGenerator<T> generator) {
-        if (ahead < 1 || ahead > Treatments.ITEMS_AHEAD_MAX) {
-            throw new InvalidInputException("A generator may be 1 to " + Treatments.ITEMS_AHEAD_MAX
+        if (ahead < 1 || ahead > SchedulingSpecs.ITEMS_AHEAD_MAX) {
+            throw new InvalidInputException("A generator may be 1 to " + SchedulingSpecs.ITEMS_AHEAD_MAX
                     + " items ahead of its readers, and not " + ahead + ".");
         }
         CodePackaging.Code code = packaging.code(new Generation<>(generator), null);

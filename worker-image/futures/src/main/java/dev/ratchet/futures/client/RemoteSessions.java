@@ -140,8 +140,8 @@ public final class RemoteSessions implements Sessions {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(ownerSecret.toByteArray());
             return ByteString.copyFrom(digest, 0, SECRET_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java has SHA-256", impossible);
+        } catch (NoSuchAlgorithmException unschedulable) {
+            throw new IllegalStateException("Every Java has SHA-256", unschedulable);
         }
     }
 

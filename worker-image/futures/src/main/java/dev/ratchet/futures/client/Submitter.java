@@ -11,7 +11,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -253,7 +253,7 @@ final class Submitter {
             count(batch, 1);
             batch.forEach(pending -> flying.put(pending.id(), pending));
         }
-        Unbroken.begin(() -> send(batch)).whenComplete((reply, failure) -> sent(batch, reply, failure));
+        GuardedCallbacks.begin(() -> send(batch)).whenComplete((reply, failure) -> sent(batch, reply, failure));
     }
 
     /** Counts a message by what it begins with. */
@@ -371,7 +371,7 @@ final class Submitter {
         @Override
         public void onError(Throwable failure) {
             if (Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED) {
-                Unbroken.or(() -> worker.submit(request, recorded), recorded::onError);
+                GuardedCallbacks.or(() -> worker.submit(request, recorded), recorded::onError);
             } else {
                 recorded.onError(failure);
             }
@@ -393,13 +393,13 @@ final class Submitter {
             count(batch, -1);
             notifyAll();
         }
-        Unbroken.run("sending what waits", this::sendNext);
+        GuardedCallbacks.run("sending what waits", this::sendNext);
         SubmitReply told = reply == null ? SubmitReply.getDefaultInstance() : reply;
         Map<FutureId, String> refusals = new HashMap<>();
         told.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
         Set<FutureId> done = new HashSet<>();
         told.getOutcomesList().forEach(outcome -> done.add(Ids.of(outcome.getId())));
-        Unbroken.each(
+        GuardedCallbacks.each(
                 "taking the outcome of a block",
                 told.getBlocksList(),
                 block -> completions.done(Ids.of(block.getId()), block));
@@ -418,9 +418,9 @@ final class Submitter {
         }
         refusals.forEach((id, message) ->
                 completions.fail(id, new InvalidInputException("The future " + id + " was refused: " + message)));
-        Unbroken.run("asking for outcomes", () -> completions.ask(recorded, done));
+        GuardedCallbacks.run("asking for outcomes", () -> completions.ask(recorded, done));
         batch.forEach(pending -> pending.submitted().complete(null));
-        Unbroken.each(
+        GuardedCallbacks.each(
                 "taking an outcome",
                 told.getOutcomesList(),
                 outcome -> completions.done(Ids.of(outcome.getId()), outcome));

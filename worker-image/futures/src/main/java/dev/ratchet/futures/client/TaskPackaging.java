@@ -15,7 +15,7 @@ import dev.ratchet.futures.code.PieceStore;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -182,7 +182,7 @@ final class TaskPackaging {
                 .setName(options.name())
                 .setJob(options.job())
                 .setMaxRetries(options.retries().maxRetries())
-                .setTreatment(Treatments.of(options).toBuilder()
+                .setSchedulingSpec(SchedulingSpecs.of(options).toBuilder()
                         .setItemsAhead(argument.itemsAhead())
                         .setConcurrentCallsMax(
                                 argument.call().map(Call::concurrentMax).orElse(0)))

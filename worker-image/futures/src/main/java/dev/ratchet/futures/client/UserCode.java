@@ -68,8 +68,8 @@ final class UserCode {
         try {
             accessor.setAccessible(true);
             return accessor.invoke(target);
-        } catch (IllegalAccessException | InvocationTargetException impossible) {
-            throw new IllegalStateException("A component of a record can not be read: " + accessor, impossible);
+        } catch (IllegalAccessException | InvocationTargetException unschedulable) {
+            throw new IllegalStateException("A component of a record can not be read: " + accessor, unschedulable);
         }
     }
 }

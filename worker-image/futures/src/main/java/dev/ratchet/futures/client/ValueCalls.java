@@ -13,7 +13,7 @@ import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.object.LargeMessages;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.BindReply;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.DeleteReply;
@@ -89,7 +89,7 @@ final class ValueCalls {
         SubmittedFuture.Builder submitted = SubmittedFuture.newBuilder()
                 .setName(options.name())
                 .setJob(options.job())
-                .setTreatment(Treatments.of(options))
+                .setSchedulingSpec(SchedulingSpecs.of(options))
                 .setValue(UnsafeByteOperations.unsafeWrap(content));
         caller.parent().ifPresent(parent -> submitted.setParent(Ids.bytes(parent)));
         if (held) {
@@ -118,7 +118,7 @@ final class ValueCalls {
                 .setId(Ids.bytes(id))
                 .setName(options.name())
                 .setJob(options.job())
-                .setTreatment(Treatments.of(options))
+                .setSchedulingSpec(SchedulingSpecs.of(options))
                 .setBytes(content.length)
                 .setChecksum((int) checksum.getValue())
                 .setCopies(caller.parent().isPresent() ? COPIES_OF_TASKS : COPIES_OF_PROGRAMS);

@@ -73,8 +73,8 @@ public final class CodeLoaders implements AutoCloseable {
         for (int i = 0; i < urls.length; i++) {
             try {
                 urls[i] = files.get(i).toUri().toURL();
-            } catch (MalformedURLException impossible) {
-                throw new UncheckedIOException(impossible);
+            } catch (MalformedURLException unschedulable) {
+                throw new UncheckedIOException(unschedulable);
             }
         }
         return urls;

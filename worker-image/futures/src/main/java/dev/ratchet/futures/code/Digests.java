@@ -30,8 +30,8 @@ public final class Digests {
     public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java runtime has SHA-256", impossible);
+        } catch (NoSuchAlgorithmException unschedulable) {
+            throw new IllegalStateException("Every Java runtime has SHA-256", unschedulable);
         }
     }
 
@@ -69,8 +69,8 @@ public final class Digests {
                 coded.writeUInt32NoTag(SERIALIZED_TAG);
                 coded.writeUInt64NoTag(bytes);
                 coded.flush();
-            } catch (IOException impossible) {
-                throw new IllegalStateException("Memory can be written to", impossible);
+            } catch (IOException unschedulable) {
+                throw new IllegalStateException("Memory can be written to", unschedulable);
             }
             digest.update(header.toByteArray());
         }

@@ -13,7 +13,7 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,7 @@ public final class Collector {
 
     /** What can not be begun is for the next sweep, too. */
     private void sweepFrom(int shard) {
-        Unbroken.or(() -> sweepShard(shard), failure -> {
+        GuardedCallbacks.or(() -> sweepShard(shard), failure -> {
             running.set(false);
             LOG.error("collecting failed as nobody expects, to be tried again by the next sweep", failure);
         });
@@ -218,7 +218,7 @@ public final class Collector {
     /** It stays as lineage: until the last descendant goes, or for now if its result is still needed. */
     private CompletableFuture<Optional<LoadedFuture>> keep(FutureTransaction futures, LoadedFuture future, long now) {
         if (!future.record().getResult().hasObject()
-                || future.record().getTreatment().getNoReconstruction()) {
+                || future.record().getSchedulingSpec().getNoReconstruction()) {
             Expiry.move(futures, future, 0);
             return CompletableFuture.completedFuture(Optional.empty());
         }

@@ -11,7 +11,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Clients;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -284,8 +284,8 @@ public final class Holders {
         byte[] key = nameKey(tenant, name);
         return store.run(futures -> futures.transaction().get(key).thenCompose(bound -> futures.load(id)
                 .thenCompose(found -> {
-                    LoadedFuture future = found.filter(
-                                    known -> Treatments.tenant(known.record()).equals(tenant))
+                    LoadedFuture future = found.filter(known ->
+                                    SchedulingSpecs.tenant(known.record()).equals(tenant))
                             .orElseThrow(() -> new IllegalArgumentException(
                                     "The tenant " + tenant + " has no future with the id " + id));
                     if (future.record().getBoundNamesList().contains(name)) {
@@ -339,7 +339,7 @@ public final class Holders {
     /** Forgets who holds a future that is being removed. */
     static void forget(FutureTransaction futures, LoadedFuture future) {
         FutureKeys keys = futures.keys();
-        String tenant = Treatments.tenant(future.record());
+        String tenant = SchedulingSpecs.tenant(future.record());
         future.record().getBoundNamesList().forEach(name -> futures.transaction()
                 .clear(keys.bound.key(tenant, name)));
         if (!future.record().getParkedFor().isEmpty()) {

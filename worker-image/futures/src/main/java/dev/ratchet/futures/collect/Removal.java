@@ -110,7 +110,7 @@ public final class Removal {
         if (future.record().getArgumentChunks() > 0) {
             futures.transaction().clear(argument);
         }
-        if (future.record().getTreatment().getItemsAhead() > 0) {
+        if (future.record().getSchedulingSpec().getItemsAhead() > 0) {
             futures.transaction().clear(keys.items.range(future.id().value()));
             futures.transaction().clear(keys.itemDemands.key(future.id().value()));
         }

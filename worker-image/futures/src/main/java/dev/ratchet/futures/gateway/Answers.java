@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -17,7 +17,7 @@ final class Answers {
 
     /** As {@link #answer(CompletableFuture, StreamObserver)}, where the request may be refused at once, too. */
     static <T> void answer(Supplier<CompletableFuture<T>> call, StreamObserver<T> client) {
-        answer(Unbroken.begin(call), client);
+        answer(GuardedCallbacks.begin(call), client);
     }
 
     /** Answers with the value, or with the status that fits the failure. */
@@ -36,7 +36,7 @@ final class Answers {
 
     /** An answer that can not be given ends the call, so that its client makes it again. */
     static void orFail(StreamObserver<?> client, Runnable answering) {
-        Unbroken.or(answering, unexpected -> client.onError(status(unexpected)));
+        GuardedCallbacks.or(answering, unexpected -> client.onError(status(unexpected)));
     }
 
     /** What the caller did wrong is INVALID_ARGUMENT; everything else may be tried again elsewhere. */

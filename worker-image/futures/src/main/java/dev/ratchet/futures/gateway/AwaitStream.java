@@ -17,7 +17,7 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -129,7 +129,7 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private void register(List<FutureId> ids) {
         for (int from = 0; from < ids.size(); from += Awaiting.BATCH_MAX) {
             List<FutureId> some = ids.subList(from, Math.min(ids.size(), from + Awaiting.BATCH_MAX));
-            Unbroken.begin(() -> awaiting.get().register(seat, some))
+            GuardedCallbacks.begin(() -> awaiting.get().register(seat, some))
                     .whenComplete((records, failure) -> orFail(() -> {
                         if (failure != null) {
                             fail(Status.UNAVAILABLE, "The futures can not be read: " + failure);
@@ -161,7 +161,7 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
             endLook(block);
             return;
         }
-        Unbroken.begin(() -> results.apply(block))
+        GuardedCallbacks.begin(() -> results.apply(block))
                 .whenComplete((runs, failure) -> orFail(() -> {
                     if (failure != null) {
                         fail(Status.UNAVAILABLE, "The results can not be read: " + failure);
@@ -273,7 +273,7 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
     private synchronized void fail(Status status, String description) {
         if (!ended) {
             end();
-            Unbroken.run(
+            GuardedCallbacks.run(
                     "ending a stream of outcomes",
                     () -> client.onError(status.withDescription(description).asRuntimeException()));
         }

@@ -15,7 +15,7 @@ import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ClientCalls {
         UUID id = Holders.client(request.getClient());
         CompletableFuture<Void> gone = new CompletableFuture<>();
         client.setOnCancelHandler(() -> gone.complete(null));
-        Unbroken.begin(() -> leases.connect(id, request.getName(), request.getBegins()))
+        GuardedCallbacks.begin(() -> leases.connect(id, request.getName(), request.getBegins()))
                 .whenComplete((connection, failure) -> {
                     if (failure != null) {
                         client.onError(refusal(failure).asRuntimeException());

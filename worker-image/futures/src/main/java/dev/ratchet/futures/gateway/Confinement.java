@@ -4,7 +4,7 @@ package dev.ratchet.futures.gateway;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.BindRequest;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.client.v1.LogsRequest;
@@ -12,7 +12,7 @@ import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.security.Caller;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import io.grpc.Status;
@@ -56,7 +56,7 @@ final class Confinement {
     }
 
     private static void bind(SubmittedFuture.Builder future, String tenant) {
-        future.setTreatment(bound(future.getTreatment(), tenant));
+        future.setSchedulingSpec(bound(future.getSchedulingSpec(), tenant));
         requireOwnId(future.getId(), future.getKey(), tenant);
         if (!future.getActor().isEmpty() || !future.getParent().isEmpty()) {
             requireOwnActor(future, tenant);
@@ -85,17 +85,17 @@ final class Confinement {
             throw refused("Only a task puts values in the name of a future");
         }
         return first.toBuilder()
-                .setTreatment(bound(first.getTreatment(), tenant))
+                .setSchedulingSpec(bound(first.getSchedulingSpec(), tenant))
                 .build();
     }
 
-    private static Treatment bound(Treatment treatment, String tenant) {
-        requireOwn(treatment.getTenant(), tenant);
-        return treatment.toBuilder().setTenant(tenant).build();
+    private static SchedulingSpec bound(SchedulingSpec schedulingSpec, String tenant) {
+        requireOwn(schedulingSpec.getTenant(), tenant);
+        return schedulingSpec.toBuilder().setTenant(tenant).build();
     }
 
     private static void requireOwn(String named, String tenant) {
-        if (!named.isEmpty() && !named.equals(Treatments.DEFAULT_TENANT) && !named.equals(tenant)) {
+        if (!named.isEmpty() && !named.equals(SchedulingSpecs.DEFAULT_TENANT) && !named.equals(tenant)) {
             throw refused("This client belongs to the tenant " + tenant + ", and may not act for the tenant " + named);
         }
     }
@@ -157,7 +157,7 @@ final class Confinement {
         return CompletableFuture.allOf(records.toArray(CompletableFuture[]::new))
                 .thenAccept(all -> IntStream.range(0, ids.size())
                         .forEach(i -> records.get(i).join().ifPresent(record -> {
-                            if (!Treatments.tenant(record).equals(tenant)) {
+                            if (!SchedulingSpecs.tenant(record).equals(tenant)) {
                                 throw refused("The future " + ids.get(i) + " belongs to another tenant than " + tenant);
                             }
                         })));

@@ -13,8 +13,8 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Cancellation;
-import dev.ratchet.futures.work.EarlyValues;
-import dev.ratchet.futures.work.Moving;
+import dev.ratchet.futures.work.Requeue;
+import dev.ratchet.futures.work.SpeculativeValues;
 import dev.ratchet.futures.work.Submission;
 import dev.ratchet.futures.work.Worker;
 import dev.ratchet.membership.Members;
@@ -196,7 +196,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     /** Never blocks and takes short: may be called by the thread of a network. */
     @Override
     public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
-        submit(request, EarlyValues.NOBODY, client);
+        submit(request, SpeculativeValues.NOBODY, client);
     }
 
     /** As {@link #submit}. */
@@ -217,7 +217,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         return reply.build();
     }
 
-    private void submit(SubmitRequest asked, EarlyValues early, StreamObserver<SubmitReply> client) {
+    private void submit(SubmitRequest asked, SpeculativeValues early, StreamObserver<SubmitReply> client) {
         SubmitRequest request;
         try {
             request = Confinement.bound(asked);
@@ -368,7 +368,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         if (from >= ids.size()) {
             return CompletableFuture.completedFuture(reply.build());
         }
-        int to = Math.min(ids.size(), from + Moving.BATCH_MAX);
+        int to = Math.min(ids.size(), from + Requeue.BATCH_MAX);
         return worker.moving()
                 .prioritize(List.copyOf(ids.subList(from, to)), priority)
                 .thenCompose(moved -> {
@@ -410,7 +410,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public StreamObserver<PutChunk> put(StreamObserver<PutReply> client) {
-        return new PutUpload(worker.puts(), objects, (ServerCallStreamObserver<PutReply>) client);
+        return new PutUpload(worker.valueRegistration(), objects, (ServerCallStreamObserver<PutReply>) client);
     }
 
     @Override

@@ -14,7 +14,7 @@ import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListReply;
 import dev.ratchet.protocol.client.v1.ListRequest;
@@ -260,7 +260,7 @@ final class Listing {
                 && (request.getName().isEmpty() || request.getName().equals(record.getName()))
                 && (request.getSeat().isEmpty()
                         || request.getSeat().equals(record.getClaim().getSeat()))
-                && (request.getTenant().isEmpty() || request.getTenant().equals(Treatments.tenant(record)));
+                && (request.getTenant().isEmpty() || request.getTenant().equals(SchedulingSpecs.tenant(record)));
     }
 
     private static FutureDescription brief(Row row) {

@@ -9,8 +9,8 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectWriter;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
-import dev.ratchet.futures.work.Puts;
+import dev.ratchet.futures.record.SchedulingSpecs;
+import dev.ratchet.futures.work.ValueRegistration;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -35,7 +35,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
     /** Messages on their way: one is on the network while another is stored. */
     private static final int WINDOW = 4;
 
-    private final Puts puts;
+    private final ValueRegistration valueRegistration;
     private final ObjectStore objects;
     private final ServerCallStreamObserver<PutReply> client;
     private PutChunk announced = PutChunk.getDefaultInstance();
@@ -44,8 +44,8 @@ final class PutUpload implements StreamObserver<PutChunk> {
     private ByteString small = ByteString.EMPTY;
     private @Nullable ObjectWriter large;
 
-    PutUpload(Puts puts, ObjectStore objects, ServerCallStreamObserver<PutReply> client) {
-        this.puts = puts;
+    PutUpload(ValueRegistration valueRegistration, ObjectStore objects, ServerCallStreamObserver<PutReply> client) {
+        this.valueRegistration = valueRegistration;
         this.objects = objects;
         this.client = client;
         client.setOnCancelHandler(this::discard);
@@ -90,15 +90,15 @@ final class PutUpload implements StreamObserver<PutChunk> {
                         && first.getJob().length() <= SubmitOptions.NAME_LENGTH_MAX
                         && first.getName().length() <= SubmitOptions.NAME_LENGTH_MAX,
                 "Name and job have at most " + SubmitOptions.NAME_LENGTH_MAX + " characters, and a job at least one");
-        Optional<String> problem = Treatments.problem(first.getTreatment());
+        Optional<String> problem = SchedulingSpecs.problem(first.getSchedulingSpec());
         require(problem.isEmpty(), problem.orElse(""));
         FutureId id = Ids.of(first.getId());
         require(!BlockIds.isBlock(id), "This is the id of a block. Let random() or ofKey() choose ids");
         if (!first.getParent().isEmpty()) {
             var unused = Ids.of(first.getParent());
         }
-        if (!Puts.isInline(first.getBytes())) {
-            large = objects.begin(new ObjectName(id, Puts.EPOCH), first.getBytes());
+        if (!ValueRegistration.isInline(first.getBytes())) {
+            large = objects.begin(new ObjectName(id, ValueRegistration.EPOCH), first.getBytes());
         }
         announced = first.toBuilder().clearContent().build();
         started = true;
@@ -118,7 +118,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
         FutureRecord.Builder description = FutureRecord.newBuilder()
                 .setName(announced.getName())
                 .setJob(announced.getJob())
-                .setTreatment(announced.getTreatment())
+                .setSchedulingSpec(announced.getSchedulingSpec())
                 .setParent(announced.getParent());
         if (!announced.getClient().isEmpty()) {
             description.addClients(announced.getClient());
@@ -142,7 +142,8 @@ final class PutUpload implements StreamObserver<PutChunk> {
         ObjectWriter writer = large;
         try {
             if (writer != null) {
-                return puts.put(id, description, writer.complete(announced.getChecksum()), announced.getCopies());
+                return valueRegistration.put(
+                        id, description, writer.complete(announced.getChecksum()), announced.getCopies());
             }
             CRC32C checksum = new CRC32C();
             checksum.update(small.asReadOnlyByteBuffer());
@@ -150,7 +151,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
                 throw new IllegalStateException(
                         "The value has arrived damaged: bytes=" + small.size() + " expected=" + announced.getBytes());
             }
-            return puts.put(id, description, small);
+            return valueRegistration.put(id, description, small);
         } catch (RuntimeException | Error damaged) {
             discard();
             return CompletableFuture.failedFuture(damaged);

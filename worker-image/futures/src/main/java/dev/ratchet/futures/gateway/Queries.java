@@ -10,7 +10,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.client.v1.FutureDescription;
@@ -119,8 +119,8 @@ final class Queries {
                 .setDoneWallMillis(record.getDoneWallMillis())
                 .setClaimedWallMillis(record.getClaimedWallMillis())
                 .setParent(record.getParent())
-                .setTenant(Treatments.tenant(record))
-                .setPriority(record.getTreatment().getPriority())
+                .setTenant(SchedulingSpecs.tenant(record))
+                .setPriority(record.getSchedulingSpec().getPriority())
                 .setAssignedSeat(record.getAssignedSeat());
         if (record.hasClaim()) {
             description.setClaim(record.getClaim());

@@ -7,7 +7,7 @@ import dev.ratchet.futures.queue.Ancestors;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
@@ -104,7 +104,7 @@ final class WaitReasons {
                             .map(claim -> new FutureId(
                                     keys.claims.elements(claim.getKey()).getUUID(2)))
                             .map(id -> keys.record(transaction, id)
-                                    .thenApply(record -> record.map(Treatments::requirements)
+                                    .thenApply(record -> record.map(SchedulingSpecs::requirements)
                                             .filter(held -> Ancestors.shares(demand.requirements(), held))
                                             .map(held -> id + " holds " + Ancestors.amounts(held) + " on " + seat)))
                             .toList();
@@ -154,7 +154,7 @@ final class WaitReasons {
         return Demand.of(record)
                 .problem(all)
                 .map(problem -> "a worker that can run it. " + problem
-                        + (Treatments.requirements(record).getWaitForCapacity()
+                        + (SchedulingSpecs.requirements(record).getWaitForCapacity()
                                 ? " It waits for capacity."
                                 : " If that lasts for a minute, it fails."))
                 .orElseGet(() -> assigned.isEmpty() ? anySlot(all) : slotOf(assigned, all));

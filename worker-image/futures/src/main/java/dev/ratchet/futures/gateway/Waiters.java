@@ -5,7 +5,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.work.OutcomeListener;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +50,6 @@ public final class Waiters implements OutcomeListener {
             Set<OutcomeListener> found = BlockIds.isBlock(sentAs) ? waiters.get(sentAs) : waiters.remove(id);
             waiting = found == null ? List.of() : List.copyOf(found);
         }
-        Unbroken.each("telling a client of an outcome", waiting, waiter -> waiter.done(id, record));
+        GuardedCallbacks.each("telling a client of an outcome", waiting, waiter -> waiter.done(id, record));
     }
 }

@@ -164,7 +164,7 @@ public final class ItemRecords {
                 return CompletableFuture.completedFuture(
                         ReadItemsReply.newBuilder().setEnd(true).build());
             }
-            if (future.record().getTreatment().getItemsAhead() == 0) {
+            if (future.record().getSchedulingSpec().getItemsAhead() == 0) {
                 throw new IllegalArgumentException(
                         "The future " + id + " is no generator: it has a value and no items. Get that.");
             }

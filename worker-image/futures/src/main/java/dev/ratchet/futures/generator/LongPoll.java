@@ -4,7 +4,7 @@ package dev.ratchet.futures.generator;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,10 +39,10 @@ final class LongPoll<T> {
 
     CompletableFuture<T> start(Environment environment) {
         notices.add(id, listener);
-        Cancellable patience = environment.schedule(LONGEST_MILLIS, this::expire);
+        Cancellable sharedDeadline = environment.schedule(LONGEST_MILLIS, this::expire);
         noticed();
         return answer.whenComplete((done, failure) -> {
-            patience.cancel();
+            sharedDeadline.cancel();
             notices.remove(id, listener);
         });
     }
@@ -62,7 +62,7 @@ final class LongPoll<T> {
             }
             looking = true;
         }
-        Unbroken.begin(look).whenComplete((found, failure) -> {
+        GuardedCallbacks.begin(look).whenComplete((found, failure) -> {
             boolean repeat;
             boolean last;
             synchronized (this) {

@@ -2,7 +2,7 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -74,7 +74,7 @@ public final class SharedFolder {
      * Has what processes that are gone have left below {@code root} deleted every minute, to the end of this process.
      */
     public static void keepSwept(Path root, Environment environment) {
-        Unbroken.repeat(environment, "giving back memory", SWEEP_MILLIS, () -> false, () -> {
+        GuardedCallbacks.repeat(environment, "giving back memory", SWEEP_MILLIS, () -> false, () -> {
             try {
                 int deleted = sweep(root);
                 if (deleted > 0) {

@@ -87,7 +87,7 @@ final class TaskProcess implements HostProcess {
             listener.bind(UnixDomainSocketAddress.of(socket), 1);
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            Cancellable patience = environment.schedule(START_MILLIS_MAX, () -> close(listener));
+            Cancellable sharedDeadline = environment.schedule(START_MILLIS_MAX, () -> close(listener));
             process.onExit().thenRun(() -> close(listener));
             try {
                 process.getOutputStream().close();
@@ -104,7 +104,7 @@ final class TaskProcess implements HostProcess {
                             failure);
                 }
             } finally {
-                patience.cancel();
+                sharedDeadline.cancel();
             }
         } finally {
             Files.deleteIfExists(socket);

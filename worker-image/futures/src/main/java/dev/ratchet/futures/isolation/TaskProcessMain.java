@@ -154,8 +154,8 @@ public final class TaskProcessMain {
             return switch (new TaskCall(id, attempt.getRecord(), inputs).run(context)) {
                 case Ended.Returned returned -> returned(given, returned, seat);
                 case Ended.Threw threw -> threw(threw.failure(), threw.permanent());
-                case Ended.Stored impossible -> throw new IllegalStateException("There is no object store here");
-                case Ended.Displaced impossible -> throw new IllegalStateException("Only the worker displaces");
+                case Ended.Stored unschedulable -> throw new IllegalStateException("There is no object store here");
+                case Ended.Displaced unschedulable -> throw new IllegalStateException("Only the worker displaces");
             };
         } catch (IOException deletedMeanwhile) {
             return threw(Failures.of(FailureKind.FAILURE_KIND_CODE, deletedMeanwhile, seat), false);

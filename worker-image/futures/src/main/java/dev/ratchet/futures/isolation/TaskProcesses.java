@@ -10,7 +10,7 @@ import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Failures;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
@@ -181,7 +181,7 @@ public final class TaskProcesses implements AutoCloseable {
 
     /** What the process may have, where the task says what it needs; 0 = as the options say. */
     private static long heapBytes(FutureRecord record) {
-        return Treatments.requirements(record).getMemoryBytes() / 100 * HEAP_PERCENT;
+        return SchedulingSpecs.requirements(record).getMemoryBytes() / 100 * HEAP_PERCENT;
     }
 
     private Host.Guest take(Host.Kind kind) throws IOException {

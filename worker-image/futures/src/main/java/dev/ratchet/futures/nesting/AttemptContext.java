@@ -106,7 +106,7 @@ public final class AttemptContext implements TaskContext, Caller {
 
     @Override
     public Optional<SessionInfo> session() {
-        ByteString session = record.getTreatment().getSession().getId();
+        ByteString session = record.getSchedulingSpec().getSession().getId();
         return session.isEmpty()
                 ? Optional.empty()
                 : ratchet().sessions().describe(Ids.of(session).value());
@@ -119,7 +119,7 @@ public final class AttemptContext implements TaskContext, Caller {
                 this,
                 id,
                 record.getClaim(),
-                record.getTreatment().getItemsAhead());
+                record.getSchedulingSpec().getItemsAhead());
     }
 
     @Override

@@ -233,7 +233,7 @@ public final class TaskCall {
                 }
                 yield values;
             }
-            default -> record.getTreatment().getItemsAhead() > 0 ? context.emitter() : null;
+            default -> record.getSchedulingSpec().getItemsAhead() > 0 ? context.emitter() : null;
         };
     }
 

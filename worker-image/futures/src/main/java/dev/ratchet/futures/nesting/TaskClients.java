@@ -6,7 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import io.grpc.BindableService;
 import java.io.IOException;
@@ -52,8 +52,8 @@ public final class TaskClients implements AutoCloseable {
      * @param slot what the thread of the attempt occupies
      */
     public RunningTask context(FutureId id, FutureRecord record, List<ByteString> artifacts, Slot slot) {
-        String tenant = record.getTreatment().getTenant();
-        StagedStore staged = new StagedStore(store, tenant.isEmpty() ? Treatments.DEFAULT_TENANT : tenant);
+        String tenant = record.getSchedulingSpec().getTenant();
+        StagedStore staged = new StagedStore(store, tenant.isEmpty() ? SchedulingSpecs.DEFAULT_TENANT : tenant);
         return new RunningTask(new AttemptContext(() -> hub, id, record, artifacts, slot, staged), staged, slot);
     }
 

@@ -13,7 +13,7 @@ import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -224,7 +224,7 @@ public final class ObjectLocator {
                     : CompletableFuture.completedFuture(new Found.Lost(record));
         }
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
-        return Unbroken.begin(() -> here || replicas.isWanted(name, object.getBytes())
+        return GuardedCallbacks.begin(() -> here || replicas.isWanted(name, object.getBytes())
                         ? fetchToKeep(source, name, object, here)
                         : fetch(source, name, object))
                 .handle((found, failure) -> {
@@ -258,7 +258,7 @@ public final class ObjectLocator {
     private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> action) {
         CompletableFuture<T> later = new CompletableFuture<>();
         var unused = store.environment()
-                .schedule(RETRY_MILLIS, () -> Unbroken.begin(action).whenComplete((result, problem) -> {
+                .schedule(RETRY_MILLIS, () -> GuardedCallbacks.begin(action).whenComplete((result, problem) -> {
                     if (problem != null) {
                         later.completeExceptionally(problem);
                     } else {

@@ -7,7 +7,7 @@ import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -57,13 +57,13 @@ public final class ObjectsService extends ObjectsGrpc.ObjectsImplBase {
 
     @Override
     public void adopt(AdoptRequest request, StreamObserver<AdoptReply> response) {
-        Unbroken.begin(() -> adopter.apply(request)).whenComplete((reply, failure) -> {
+        GuardedCallbacks.begin(() -> adopter.apply(request)).whenComplete((reply, failure) -> {
             if (failure != null) {
                 response.onError(Status.UNAVAILABLE
                         .withDescription("The object can not be copied: " + failure)
                         .asRuntimeException());
             } else {
-                Unbroken.or(
+                GuardedCallbacks.or(
                         () -> {
                             response.onNext(reply);
                             response.onCompleted();

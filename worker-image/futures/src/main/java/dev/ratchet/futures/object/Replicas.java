@@ -4,7 +4,7 @@ package dev.ratchet.futures.object;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.Copy;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +62,7 @@ final class Replicas {
         if (present != null) {
             return present;
         }
-        Unbroken.begin(copier)
+        GuardedCallbacks.begin(copier)
                 .thenCompose(stored -> records.add(name, own()).thenApply(named -> {
                     if (!named) {
                         objects.delete(name);

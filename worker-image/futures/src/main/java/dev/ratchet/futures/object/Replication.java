@@ -9,7 +9,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +78,7 @@ public final class Replication {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         Member target = candidates.get(environment.random().nextInt(candidates.size()));
-        return Unbroken.begin(() -> copyTo(target, object, source))
+        return GuardedCallbacks.begin(() -> copyTo(target, object, source))
                 .handle((copy, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(Optional.of(copy));

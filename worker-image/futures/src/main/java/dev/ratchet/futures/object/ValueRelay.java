@@ -10,7 +10,7 @@ import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
@@ -107,7 +107,7 @@ public final class ValueRelay {
             do {
                 Runnable waiting = response.isReady() ? next.getAndSet(null) : null;
                 if (waiting != null) {
-                    Unbroken.or(waiting, this::unreadable);
+                    GuardedCallbacks.or(waiting, this::unreadable);
                 }
                 handled = signals.addAndGet(-handled);
             } while (handled > 0);
@@ -120,7 +120,7 @@ public final class ValueRelay {
         }
 
         void complete() {
-            Unbroken.or(response::onCompleted, this::unreadable);
+            GuardedCallbacks.or(response::onCompleted, this::unreadable);
         }
 
         void lost(FutureId id) {
@@ -232,13 +232,13 @@ public final class ValueRelay {
             return;
         }
         if (sources.isEmpty()) {
-            var unused = Unbroken.begin(() -> reviver.apply(id, object))
+            var unused = GuardedCallbacks.begin(() -> reviver.apply(id, object))
                     .whenComplete((done, failure) -> call.fail(
                             Status.FAILED_PRECONDITION, "The result of " + id + " was lost and is computed again"));
             return;
         }
         ObjectLocator.Source source = sources.get(0);
-        CompletableFuture<Void> fetch = Unbroken.begin(() -> client.fetch(
+        CompletableFuture<Void> fetch = GuardedCallbacks.begin(() -> client.fetch(
                 source.copy().getSeat(),
                 source.address(),
                 name,

@@ -6,7 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
@@ -61,7 +61,7 @@ public final class Ancestors {
         return new Holder(
                 id,
                 task.getClaim().getSeat(),
-                Treatments.requirements(task).toBuilder().clearCpuMillis().build());
+                SchedulingSpecs.requirements(task).toBuilder().clearCpuMillis().build());
     }
 
     /**

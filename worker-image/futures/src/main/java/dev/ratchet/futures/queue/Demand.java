@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.queue;
 
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.futures.v1.FutureRecordOrBuilder;
 import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.Requirements;
-import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,14 +27,17 @@ public record Demand(Requirements requirements, String seat) {
     /** That of a future as it is recorded. */
     public static Demand of(FutureRecordOrBuilder record) {
         return new Demand(
-                Treatments.requirements(record), seat(record.getTreatment().getLocality()));
+                SchedulingSpecs.requirements(record),
+                seat(record.getSchedulingSpec().getLocality()));
     }
 
     /** That of a new future. */
-    public static Demand of(Treatment treatment) {
+    public static Demand of(SchedulingSpec schedulingSpec) {
         return new Demand(
-                treatment.hasRequirements() ? treatment.getRequirements() : Treatments.DEFAULT_REQUIREMENTS,
-                seat(treatment.getLocality()));
+                schedulingSpec.hasRequirements()
+                        ? schedulingSpec.getRequirements()
+                        : SchedulingSpecs.DEFAULT_REQUIREMENTS,
+                seat(schedulingSpec.getLocality()));
     }
 
     private static String seat(Locality locality) {
@@ -43,7 +46,7 @@ public record Demand(Requirements requirements, String seat) {
 
     /** Whether every worker meets it, so that the next one that comes will do. */
     public boolean isModest() {
-        return seat.isEmpty() && Treatments.requirementClass(requirements).equals(Treatments.DEFAULT_CLASS);
+        return seat.isEmpty() && SchedulingSpecs.requirementClass(requirements).equals(SchedulingSpecs.DEFAULT_CLASS);
     }
 
     /** Why none of these members meets it, and what to do; nothing where one does, or any would. */

@@ -6,7 +6,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class RequirementClasses {
 
     public RequirementClasses(FutureKeys keys) {
         this.keys = keys;
-        known.put(Treatments.DEFAULT_CLASS, Treatments.DEFAULT_REQUIREMENTS);
+        known.put(SchedulingSpecs.DEFAULT_CLASS, SchedulingSpecs.DEFAULT_REQUIREMENTS);
     }
 
     /** All classes that are written down, in their order, and the default one; at most {@value #ALL_MAX}. */
@@ -48,7 +48,7 @@ public final class RequirementClasses {
                 .asList()
                 .thenApply(found -> {
                     NavigableMap<String, Requirements> all = new TreeMap<>();
-                    all.put(Treatments.DEFAULT_CLASS, Treatments.DEFAULT_REQUIREMENTS);
+                    all.put(SchedulingSpecs.DEFAULT_CLASS, SchedulingSpecs.DEFAULT_REQUIREMENTS);
                     found.forEach(pair -> all.put(
                             keys.requirements.elements(pair.getKey()).getString(0),
                             keys.requirements.decode(pair.getValue())));
@@ -99,7 +99,7 @@ public final class RequirementClasses {
                 return Optional.empty();
             }
             if (known.size() >= KNOWN_MAX) {
-                known.keySet().removeIf(other -> !other.equals(Treatments.DEFAULT_CLASS));
+                known.keySet().removeIf(other -> !other.equals(SchedulingSpecs.DEFAULT_CLASS));
             }
             known.put(id, found);
             return Optional.of(found);

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.queue;
 
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
 
 /**
@@ -47,7 +47,7 @@ public final class Room {
 
     /** Whether one future of the class fits. */
     public boolean fits(String requirementClass, Requirements requirements) {
-        return requirementClass.equals(Treatments.DEFAULT_CLASS)
+        return requirementClass.equals(SchedulingSpecs.DEFAULT_CLASS)
                 ? futures > 0
                 : others > 0 && capacity.fits(requirements);
     }
@@ -55,7 +55,7 @@ public final class Room {
     /** Takes room for up to {@code wanted} futures of one class; for how many. */
     public int take(String requirementClass, Requirements requirements, int wanted) {
         int taken = 0;
-        if (requirementClass.equals(Treatments.DEFAULT_CLASS)) {
+        if (requirementClass.equals(SchedulingSpecs.DEFAULT_CLASS)) {
             taken = Math.min(futures, wanted);
             futures -= taken;
             return taken;

@@ -7,7 +7,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
- * the lowest band first, within it the classes and the tenants in turn, and of a lane the shards that are its own;
+ * the lowest band first, within it the classes and the tenants in turn, and of a partition the shards that are its own;
  * where those are empty it takes a little of what others let lie. So readers seldom meet, and the cost of a look does
  * not depend on how much waits. Within a shard the order is first come, first served.
  */
@@ -244,7 +244,7 @@ public final class WorkQueue {
             }
             Tuple key = table.elements(first.get(0).getKey());
             String id = key.getString(0);
-            seenOthers |= !id.equals(Treatments.DEFAULT_CLASS);
+            seenOthers |= !id.equals(SchedulingSpecs.DEFAULT_CLASS);
             return classes.requirements(reads.snapshot(), id).thenCompose(required -> {
                 if (required.isPresent() && room.fits(id, required.get())) {
                     heads.add(new Head(id, key.getLong(1)));
@@ -334,18 +334,19 @@ public final class WorkQueue {
         }
         int total = taking.applyAsInt(Integer.MAX_VALUE);
         int each = Math.ceilDiv(total, tenants.size());
-        List<CompletableFuture<List<QueueEntry>>> lanes = new ArrayList<>();
+        List<CompletableFuture<List<QueueEntry>>> partitions = new ArrayList<>();
         int left = total;
         for (String tenant : tenants) {
             int count = Math.min(each, left);
             left -= count;
             if (count > 0) {
-                lanes.add(lane(reads, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
+                partitions.add(
+                        partition(reads, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
                 lastTenants.put(head.requirementClass(), tenant);
             }
         }
-        return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
-                .thenAccept(unused -> lanes.forEach(lane -> found.addAll(lane.join())));
+        return CompletableFuture.allOf(partitions.toArray(CompletableFuture[]::new))
+                .thenAccept(unused -> partitions.forEach(partition -> found.addAll(partition.join())));
     }
 
     private CompletableFuture<List<String>> tenants(QueueReads reads, byte[] from, byte[] end, List<String> tenants) {
@@ -362,31 +363,32 @@ public final class WorkQueue {
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> lane(QueueReads reads, Tuple lane, boolean elsewhere, int count) {
+    private CompletableFuture<List<QueueEntry>> partition(
+            QueueReads reads, Tuple partition, boolean elsewhere, int count) {
         Slice mine = slice.get();
         int shards = store.shards();
         int first = mine.firstOf(shards);
         int end = mine.endOf(shards);
         if (end - first == shards || mine.isLostIn(shards)) {
-            return shards(reads, lane, 0, random(0, shards), shards, count);
+            return shards(reads, partition, 0, random(0, shards), shards, count);
         }
         int width = Math.max(1, end - first);
-        return shards(reads, lane, first, random(first, first + width), end, count)
+        return shards(reads, partition, first, random(first, first + width), end, count)
                 .thenCompose(own -> {
                     if (!own.isEmpty()) {
                         return CompletableFuture.completedFuture(own);
                     }
                     int some = Math.ceilDiv(count, OF_OTHERS);
                     return (elsewhere
-                                    ? elsewhere(reads, lane, width, some)
-                                    : overdue(reads, lane, width, Math.max(count, SEEN_MIN)))
+                                    ? elsewhere(reads, partition, width, some)
+                                    : overdue(reads, partition, width, Math.max(count, SEEN_MIN)))
                             .thenApply(found -> {
                                 List<QueueEntry> taken = found;
                                 if (found.size() > some) {
                                     int from = random(0, found.size() - some + 1);
                                     taken = found.subList(from, from + some);
                                 }
-                                overdue.taken(lane, taken);
+                                overdue.taken(partition, taken);
                                 tookElsewhere |= !taken.isEmpty();
                                 leftSome |= taken.size() == some && some < count;
                                 return taken;
@@ -395,17 +397,17 @@ public final class WorkQueue {
     }
 
     /** Entries in the parts of others that these have let lie there. Where there are none, remembers what is there. */
-    private CompletableFuture<List<QueueEntry>> overdue(QueueReads reads, Tuple lane, int width, int count) {
-        if (overdue.isTooEarly(lane, store.environment().nanoTime())) {
+    private CompletableFuture<List<QueueEntry>> overdue(QueueReads reads, Tuple partition, int width, int count) {
+        if (overdue.isTooEarly(partition, store.environment().nanoTime())) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return overdue.range(lane)
-                .map(range -> reads.read(range.begin, range.end, overdue.size(lane))
-                        .thenApply(there -> overdue.overdue(lane, entries(there))))
+        return overdue.range(partition)
+                .map(range -> reads.read(range.begin, range.end, overdue.size(partition))
+                        .thenApply(there -> overdue.overdue(partition, entries(there))))
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
                 .thenCompose(left -> left.isEmpty()
-                        ? elsewhere(reads, lane, width, count).thenApply(seen -> {
-                            overdue.see(lane, seen, store.environment().nanoTime());
+                        ? elsewhere(reads, partition, width, count).thenApply(seen -> {
+                            overdue.see(partition, seen, store.environment().nanoTime());
                             return List.of();
                         })
                         : CompletableFuture.completedFuture(left));
@@ -417,24 +419,24 @@ public final class WorkQueue {
      *
      * @param width shards that one reader serves
      */
-    private CompletableFuture<List<QueueEntry>> elsewhere(QueueReads reads, Tuple lane, int width, int count) {
+    private CompletableFuture<List<QueueEntry>> elsewhere(QueueReads reads, Tuple partition, int width, int count) {
         int shards = store.shards();
         int start = random(0, shards);
-        return behind(reads, lane, start, count).thenCompose(found -> {
+        return behind(reads, partition, start, count).thenCompose(found -> {
             if (found.isEmpty()) {
                 return CompletableFuture.completedFuture(found);
             }
             int first = (int) table.elements(found.get(0).key()).getLong(3);
             return first == start
                     ? CompletableFuture.completedFuture(found)
-                    : behind(reads, lane, random(first, first + width) % shards, count);
+                    : behind(reads, partition, random(first, first + width) % shards, count);
         });
     }
 
     /** Entries of any shard from this one on; where there are none, those before it. In their order. */
-    private CompletableFuture<List<QueueEntry>> behind(QueueReads reads, Tuple lane, int shard, int count) {
-        Range all = table.subspace().range(lane);
-        byte[] begin = shard(lane, shard);
+    private CompletableFuture<List<QueueEntry>> behind(QueueReads reads, Tuple partition, int shard, int count) {
+        Range all = table.subspace().range(partition);
+        byte[] begin = shard(partition, shard);
         return reads.read(begin, all.end, count)
                 .thenCompose(later -> later.isEmpty()
                         ? reads.read(all.begin, begin, count)
@@ -448,10 +450,10 @@ public final class WorkQueue {
 
     /** Entries of these shards from one of them on, round about; the last of all includes whatever is behind it. */
     private CompletableFuture<List<QueueEntry>> shards(
-            QueueReads reads, Tuple lane, int first, int start, int end, int count) {
-        byte[] from = shard(lane, first);
-        byte[] begin = shard(lane, start);
-        byte[] to = end == store.shards() ? table.subspace().range(lane).end : shard(lane, end);
+            QueueReads reads, Tuple partition, int first, int start, int end, int count) {
+        byte[] from = shard(partition, first);
+        byte[] begin = shard(partition, start);
+        byte[] to = end == store.shards() ? table.subspace().range(partition).end : shard(partition, end);
         return reads.read(begin, to, count).thenCompose(later -> {
             if (later.size() >= count) {
                 return CompletableFuture.completedFuture(entries(later));
@@ -463,8 +465,8 @@ public final class WorkQueue {
         });
     }
 
-    private byte[] shard(Tuple lane, int shard) {
-        return table.subspace().pack(lane.add(shard));
+    private byte[] shard(Tuple partition, int shard) {
+        return table.subspace().pack(partition.add(shard));
     }
 
     private static List<QueueEntry> entries(List<KeyValue> found) {

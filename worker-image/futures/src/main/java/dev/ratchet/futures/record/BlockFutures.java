@@ -8,8 +8,8 @@ import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecordOrBuilder;
 import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import java.util.BitSet;
 import java.util.Optional;
 
@@ -23,21 +23,21 @@ public final class BlockFutures {
      * small.
      */
     public static boolean allow(SubmittedFuture common) {
-        Treatment treatment = common.getTreatment();
+        SchedulingSpec schedulingSpec = common.getSchedulingSpec();
         return common.getUpstreamsCount() == 0
                 && common.getActor().isEmpty()
                 && common.getParent().isEmpty()
                 && common.getArgumentChunks() == 0
                 && (common.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_NONE
                         || common.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_VALUE)
-                && treatment.getDelayMillis() == 0
-                && treatment.getItemsAhead() == 0
-                && treatment.getAttemptTimeoutMillis() == 0
-                && !treatment.getIsolated()
-                && !treatment.getExternalEffects()
-                && !treatment.hasLocality()
-                && !treatment.hasSession()
-                && !treatment.hasRequirements();
+                && schedulingSpec.getDelayMillis() == 0
+                && schedulingSpec.getItemsAhead() == 0
+                && schedulingSpec.getAttemptTimeoutMillis() == 0
+                && !schedulingSpec.getIsolated()
+                && !schedulingSpec.getExternalEffects()
+                && !schedulingSpec.hasLocality()
+                && !schedulingSpec.hasSession()
+                && !schedulingSpec.hasRequirements();
     }
 
     /** How many futures a record stands for: 1, or those that are in the block. */

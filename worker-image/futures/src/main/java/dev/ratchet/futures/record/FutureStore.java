@@ -6,7 +6,7 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +89,7 @@ public final class FutureStore {
                 committed(last);
             }
             if (hostIsWoken.get()) {
-                Unbroken.run("waking this worker", host.awake());
+                GuardedCallbacks.run("waking this worker", host.awake());
             }
         });
     }
@@ -121,7 +121,7 @@ public final class FutureStore {
             });
         };
         CompletableFuture<Optional<T>> committed = atOnce
-                ? Unbroken.begin(() ->
+                ? GuardedCallbacks.begin(() ->
                         database.runAsync(transaction -> applied(attempt, transaction), ConnectionDatabase.AT_ONCE))
                 : plain(attempt);
         return committed.handle((result, failure) -> {
@@ -139,7 +139,7 @@ public final class FutureStore {
 
     /** What it throws must not make a commit look like a failure. */
     private void committed(FutureTransaction done) {
-        Unbroken.run("following a commit", () -> {
+        GuardedCallbacks.run("following a commit", () -> {
             transitions.add(done.steps());
             long due = done.earliestDueMillis();
             if (due != Long.MAX_VALUE) {
@@ -150,11 +150,11 @@ public final class FutureStore {
 
     /** Fails with whatever is thrown, at once or on a later try. */
     private <T> CompletableFuture<T> plain(Function<Transaction, CompletableFuture<T>> handler) {
-        return Unbroken.begin(() -> database.runAsync(transaction -> applied(handler, transaction)));
+        return GuardedCallbacks.begin(() -> database.runAsync(transaction -> applied(handler, transaction)));
     }
 
     private static <A, T> CompletableFuture<T> applied(Function<A, CompletableFuture<T>> handler, A to) {
-        return Unbroken.begin(() -> handler.apply(to));
+        return GuardedCallbacks.begin(() -> handler.apply(to));
     }
 
     /**
@@ -204,6 +204,7 @@ public final class FutureStore {
 
     /** Reads at one version. */
     public <T> CompletableFuture<T> read(Function<ReadTransaction, CompletableFuture<T>> handler) {
-        return Unbroken.begin(() -> database.readAsync(transaction -> applied(handler, transaction.snapshot())));
+        return GuardedCallbacks.begin(
+                () -> database.readAsync(transaction -> applied(handler, transaction.snapshot())));
     }
 }

@@ -12,7 +12,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
@@ -100,8 +100,8 @@ public final class FutureTransaction {
 
     /** How long a future is kept after its end at least. */
     public long retentionMillis(LoadedFuture future) {
-        return future.record().getTreatment().hasRetentionMillis()
-                ? future.record().getTreatment().getRetentionMillis()
+        return future.record().getSchedulingSpec().hasRetentionMillis()
+                ? future.record().getSchedulingSpec().getRetentionMillis()
                 : retentionMillis;
     }
 
@@ -159,7 +159,7 @@ public final class FutureTransaction {
 
     /**
      * Puts a future where it waits to be started: until its time has come, for its seat, or for any worker at the end
-     * of a random shard of its lane. Earlier entries of it become void.
+     * of a random shard of its partition. Earlier entries of it become void.
      *
      * @param event what makes it ready
      */
@@ -179,33 +179,34 @@ public final class FutureTransaction {
             earliestDueMillis = Math.min(earliestDueMillis, due);
             return;
         }
-        Lane lane = record.getLane();
+        QueuePartition partition = record.getPartition();
         String seat = record.getAssignedSeat();
         if (seat.isEmpty()) {
             future.apply(event, State.STATE_QUEUED);
             int shard = environment.random().nextInt(shards);
-            Tuple before = Tuple.from(lane.getRequirementClass(), lane.getBand(), lane.getTenant(), shard);
+            Tuple before =
+                    Tuple.from(partition.getRequirementClass(), partition.getBand(), partition.getTenant(), shard);
             append(keys.queue, before, future.id(), entry);
-            define(lane.getRequirementClass(), Treatments.requirements(record));
-            queued.merge(lane.getRequirementClass(), 1, Integer::sum);
+            define(partition.getRequirementClass(), SchedulingSpecs.requirements(record));
+            queued.merge(partition.getRequirementClass(), 1, Integer::sum);
         } else {
             future.apply(event, State.STATE_ASSIGNED);
-            append(keys.assignments, Tuple.from(seat, lane.getBand()), future.id(), entry);
+            append(keys.assignments, Tuple.from(seat, partition.getBand()), future.id(), entry);
             wakeForWork(seat);
         }
     }
 
     /** Says what a class requires: where nothing is queued of it, that may have been forgotten. */
     private void define(String requirementClass, Requirements requirements) {
-        if (!requirementClass.equals(Treatments.DEFAULT_CLASS)) {
+        if (!requirementClass.equals(SchedulingSpecs.DEFAULT_CLASS)) {
             transaction.set(
                     keys.requirements.key(requirementClass),
-                    keys.requirements.encode(Treatments.amounts(requirements)));
+                    keys.requirements.encode(SchedulingSpecs.amounts(requirements)));
         }
     }
 
     /**
-     * The stamp and the number order the entries of a lane; the future tells those apart that have both in common,
+     * The stamp and the number order the entries of a partition; the future tells those apart that have both in common,
      * because a transaction may be looked at several times.
      */
     private void append(Table<byte[]> table, Tuple before, FutureId id, byte[] entry) {
@@ -518,7 +519,7 @@ public final class FutureTransaction {
             countState(record.getJob(), after, future.futuresAfter());
         }
         if (delta != 0) {
-            count(record.getJob(), "tenant", Treatments.tenant(record), delta);
+            count(record.getJob(), "tenant", SchedulingSpecs.tenant(record), delta);
             if (!record.getFunction().isEmpty()) {
                 functionUses.merge(record.getFunction(), delta, Long::sum);
             }

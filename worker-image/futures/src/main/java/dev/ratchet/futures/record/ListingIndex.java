@@ -60,7 +60,7 @@ public final class ListingIndex {
     public static Optional<Tuple> name(FutureRecordOrBuilder record) {
         return record.getName().isEmpty()
                 ? Optional.empty()
-                : Optional.of(Tuple.from(record.getName(), Treatments.tenant(record), record.getJob()));
+                : Optional.of(Tuple.from(record.getName(), SchedulingSpecs.tenant(record), record.getJob()));
     }
 
     /** Moves the entries of a future to where its record belongs now. */
@@ -99,7 +99,11 @@ public final class ListingIndex {
 
     private static byte[] entry(FutureKeys keys, FutureId id, FutureRecordOrBuilder record, State state) {
         return keys.listed.key(
-                phase(state).getNumber(), Treatments.tenant(record), record.getJob(), record.getName(), id.value());
+                phase(state).getNumber(),
+                SchedulingSpecs.tenant(record),
+                record.getJob(),
+                record.getName(),
+                id.value());
     }
 
     private static Optional<byte[]> ranEntry(

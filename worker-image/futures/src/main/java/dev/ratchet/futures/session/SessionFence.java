@@ -55,26 +55,27 @@ public final class SessionFence {
                 transaction,
                 futures.stream()
                         .filter(SessionFence::isOfSession)
-                        .map(future -> future.record().getTreatment().getSession())
+                        .map(future -> future.record().getSchedulingSpec().getSession())
                         .toList());
     }
 
     /** Whether a future belongs to a session. */
     public static boolean isOfSession(LoadedFuture future) {
-        return future.record().getTreatment().hasSession();
+        return future.record().getSchedulingSpec().hasSession();
     }
 
     /** The session of a future that this incarnation of a seat may run; nothing where it must not. */
     public static Optional<SessionRecord> inForce(
             LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions, String seat, long incarnation) {
-        return sessions.getOrDefault(future.record().getTreatment().getSession().getId(), Optional.empty())
+        return sessions.getOrDefault(
+                        future.record().getSchedulingSpec().getSession().getId(), Optional.empty())
                 .filter(session ->
                         mayRun(session) && session.getSeat().equals(seat) && session.getIncarnation() == incarnation);
     }
 
     /** Whether the outcome of a claimed future may be recorded: its session is still bound as when it was claimed. */
     public static boolean mayRecord(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
-        SessionBinding binding = future.record().getTreatment().getSession();
+        SessionBinding binding = future.record().getSchedulingSpec().getSession();
         return sessions.getOrDefault(binding.getId(), Optional.empty())
                 .filter(session -> mayRun(session) && session.getToken() == binding.getToken())
                 .isPresent();

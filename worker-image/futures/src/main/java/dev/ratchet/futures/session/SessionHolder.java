@@ -9,7 +9,7 @@ import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,7 +68,7 @@ public final class SessionHolder {
         synchronized (this) {
             started = true;
         }
-        Unbroken.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> ended, this::pokeIfDue);
+        GuardedCallbacks.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> ended, this::pokeIfDue);
         poke();
     }
 
@@ -187,13 +187,14 @@ public final class SessionHolder {
     private void look() {
         SessionRound.Situation situation = situation();
         AtomicBoolean reread = new AtomicBoolean(isStale());
-        Unbroken.begin(() -> store.runPlain(transaction -> round.run(transaction, situation, reread.getAndSet(true))))
+        GuardedCallbacks.begin(
+                        () -> store.runPlain(transaction -> round.run(transaction, situation, reread.getAndSet(true))))
                 .whenCompleteAsync(
                         (looked, failure) -> {
                             if (failure != null) {
                                 failed(failure);
                             } else {
-                                Unbroken.run("ending sessions", () -> took(looked));
+                                GuardedCallbacks.run("ending sessions", () -> took(looked));
                                 over(looked.isFull());
                             }
                         },
@@ -240,7 +241,7 @@ public final class SessionHolder {
             seat.holdsChanged();
         }
         List<CompletableFuture<Void>> endings = new ArrayList<>();
-        looked.ending().forEach((id, session) -> endings.add(Unbroken.begin(() -> futures.end(id, session))));
+        looked.ending().forEach((id, session) -> endings.add(GuardedCallbacks.begin(() -> futures.end(id, session))));
         if (!endings.isEmpty()) {
             CompletableFuture.allOf(endings.toArray(CompletableFuture[]::new)).whenComplete((unused, failure) -> {
                 if (failure != null) {

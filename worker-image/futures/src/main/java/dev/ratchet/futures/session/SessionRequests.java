@@ -146,7 +146,7 @@ public final class SessionRequests {
                 .record(transaction.snapshot(), Ids.of(parent))
                 .thenCompose(future -> {
                     ByteString outer = future.map(
-                                    one -> one.getTreatment().getSession().getId())
+                                    one -> one.getSchedulingSpec().getSession().getId())
                             .orElse(ByteString.EMPTY);
                     return outer.isEmpty()
                             ? CompletableFuture.completedFuture(Optional.<SessionRecord>empty())

@@ -3,9 +3,9 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Load;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ final class Admission {
     }
 
     private static String tenant(Execution execution) {
-        return Treatments.tenant(execution.claimed().record());
+        return SchedulingSpecs.tenant(execution.claimed().record());
     }
 
     /** Whether a future without requirements of its own would start as soon as {@code brief} ones are finished. */
@@ -74,7 +74,7 @@ final class Admission {
         List<Requirements> theirs =
                 brief.stream().map(running::get).filter(Objects::nonNull).toList();
         theirs.forEach(load::remove);
-        boolean fits = free().fits(Treatments.DEFAULT_REQUIREMENTS);
+        boolean fits = free().fits(SchedulingSpecs.DEFAULT_REQUIREMENTS);
         theirs.forEach(load::add);
         return fits;
     }
@@ -118,7 +118,7 @@ final class Admission {
 
     private void startSome() {
         for (Waiting next = next(); next != null; next = next()) {
-            Unbroken.run("a start", next.start());
+            GuardedCallbacks.run("a start", next.start());
         }
     }
 

@@ -5,7 +5,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +48,7 @@ final class Batch implements Runnable {
     private final Map<FutureId, Optional<Outcome>> ended = new HashMap<>();
     private final Set<FutureId> revoked = new HashSet<>();
     private final CompletableFuture<Void> recorded = new CompletableFuture<>();
-    private @Nullable Cancellable patience;
+    private @Nullable Cancellable sharedDeadline;
     private @Nullable Execution running;
     private boolean sealed;
     private boolean leavesOff;
@@ -72,8 +72,8 @@ final class Batch implements Runnable {
     }
 
     /** Seals it when {@code limit} is over at the latest. */
-    synchronized void limit(Patience limit) {
-        patience = limit.begin(this::seal);
+    synchronized void limit(SharedDeadline limit) {
+        sharedDeadline = limit.begin(this::seal);
     }
 
     /** On the thread of a slot. */
@@ -159,8 +159,8 @@ final class Batch implements Runnable {
                 return;
             }
             sealed = true;
-            if (patience != null) {
-                patience.cancel();
+            if (sharedDeadline != null) {
+                sharedDeadline.cancel();
             }
             if (running != null) {
                 ended.put(running.claimed().id(), Optional.empty());
@@ -168,6 +168,6 @@ final class Batch implements Runnable {
             }
             all = Map.copyOf(ended);
         }
-        Unbroken.begin(() -> recording.apply(all)).whenComplete((done, failure) -> recorded.complete(null));
+        GuardedCallbacks.begin(() -> recording.apply(all)).whenComplete((done, failure) -> recorded.complete(null));
     }
 }

@@ -57,7 +57,7 @@ final class CallOrder {
      */
     static Place place(LoadedFuture future, List<LoadedFuture> last) {
         boolean isCall = future.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR;
-        int besideMax = isCall ? Math.max(0, future.record().getTreatment().getConcurrentCallsMax() - 1) : 0;
+        int besideMax = isCall ? Math.max(0, future.record().getSchedulingSpec().getConcurrentCallsMax() - 1) : 0;
         List<LoadedFuture> open = last.stream()
                 .filter(call -> !Lifecycle.isDone(call.state()) && call.state() != State.STATE_LOST)
                 .toList();

@@ -6,7 +6,7 @@ import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -82,7 +82,7 @@ final class ClaimLoop {
             roomMissed = false;
         }
         long began = environment.nanoTime();
-        Unbroken.begin(() -> claimer.claim(room))
+        GuardedCallbacks.begin(() -> claimer.claim(room))
                 .whenComplete((claims, failure) -> counters.claimMicros.add((environment.nanoTime() - began) / 1_000))
                 .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
     }
@@ -217,7 +217,7 @@ final class ClaimLoop {
 
     /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
     private void becomeUnavailable() {
-        Unbroken.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
+        GuardedCallbacks.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
             if (failure != null) {
                 claimFailed(failure);
             } else {
@@ -229,14 +229,16 @@ final class ClaimLoop {
     private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
         List<Claimed> found = claims == null ? List.of() : claims;
         counters.claimTransactions.increment();
-        Unbroken.run("taking what was claimed", () -> taken.accept(found));
+        GuardedCallbacks.run("taking what was claimed", () -> taken.accept(found));
         if (failure != null) {
             claimFailed(failure);
         } else if (found.isEmpty()) {
-            Unbroken.begin(() -> claimer.becomeIdleOrWait(room(), this::poke)).whenComplete(this::idled);
+            GuardedCallbacks.begin(() -> claimer.becomeIdleOrWait(room(), this::poke))
+                    .whenComplete(this::idled);
         } else if (found.size() < room.futures() && !claimer.hasLeftSome() && !isClosed()) {
             // What fits has been taken, most likely: that is found out by the same look that says so to others.
-            Unbroken.begin(() -> claimer.becomeIdleUnlessDisturbed(room())).whenComplete(this::idled);
+            GuardedCallbacks.begin(() -> claimer.becomeIdleUnlessDisturbed(room()))
+                    .whenComplete(this::idled);
         } else {
             claimEnded(true);
         }

@@ -18,7 +18,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.futures.session.SessionFence;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
@@ -268,7 +268,7 @@ final class Claimer {
     /** What an idle seat can take: a future of the default class just where there is room for one. */
     private static Capacity free(Room room) {
         Capacity capacity = room.capacity();
-        long cpuMillis = Treatments.DEFAULT_REQUIREMENTS.getCpuMillis();
+        long cpuMillis = SchedulingSpecs.DEFAULT_REQUIREMENTS.getCpuMillis();
         return new Capacity(
                 room.futures() == 0
                         ? Math.min(cpuMillis - 1, capacity.cpuMillis())
@@ -314,12 +314,12 @@ final class Claimer {
     /** Where all room has been taken there may be more, and somebody else looks too; likewise where there was none. */
     private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Look look, List<Claimed> claims) {
         Room left = look.room().copy();
-        claims.forEach(claim ->
-                left.take(claim.record().getLane().getRequirementClass(), Treatments.requirements(claim.record()), 1));
+        claims.forEach(claim -> left.take(
+                claim.record().getPartition().getRequirementClass(), SchedulingSpecs.requirements(claim.record()), 1));
         Map<String, Integer> classes = new LinkedHashMap<>();
         for (Claimed claim : claims) {
-            String id = claim.record().getLane().getRequirementClass();
-            if (!left.fits(id, Treatments.requirements(claim.record()))) {
+            String id = claim.record().getPartition().getRequirementClass();
+            if (!left.fits(id, SchedulingSpecs.requirements(claim.record()))) {
                 classes.put(id, 1);
             }
         }
@@ -338,8 +338,8 @@ final class Claimer {
                     entries,
                     State.STATE_ASSIGNED,
                     future -> room.take(
-                                    future.record().getLane().getRequirementClass(),
-                                    Treatments.requirements(future.record()),
+                                    future.record().getPartition().getRequirementClass(),
+                                    SchedulingSpecs.requirements(future.record()),
                                     1)
                             == 1,
                     look.nonce(),
@@ -384,7 +384,7 @@ final class Claimer {
         }
         Optional<SessionRecord> session = SessionFence.inForce(future, sessions, seat.name(), seat.incarnation());
         session.ifPresent(bound ->
-                future.change().getTreatmentBuilder().getSessionBuilder().setToken(bound.getToken()));
+                future.change().getSchedulingSpecBuilder().getSessionBuilder().setToken(bound.getToken()));
         return session.isPresent();
     }
 
@@ -431,7 +431,7 @@ final class Claimer {
     private void take(FutureTransaction futures, LoadedFuture future, long nonce) {
         future.apply(Event.CLAIM);
         long epoch = future.record().getEpoch() + 1;
-        if (!future.record().getTreatment().getLocality().getRequired()) {
+        if (!future.record().getSchedulingSpec().getLocality().getRequired()) {
             future.change().clearAssignedSeat();
         }
         future.change()

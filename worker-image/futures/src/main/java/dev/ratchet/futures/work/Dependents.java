@@ -211,7 +211,7 @@ final class Dependents {
             }
         }
         List<FutureId> wantedNear = ready.keySet().stream()
-                .map(downstream -> downstream.record().getTreatment().getLocality())
+                .map(downstream -> downstream.record().getSchedulingSpec().getLocality())
                 .filter(Locality::hasNear)
                 .map(locality -> Ids.of(locality.getNear()))
                 .toList();
@@ -224,8 +224,8 @@ final class Dependents {
                             if (isDoomed(downstream, touched)) {
                                 others.add(disconnect(futures.transaction(), downstream.id()));
                             }
-                            Places.assignNear(downstream, near);
-                            Places.assignToHost(
+                            LocalityResolver.assignNear(downstream, near);
+                            LocalityResolver.assignToHost(
                                     downstream, hosts.get(downstream.record().getActor()));
                             futures.ready(downstream, Event.UPSTREAMS_DONE);
                         }

@@ -4,7 +4,7 @@ package dev.ratchet.futures.work;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,7 @@ final class Endings {
 
     private final Seat seat;
     private final Executions executions;
-    private final Settler settler;
+    private final OutcomeCommitter outcomeCommitter;
     private final Unrecorded unrecorded;
     private final BiConsumer<FutureId, Outcome> recorded;
     private final WorkCounters counters;
@@ -32,14 +32,14 @@ final class Endings {
     Endings(
             Seat seat,
             Executions executions,
-            Settler settler,
+            OutcomeCommitter outcomeCommitter,
             Unrecorded unrecorded,
             BiConsumer<FutureId, Outcome> recorded,
             WorkCounters counters,
             ClaimLoop claims) {
         this.seat = seat;
         this.executions = executions;
-        this.settler = settler;
+        this.outcomeCommitter = outcomeCommitter;
         this.unrecorded = unrecorded;
         this.recorded = recorded;
         this.counters = counters;
@@ -76,13 +76,13 @@ final class Endings {
             discard(execution, outcome);
             return CompletableFuture.completedFuture(null);
         }
-        return Unbroken.begin(() -> settler.record(execution.claimed(), outcome))
+        return GuardedCallbacks.begin(() -> outcomeCommitter.record(execution.claimed(), outcome))
                 .handle((inForce, failure) -> {
                     if (failure != null || !inForce) {
                         counters.refused.increment();
                         discard(execution, outcome);
                     } else {
-                        Unbroken.run(
+                        GuardedCallbacks.run(
                                 "telling that an outcome is recorded",
                                 () -> recorded.accept(execution.claimed().id(), outcome));
                     }
@@ -92,7 +92,7 @@ final class Endings {
     }
 
     private void discard(Execution execution, Outcome outcome) {
-        Unbroken.run(
+        GuardedCallbacks.run(
                 "forgetting a result that is not recorded", () -> unrecorded.discard(execution.claimed(), outcome));
     }
 
@@ -137,7 +137,7 @@ final class Endings {
             claims.doubt();
         }
         executions.remove(execution);
-        Unbroken.run("telling that nothing is claimed", claims::signalIfEmpty);
+        GuardedCallbacks.run("telling that nothing is claimed", claims::signalIfEmpty);
         claims.roomIsFree();
     }
 }

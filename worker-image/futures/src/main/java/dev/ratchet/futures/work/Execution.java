@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.Arrays;
 import java.util.Optional;
@@ -69,12 +69,12 @@ final class Execution {
 
     /** What it takes while it runs. */
     Requirements requirements() {
-        return Treatments.requirements(claimed.record());
+        return SchedulingSpecs.requirements(claimed.record());
     }
 
     /** Whether it has requirements of its own. */
     boolean isSpecial() {
-        return !claimed.record().getLane().getRequirementClass().equals(Treatments.DEFAULT_CLASS);
+        return !claimed.record().getPartition().getRequirementClass().equals(SchedulingSpecs.DEFAULT_CLASS);
     }
 
     long claimedNanos() {
@@ -153,7 +153,7 @@ final class Execution {
 
     /** Whether it has begun longer ago than its submitter allows an attempt to take. */
     synchronized boolean isOverdue(long nowNanos) {
-        long limit = claimed.record().getTreatment().getAttemptTimeoutMillis();
+        long limit = claimed.record().getSchedulingSpec().getAttemptTimeoutMillis();
         return limit > 0 && started && nowNanos - startedNanos > limit * 1_000_000;
     }
 

@@ -5,7 +5,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Load;
 import dev.ratchet.futures.queue.Room;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,7 +121,7 @@ final class Executions {
         long taken = active.stream()
                 .filter(execution -> execution.runNanos(nowNanos) >= LONG_NANOS)
                 .mapToLong(execution -> Math.ceilDiv(
-                        execution.requirements().getCpuMillis(), Treatments.DEFAULT_REQUIREMENTS.getCpuMillis()))
+                        execution.requirements().getCpuMillis(), SchedulingSpecs.DEFAULT_REQUIREMENTS.getCpuMillis()))
                 .sum();
         return (int) Math.max(0, threads - taken);
     }
@@ -161,7 +161,7 @@ final class Executions {
             }
         }
         int ahead = (int) Math.min(AHEAD_FUTURES_MAX, AHEAD_NANOS / Math.max(1.0, run));
-        int slots = (int) (free.cpuMillis() / Treatments.DEFAULT_REQUIREMENTS.getCpuMillis());
+        int slots = (int) (free.cpuMillis() / SchedulingSpecs.DEFAULT_REQUIREMENTS.getCpuMillis());
         int futures = Math.max(0, (Math.min(threads, slots) - takenForLong) * (1 + ahead) - plain);
         return new Room(Math.min(futures, Claimer.BATCH_MAX), free, threads - special);
     }

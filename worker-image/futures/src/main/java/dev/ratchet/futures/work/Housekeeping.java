@@ -2,7 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.collect.Collector;
-import dev.ratchet.futures.collect.Disposal;
+import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.collect.Retention;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Shards;
@@ -12,7 +12,7 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.client.ClientLeases;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,14 +40,14 @@ final class Housekeeping {
     private final ClientLeases leases;
     private final Unsettled unsettled;
     private final Delays delays;
-    private final Impossible impossible;
-    private final Moving moving;
+    private final Unschedulable unschedulable;
+    private final Requeue moving;
     private final Collector collector;
-    private final Disposal disposal;
+    private final ObjectGarbageCollector objectGarbageCollector;
     private final RequirementClasses classes;
     private final Shards shards;
     private final Retention retention;
-    private final Tally tally;
+    private final StateCounts stateCounts;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -61,10 +61,10 @@ final class Housekeeping {
             Takeover takeover,
             ClientLeases leases,
             Unsettled unsettled,
-            Impossible impossible,
-            Moving moving,
+            Unschedulable unschedulable,
+            Requeue moving,
             Collector collector,
-            Disposal disposal) {
+            ObjectGarbageCollector objectGarbageCollector) {
         this.store = store;
         this.seat = seat;
         this.liveness = liveness;
@@ -74,14 +74,14 @@ final class Housekeeping {
         this.leases = leases;
         this.unsettled = unsettled;
         this.delays = new Delays(store);
-        this.impossible = impossible;
+        this.unschedulable = unschedulable;
         this.moving = moving;
         this.collector = collector;
-        this.disposal = disposal;
+        this.objectGarbageCollector = objectGarbageCollector;
         this.classes = new RequirementClasses(store.keys());
         this.shards = new Shards(store.keys());
         this.retention = new Retention(store);
-        this.tally = new Tally(store);
+        this.stateCounts = new StateCounts(store);
     }
 
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
@@ -98,7 +98,7 @@ final class Housekeeping {
 
     /** How long the queues of the whole cluster are; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(tally);
+        return QueueMetrics.of(stateCounts);
     }
 
     /** Several workers see a death at once; a little patience saves them conflicts. */
@@ -153,8 +153,8 @@ final class Housekeeping {
 
     /** What a missed event would leave behind: claims of the dead, dependents of the done; and what nobody needs. */
     void sweep() {
-        Unbroken.each("taking over from a seat", liveness.latest(), this::sweep);
-        Unbroken.run("looking at the own claims", loop::reconcileIfInDoubt);
+        GuardedCallbacks.each("taking over from a seat", liveness.latest(), this::sweep);
+        GuardedCallbacks.run("looking at the own claims", loop::reconcileIfInDoubt);
         if (!loop.isIdle() || share.isFirst()) {
             loop.poke();
         }
@@ -172,15 +172,15 @@ final class Housekeeping {
     /** What may wait longer, so that an idle worker leaves the store alone. */
     void tidy() {
         if (share.isFirst()) {
-            Unbroken.run("tidying for all", this::tidyForAll);
+            GuardedCallbacks.run("tidying for all", this::tidyForAll);
         }
-        Unbroken.run("looking at the own claims", loop::reconcile);
-        Unbroken.run("tidying sessions", this::tidySessions);
-        Unbroken.run("counting", this::count);
-        Unbroken.run("reading the settings of the cluster", this::readSettings);
-        Unbroken.run("deleting objects", disposal::sweep);
+        GuardedCallbacks.run("looking at the own claims", loop::reconcile);
+        GuardedCallbacks.run("tidying sessions", this::tidySessions);
+        GuardedCallbacks.run("counting", this::count);
+        GuardedCallbacks.run("reading the settings of the cluster", this::readSettings);
+        GuardedCallbacks.run("deleting objects", objectGarbageCollector::sweep);
         if (seat.mayWork()) {
-            Unbroken.run("collecting", collector::sweep);
+            GuardedCallbacks.run("collecting", collector::sweep);
         }
         loop.poke();
     }
@@ -208,10 +208,10 @@ final class Housekeeping {
     /** One worker counts for all. */
     private void count() {
         if (!seat.mayWork() || !share.isFirst()) {
-            tally.forget();
+            stateCounts.forget();
             return;
         }
-        tally.count().whenComplete((unused, failure) -> {
+        stateCounts.count().whenComplete((unused, failure) -> {
             if (failure != null) {
                 LOG.warn("futures could not be counted, to be tried again by the next sweep", failure);
             }
@@ -231,7 +231,7 @@ final class Housekeeping {
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(impossible.sweep().thenCompose(this::tidyClasses), moving.sweep())
+        var unused = CompletableFuture.allOf(unschedulable.sweep().thenCompose(this::tidyClasses), moving.sweep())
                 .exceptionally(failure -> {
                     LOG.warn(
                             "not everything that is queued can be looked at, to be tried again by the next sweep",

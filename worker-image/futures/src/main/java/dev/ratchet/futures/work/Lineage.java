@@ -38,8 +38,8 @@ final class Lineage {
     }
 
     private static boolean stays(FutureRecord record) {
-        return !record.getTreatment().hasRetentionMillis()
-                || record.getTreatment().getRetentionMillis() >= RETENTION_MILLIS_MIN;
+        return !record.getSchedulingSpec().hasRetentionMillis()
+                || record.getSchedulingSpec().getRetentionMillis() >= RETENTION_MILLIS_MIN;
     }
 
     /** The outcome, with what stands behind its result where that is in an object store. */

@@ -11,7 +11,7 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -93,11 +93,11 @@ final class Mailbox {
                                 retry(failure, seen);
                                 return;
                             }
-                            Unbroken.each(
+                            GuardedCallbacks.each(
                                     "telling of a future in the mailbox",
                                     mail.futures().entrySet(),
                                     one -> listener.done(one.getKey(), one.getValue()));
-                            Unbroken.run("looking for work", awake);
+                            GuardedCallbacks.run("looking for work", awake);
                             mail.watch().ifPresentOrElse(this::sleep, this::look);
                         },
                         store.environment().executor());

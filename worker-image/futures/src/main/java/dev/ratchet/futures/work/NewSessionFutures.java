@@ -39,16 +39,16 @@ final class NewSessionFutures {
                 .sessions(
                         futures.transaction(),
                         submitted.stream()
-                                .filter(future -> future.getTreatment().hasSession())
-                                .map(future -> future.getTreatment().getSession())
+                                .filter(future -> future.getSchedulingSpec().hasSession())
+                                .map(future -> future.getSchedulingSpec().getSession())
                                 .toList())
                 .thenApply(found -> new NewSessionFutures(futures, found));
     }
 
     /** Binds a new future to the seat of its session, if it has one. A result that is lost can not be made again. */
     void bind(FutureRecord.Builder record) {
-        if (record.getTreatment().hasSession()) {
-            open(record.getTreatment().getSession()).ifPresent(session -> record.getTreatmentBuilder()
+        if (record.getSchedulingSpec().hasSession()) {
+            open(record.getSchedulingSpec().getSession()).ifPresent(session -> record.getSchedulingSpecBuilder()
                     .setNoReconstruction(true)
                     .setLocality(
                             Locality.newBuilder().setSeat(session.getSeat()).setRequired(true)));
@@ -60,9 +60,9 @@ final class NewSessionFutures {
         if (!SessionFence.isOfSession(future)) {
             return false;
         }
-        SessionBinding binding = future.record().getTreatment().getSession();
+        SessionBinding binding = future.record().getSchedulingSpec().getSession();
         boolean open = open(binding).isPresent();
-        future.change().getTreatmentBuilder().getSessionBuilder().clearSecret();
+        future.change().getSchedulingSpecBuilder().getSessionBuilder().clearSecret();
         if (open) {
             SessionKeys keys = new SessionKeys(futures.keys());
             futures.transaction()

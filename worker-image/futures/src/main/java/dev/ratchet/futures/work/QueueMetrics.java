@@ -17,7 +17,7 @@ final class QueueMetrics {
 
     private QueueMetrics() {}
 
-    static List<Metric> of(Executions executions, Settler settler, Environment environment) {
+    static List<Metric> of(Executions executions, OutcomeCommitter outcomeCommitter, Environment environment) {
         return List.of(
                 Metric.gauge("futures_claims", "Claims held", executions::size),
                 Metric.gauge("futures_claims_waiting", "Claims whose code has not started", executions::waiting),
@@ -27,29 +27,30 @@ final class QueueMetrics {
                         "futures_claims_longest_seconds",
                         "How long the code has run that has run for longest and does not wait for other futures",
                         () -> executions.longestRunNanos(environment.nanoTime()) / 1e9),
-                Metric.gauge("futures_outcomes_waiting", "Outcomes that wait to be recorded", settler::waiting));
+                Metric.gauge(
+                        "futures_outcomes_waiting", "Outcomes that wait to be recorded", outcomeCommitter::waiting));
     }
 
-    static Metric of(Express express) {
-        return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", express::waiting);
+    static Metric of(InlineExecution inlineExecution) {
+        return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", inlineExecution::waiting);
     }
 
-    static List<Metric> of(Tally tally) {
+    static List<Metric> of(StateCounts stateCounts) {
         List<Metric> all = new ArrayList<>();
         for (State state : State.values()) {
             if (state != State.STATE_UNSPECIFIED && state != State.UNRECOGNIZED) {
                 all.add(Metric.gauge(
                                 "futures",
                                 "Futures in the store by state, as last counted by one worker for all",
-                                () -> tally.of(state))
+                                () -> stateCounts.of(state))
                         .tagged("state", Lifecycle.word(state).toLowerCase(Locale.ROOT)));
             }
         }
-        for (Tally.Queue queue : Tally.Queue.values()) {
+        for (StateCounts.Queue queue : StateCounts.Queue.values()) {
             all.add(Metric.gauge(
                             "futures_backlog",
                             "Housekeeping of the whole cluster that is due, as last counted by one worker for all",
-                            () -> tally.of(queue))
+                            () -> stateCounts.of(queue))
                     .tagged("queue", queue.name().toLowerCase(Locale.ROOT)));
         }
         return all;

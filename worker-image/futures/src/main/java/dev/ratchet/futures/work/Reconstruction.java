@@ -94,7 +94,7 @@ public final class Reconstruction {
 
     /** Whether the result can be computed again should it be lost. */
     static boolean isPossible(LoadedFuture future) {
-        return !future.record().getTreatment().getNoReconstruction()
+        return !future.record().getSchedulingSpec().getNoReconstruction()
                 && future.record().getReconstructions() < RECONSTRUCTIONS_MAX;
     }
 
@@ -133,7 +133,7 @@ public final class Reconstruction {
                         FailureKind.FAILURE_KIND_OBJECT_LOST,
                         "dev.ratchet.client.ObjectLostException",
                         "The result of " + future.id() + " was lost "
-                                + (future.record().getTreatment().getNoReconstruction()
+                                + (future.record().getSchedulingSpec().getNoReconstruction()
                                         ? "with the workers that held it, and can not or must not be computed again."
                                         : "more than " + RECONSTRUCTIONS_MAX + " times with the workers that held it."),
                         ""));

@@ -29,13 +29,13 @@ final class Recorder {
     private final Environment environment;
     private final String ownSeat;
     private final Copies copies;
-    private final Elsewhere elsewhere;
+    private final AntiAffinity elsewhere;
 
     /**
      * @param ownSeat whose waiters the caller tells itself, also when it finds only later that it has recorded the
      *     outcome; empty where it does not
      */
-    Recorder(FutureKeys keys, Environment environment, String ownSeat, Elsewhere elsewhere) {
+    Recorder(FutureKeys keys, Environment environment, String ownSeat, AntiAffinity elsewhere) {
         this.elsewhere = elsewhere;
         this.keys = keys;
         this.sessions = new SessionKeys(keys);
@@ -119,8 +119,8 @@ final class Recorder {
 
     private void leaveSession(Transaction transaction, LoadedFuture future) {
         if (SessionFence.isOfSession(future)) {
-            UUID session =
-                    SessionIds.of(future.record().getTreatment().getSession().getId());
+            UUID session = SessionIds.of(
+                    future.record().getSchedulingSpec().getSession().getId());
             transaction.clear(sessions.futures.key(session, future.id().value()));
         }
     }

@@ -9,7 +9,7 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,18 +64,18 @@ final class Refusals {
                     "maxRetries must be 0 to " + RetryPolicy.RETRIES_MAX + ", and is " + future.getMaxRetries() + ".");
         }
         if (future.hasValue()
-                && (!Puts.isInline(future.getValue().size())
+                && (!ValueRegistration.isInline(future.getValue().size())
                         || !future.getFunction().isEmpty()
                         || future.getUpstreamsCount() > 0
                         || !future.getActor().isEmpty())) {
             return Optional.of("A value that is submitted has at most " + FutureKeys.INLINE_BYTES_MAX
                     + " bytes, no code, no upstreams and no actor. Put larger ones.");
         }
-        if (future.getTreatment().hasSession()
+        if (future.getSchedulingSpec().hasSession()
                 && (future.hasValue() || !future.getActor().isEmpty())) {
             return Optional.of("A session runs tasks: no values and no calls of actors.");
         }
-        return Treatments.problem(future.getTreatment());
+        return SchedulingSpecs.problem(future.getSchedulingSpec());
     }
 
     /** Refuses what can not be recorded beside these blocks and what is known, whatever comes of the rest. */

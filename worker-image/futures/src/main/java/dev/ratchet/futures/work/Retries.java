@@ -2,7 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -31,7 +31,7 @@ final class Retries {
         if (failure.getKind() == FailureKind.FAILURE_KIND_WORKER_LOST) {
             return true;
         }
-        RetryPolicy policy = record.getTreatment().getRetries();
+        RetryPolicy policy = record.getSchedulingSpec().getRetries();
         Collection<String> types = failure.getTypesCount() == 0 ? List.of(failure.getType()) : failure.getTypesList();
         boolean named = policy.getRetryOnCount() == 0
                 || policy.getRetryOnList().stream().anyMatch(types::contains);
@@ -39,9 +39,9 @@ final class Retries {
     }
 
     /** Changes the record for the next attempt. */
-    static void prepare(LoadedFuture future, Failure failure, Elsewhere elsewhere, long nowMillis) {
+    static void prepare(LoadedFuture future, Failure failure, AntiAffinity elsewhere, long nowMillis) {
         FutureRecord.Builder record = future.change();
-        long delay = delayMillis(record.getTreatment().getRetries(), record.getNumAttempts());
+        long delay = delayMillis(record.getSchedulingSpec().getRetries(), record.getNumAttempts());
         if (delay > 0) {
             record.setNotBeforeWallMillis(nowMillis + delay);
         }
@@ -52,9 +52,9 @@ final class Retries {
                 raise(record);
             }
             avoid(record, failure.getSeat());
-            if (!record.getTreatment().getLocality().getRequired()) {
+            if (!record.getSchedulingSpec().getLocality().getRequired()) {
                 elsewhere
-                        .choose(Treatments.requirements(record), record.getAvoidedSeatsList())
+                        .choose(SchedulingSpecs.requirements(record), record.getAvoidedSeatsList())
                         .ifPresent(record::setAssignedSeat);
             }
         }
@@ -79,12 +79,12 @@ final class Retries {
     }
 
     private static void raise(FutureRecord.Builder record) {
-        int percent = record.getTreatment().getRetries().getMemoryPercent();
-        Requirements present = Treatments.requirements(record);
+        int percent = record.getSchedulingSpec().getRetries().getMemoryPercent();
+        Requirements present = SchedulingSpecs.requirements(record);
         if (percent > PERCENT && present.getMemoryBytes() > 0) {
             record.setRaisedRequirements(
                     present.toBuilder().setMemoryBytes(present.getMemoryBytes() / PERCENT * percent));
-            record.setLane(Treatments.lane(record));
+            record.setPartition(SchedulingSpecs.partition(record));
         }
     }
 }

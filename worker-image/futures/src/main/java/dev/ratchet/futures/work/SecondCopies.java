@@ -13,7 +13,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,7 +95,7 @@ final class SecondCopies {
             return;
         }
         ObjectName name = new ObjectName(id, object.getEpoch());
-        if (record.getTreatment().getNoReconstruction()) {
+        if (record.getSchedulingSpec().getNoReconstruction()) {
             enqueue(name);
         } else {
             ask(name, object);
@@ -151,7 +151,7 @@ final class SecondCopies {
             running++;
             name = waiting.remove();
         }
-        Unbroken.begin(() -> copy(name))
+        GuardedCallbacks.begin(() -> copy(name))
                 .whenCompleteAsync(
                         (unused, failure) -> {
                             synchronized (this) {

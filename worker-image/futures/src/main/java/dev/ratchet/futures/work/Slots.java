@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -109,7 +109,7 @@ final class Slots {
         try {
             Runnable next = first;
             while (next != null && !stopped) {
-                Unbroken.run("a task", next);
+                GuardedCallbacks.run("a task", next);
                 next = nextOrRelease();
             }
         } finally {

@@ -10,7 +10,7 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +37,8 @@ final class Speculation {
      * @param ended how those that were run have ended
      * @return what was told
      */
-    Set<FutureId> tell(SubmitRequest request, Map<FutureId, Optional<Outcome>> ended, EarlyValues client) {
-        if (client == EarlyValues.NOBODY || !seat.mayWork()) {
+    Set<FutureId> tell(SubmitRequest request, Map<FutureId, Optional<Outcome>> ended, SpeculativeValues client) {
+        if (client == SpeculativeValues.NOBODY || !seat.mayWork()) {
             return Set.of();
         }
         Map<FutureId, ByteString> values = new HashMap<>();
@@ -55,7 +55,7 @@ final class Speculation {
         }
         if (!values.isEmpty()) {
             counters.toldEarly.add(values.size());
-            Unbroken.run("telling values early", () -> client.told(values));
+            GuardedCallbacks.run("telling values early", () -> client.told(values));
         }
         return Set.copyOf(values.keySet());
     }

@@ -11,7 +11,7 @@ final class StoppedAttempts {
 
     /** It has run for longer than its submitter allows. */
     static Outcome timedOut(Execution execution, String seat) {
-        long limit = execution.claimed().record().getTreatment().getAttemptTimeoutMillis();
+        long limit = execution.claimed().record().getSchedulingSpec().getAttemptTimeoutMillis();
         return new Outcome.Failed(
                 Failures.of(
                         FailureKind.FAILURE_KIND_TIMEOUT,

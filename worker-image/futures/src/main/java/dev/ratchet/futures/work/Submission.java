@@ -19,7 +19,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Members;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
@@ -116,11 +116,11 @@ public final class Submission {
      * @param waiter seat whose clients are to be told of the outcomes, if any
      */
     public CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter) {
-        return submit(request, waiter, EarlyAttempts.NONE);
+        return submit(request, waiter, SpeculativeAttempts.NONE);
     }
 
     /** As {@link #submit(SubmitRequest, Optional)}, together with attempts that were made before. */
-    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, SpeculativeAttempts early) {
         AtomicBoolean again = new AtomicBoolean();
         return store.run(futures -> {
             if (!again.getAndSet(true)) {
@@ -134,7 +134,7 @@ public final class Submission {
      * As the other one for a request that was never made before, all of whose futures are realized, have ids that were
      * drawn for it, and need nothing but each other: nothing has to be read, so that the commit is all there is.
      */
-    CompletableFuture<Submitted> submitNew(SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+    CompletableFuture<Submitted> submitNew(SubmitRequest request, Optional<String> waiter, SpeculativeAttempts early) {
         return store.runOnce(early::fenceAsLastRead, isSmall(request), futures -> {
                     request.getFuturesList().forEach(future -> futures.assumeUnknown(Ids.of(future.getId())));
                     request.getBlocksList()
@@ -154,14 +154,14 @@ public final class Submission {
 
     /** One try at that, within a transaction. */
     CompletableFuture<Submitted> record(
-            FutureTransaction futures, SubmitRequest request, Optional<String> waiter, EarlyAttempts early) {
+            FutureTransaction futures, SubmitRequest request, Optional<String> waiter, SpeculativeAttempts early) {
         return record(futures, request, waiter, early, CompletableFuture.completedFuture(null), false);
     }
 
     /** The same where somebody is still being asked whether it may be: writes nothing before {@code allowed}. */
     CompletableFuture<Submitted> record(
             FutureTransaction futures, SubmitRequest request, CompletableFuture<Void> allowed) {
-        return record(futures, request, Optional.empty(), EarlyAttempts.NONE, allowed, false);
+        return record(futures, request, Optional.empty(), SpeculativeAttempts.NONE, allowed, false);
     }
 
     /**
@@ -172,7 +172,7 @@ public final class Submission {
             FutureTransaction futures,
             SubmitRequest request,
             Optional<String> waiter,
-            EarlyAttempts early,
+            SpeculativeAttempts early,
             CompletableFuture<Void> allowed,
             boolean isNew) {
         if (request.getFuturesCount() > REQUEST_FUTURES_MAX
@@ -182,21 +182,10 @@ public final class Submission {
         }
         Map<FutureId, String> refused = new LinkedHashMap<>();
         Map<FutureId, SubmittedFuture> submitted = Refusals.accepted(request.getFuturesList(), refused);
-        Map<FutureId, SubmittedBlock> blocks = new LinkedHashMap<>();
-        for (SubmittedBlock block : request.getBlocksList()) {
-            FutureId id = Ids.of(block.getCommon().getId());
-            SubmittedBlocks.problem(block)
-                    .or(() -> Refusals.problem(block.getCommon()))
-                    .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
-        }
+        Map<FutureId, SubmittedBlock> blocks = blocks(request, refused);
         Set<FutureId> asked = new LinkedHashSet<>(submitted.keySet());
         asked.addAll(blocks.keySet());
-        Set<FutureId> involved = new LinkedHashSet<>(asked);
-        submitted.values().forEach(future -> involved.addAll(related(future)));
-        submitted.keySet().stream()
-                .filter(BlockIds::isInBlock)
-                .map(BlockIds::blockOf)
-                .forEach(involved::add);
+        Set<FutureId> involved = involved(asked, submitted);
         CompletableFuture<Void> fenced = isNew
                 ? allowed
                 : CompletableFuture.allOf(
@@ -221,12 +210,18 @@ public final class Submission {
                         return known;
                     })
                     .thenCompose(known -> {
-                        CompletableFuture<EarlyAttempts> counting =
-                                EarlyCalls.counting(early, actors, futures, calls, known, refused.keySet());
-                        return impossible(futures, submitted)
-                                .thenCombine(counting, (impossible, attempts) -> {
+                        CompletableFuture<SpeculativeAttempts> counting =
+                                SpeculativeCalls.counting(early, actors, futures, calls, known, refused.keySet());
+                        return unschedulable(futures, submitted)
+                                .thenCombine(counting, (unschedulable, attempts) -> {
                                     Creation creation = new Creation(
-                                            request, submitted, impossible, calls, waiter, attempts, sessions.join());
+                                            request,
+                                            submitted,
+                                            unschedulable,
+                                            calls,
+                                            waiter,
+                                            attempts,
+                                            sessions.join());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
@@ -239,6 +234,28 @@ public final class Submission {
         });
     }
 
+    /** The blocks of a request that can be recorded; what is wrong with the others goes to {@code refused}. */
+    private static Map<FutureId, SubmittedBlock> blocks(SubmitRequest request, Map<FutureId, String> refused) {
+        Map<FutureId, SubmittedBlock> blocks = new LinkedHashMap<>();
+        for (SubmittedBlock block : request.getBlocksList()) {
+            FutureId id = Ids.of(block.getCommon().getId());
+            SubmittedBlocks.problem(block)
+                    .or(() -> Refusals.problem(block.getCommon()))
+                    .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
+        }
+        return blocks;
+    }
+
+    private static Set<FutureId> involved(Set<FutureId> asked, Map<FutureId, SubmittedFuture> submitted) {
+        Set<FutureId> involved = new LinkedHashSet<>(asked);
+        submitted.values().forEach(future -> involved.addAll(related(future)));
+        submitted.keySet().stream()
+                .filter(BlockIds::isInBlock)
+                .map(BlockIds::blockOf)
+                .forEach(involved::add);
+        return involved;
+    }
+
     private static IllegalArgumentException tooMuch(SubmitRequest request) {
         return new IllegalArgumentException("A request has at most " + REQUEST_FUTURES_MAX + " futures with "
                 + REQUEST_UPSTREAMS_MAX + " upstreams in all and " + REQUEST_BLOCKS_MAX + " blocks, not "
@@ -246,7 +263,7 @@ public final class Submission {
     }
 
     /** Whether it is likely that something of a request can run at once, on a worker that is to be woken. */
-    private static boolean mayQueue(SubmitRequest request, EarlyAttempts early) {
+    private static boolean mayQueue(SubmitRequest request, SpeculativeAttempts early) {
         return early.outcomes().isEmpty()
                 && (request.getBlocksCount() > 0
                         || request.getFuturesList().stream()
@@ -281,8 +298,8 @@ public final class Submission {
     private static List<FutureId> related(SubmittedFuture future) {
         List<FutureId> related = new ArrayList<>();
         future.getUpstreamsList().forEach(id -> related.add(Ids.of(id)));
-        if (future.getTreatment().getLocality().hasNear()) {
-            related.add(Ids.of(future.getTreatment().getLocality().getNear()));
+        if (future.getSchedulingSpec().getLocality().hasNear()) {
+            related.add(Ids.of(future.getSchedulingSpec().getLocality().getNear()));
         }
         return related;
     }
@@ -305,10 +322,10 @@ public final class Submission {
     private record Creation(
             SubmitRequest request,
             Map<FutureId, SubmittedFuture> submitted,
-            Map<FutureId, String> impossible,
+            Map<FutureId, String> unschedulable,
             Map<ByteString, List<FutureId>> calls,
             Optional<String> waiter,
-            EarlyAttempts early,
+            SpeculativeAttempts early,
             NewSessionFutures sessions) {}
 
     private static Map<FutureId, FutureRecord> done(Set<FutureId> asked, Map<FutureId, LoadedFuture> known) {
@@ -370,7 +387,7 @@ public final class Submission {
             if (refused.containsKey(id) || Refusals.isUnknown(upstreams, known.keySet(), id, refused)) {
                 continue;
             }
-            String reason = creation.impossible().get(id);
+            String reason = creation.unschedulable().get(id);
             if (reason != null) {
                 refused.put(id, reason);
                 continue;
@@ -383,7 +400,7 @@ public final class Submission {
                 continue;
             }
             if (entry.getValue().hasValue()) {
-                Puts.realize(
+                ValueRegistration.realize(
                         future,
                         Result.newBuilder()
                                 .setInline(entry.getValue().getValue())
@@ -445,15 +462,15 @@ public final class Submission {
     }
 
     /** What no member can do, by the members at the version of this transaction. */
-    private CompletableFuture<Map<FutureId, String>> impossible(
+    private CompletableFuture<Map<FutureId, String>> unschedulable(
             FutureTransaction futures, Map<FutureId, SubmittedFuture> submitted) {
         Map<FutureId, SubmittedFuture> asked = new LinkedHashMap<>(submitted);
         asked.values()
-                .removeIf(future -> Demand.of(future.getTreatment()).isModest()
-                        || future.getTreatment().getRequirements().getWaitForCapacity());
+                .removeIf(future -> Demand.of(future.getSchedulingSpec()).isModest()
+                        || future.getSchedulingSpec().getRequirements().getWaitForCapacity());
         return asked.isEmpty()
                 ? CompletableFuture.completedFuture(Map.of())
-                : Impossible.among(futures, members, asked);
+                : Unschedulable.among(futures, members, asked);
     }
 
     private FutureRecord.Builder record(Creation creation, SubmittedFuture future) {
@@ -470,15 +487,15 @@ public final class Submission {
                 .setSubmittedWallMillis(store.environment().wallClockMillis())
                 .setParent(future.getParent())
                 .setActor(future.getActor())
-                .setTreatment(future.getTreatment());
-        record.setLane(Treatments.lane(record));
-        if (future.getTreatment().getDelayMillis() > 0) {
+                .setSchedulingSpec(future.getSchedulingSpec());
+        record.setPartition(SchedulingSpecs.partition(record));
+        if (future.getSchedulingSpec().getDelayMillis() > 0) {
             record.setNotBeforeWallMillis(
-                    record.getSubmittedWallMillis() + future.getTreatment().getDelayMillis());
+                    record.getSubmittedWallMillis() + future.getSchedulingSpec().getDelayMillis());
         }
         creation.sessions().bind(record);
-        record.setAssignedSeat(record.getTreatment().getLocality().getSeat());
-        if (future.getTreatment().getShortTask()) {
+        record.setAssignedSeat(record.getSchedulingSpec().getLocality().getSeat());
+        if (future.getSchedulingSpec().getShortTask()) {
             record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));
         }
         creation.waiter().ifPresent(record::addWaiters);
@@ -544,8 +561,8 @@ public final class Submission {
                 .distinct()
                 .toList();
         if (open.isEmpty()) {
-            Places.assignNear(future, near);
-            Places.assignToHost(future, place.host());
+            LocalityResolver.assignNear(future, near);
+            LocalityResolver.assignToHost(future, place.host());
             futures.ready(future, Event.SUBMIT);
         } else {
             future.apply(Event.SUBMIT_WAITING);

@@ -12,7 +12,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -73,7 +73,7 @@ final class SubmitGroups {
     @FunctionalInterface
     interface Running {
         /** As {@link Recording#record}. */
-        CompletableFuture<Submitted> run(SubmitRequest request, Optional<String> waiter, EarlyValues client);
+        CompletableFuture<Submitted> run(SubmitRequest request, Optional<String> waiter, SpeculativeValues client);
     }
 
     /**
@@ -83,7 +83,7 @@ final class SubmitGroups {
     private record Waiting(
             SubmitRequest request,
             Optional<String> waiter,
-            EarlyValues client,
+            SpeculativeValues client,
             Set<FutureId> ids,
             boolean bulk,
             CompletableFuture<Submitted> submitted) {}
@@ -118,7 +118,7 @@ final class SubmitGroups {
      * @param client is told of the values of this request that are not recorded yet
      * @throws IllegalArgumentException if it has unusable ids
      */
-    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, EarlyValues client) {
+    CompletableFuture<Submitted> submit(SubmitRequest request, Optional<String> waiter, SpeculativeValues client) {
         Waiting next = new Waiting(request, waiter, client, ids(request), isBulk(request), new CompletableFuture<>());
         synchronized (this) {
             Deque<Waiting> own = waiting.computeIfAbsent(tenant(request), unused -> new ArrayDeque<>());
@@ -139,9 +139,9 @@ final class SubmitGroups {
     /** A program is of one tenant, as a rule. */
     private static String tenant(SubmitRequest request) {
         return request.getFuturesCount() > 0
-                ? request.getFutures(0).getTreatment().getTenant()
+                ? request.getFutures(0).getSchedulingSpec().getTenant()
                 : request.getBlocksCount() > 0
-                        ? request.getBlocks(0).getCommon().getTreatment().getTenant()
+                        ? request.getBlocks(0).getCommon().getSchedulingSpec().getTenant()
                         : "";
     }
 
@@ -268,7 +268,7 @@ final class SubmitGroups {
     }
 
     private static boolean isSpeculative(Waiting one) {
-        return one.client() != EarlyValues.NOBODY;
+        return one.client() != SpeculativeValues.NOBODY;
     }
 
     private static boolean isLike(Waiting one, Waiting other) {
@@ -278,14 +278,14 @@ final class SubmitGroups {
     }
 
     private void begin(List<Waiting> group) {
-        CompletableFuture<Submitted> recorded = Unbroken.begin(
+        CompletableFuture<Submitted> recorded = GuardedCallbacks.begin(
                 () -> together.run(merged(group), group.getFirst().waiter(), clients(group)));
         recorded.whenComplete((submitted, failure) -> {
             synchronized (this) {
                 count(group.getFirst(), -1);
             }
             if (littleWaits()) {
-                Unbroken.run("recording what waits", this::beginSome);
+                GuardedCallbacks.run("recording what waits", this::beginSome);
             } else {
                 executor.execute(this::beginSome);
             }
@@ -294,7 +294,7 @@ final class SubmitGroups {
     }
 
     /** Each is told its own. */
-    private static EarlyValues clients(List<Waiting> group) {
+    private static SpeculativeValues clients(List<Waiting> group) {
         List<Waiting> asking =
                 group.stream().filter(SubmitGroups::isSpeculative).toList();
         if (group.size() == 1 || asking.isEmpty()) {
@@ -350,7 +350,7 @@ final class SubmitGroups {
                 .setMayRunFirst(false)
                 .setLostAttempts(1)
                 .build();
-        Unbroken.begin(() -> alone.record(request, one.waiter())).whenComplete((submitted, failure) -> {
+        GuardedCallbacks.begin(() -> alone.record(request, one.waiter())).whenComplete((submitted, failure) -> {
             if (failure == null) {
                 one.submitted().complete(submitted);
             } else {

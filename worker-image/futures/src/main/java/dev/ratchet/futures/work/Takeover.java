@@ -207,7 +207,7 @@ final class Takeover {
     }
 
     private static boolean hasEffects(LoadedFuture future) {
-        return future.record().getTreatment().getExternalEffects();
+        return future.record().getSchedulingSpec().getExternalEffects();
     }
 
     private FutureId claimOf(KeyValue pair) {

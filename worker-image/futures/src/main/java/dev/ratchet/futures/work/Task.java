@@ -47,7 +47,7 @@ final class Task {
      * @param processes where isolated tasks run
      */
     Outcome run(RunningTask task, TaskProcesses processes) {
-        TaskCall.Ended ended = claimed.record().getTreatment().getIsolated()
+        TaskCall.Ended ended = claimed.record().getSchedulingSpec().getIsolated()
                 ? processes.call(claimed.id(), claimed.record(), inputs, task)
                 : new TaskCall(claimed.id(), claimed.record(), inputs).run(task.context());
         return switch (ended) {

@@ -109,7 +109,7 @@ final class TaskInputs {
 
     private CompletableFuture<Gathered> load(
             Claimed claimed, List<FutureId> upstreams, Map<FutureId, Sources> sources) {
-        boolean isolated = claimed.record().getTreatment().getIsolated();
+        boolean isolated = claimed.record().getSchedulingSpec().getIsolated();
         Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
         sources.forEach((id, found) -> loads.put(id, locator.load(id, found, isolated)));
         return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))

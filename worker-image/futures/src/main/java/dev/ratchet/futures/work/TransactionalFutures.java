@@ -15,7 +15,7 @@ import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
@@ -48,7 +48,7 @@ public final class TransactionalFutures {
     /** @param keyspace of the cluster */
     public TransactionalFutures(com.apple.foundationdb.Database database, Keyspace keyspace, Environment environment) {
         store = new FutureStore(database, new FutureKeys(keyspace), environment);
-        Elsewhere nowhere = new Elsewhere(new Unobserved(), environment.random());
+        AntiAffinity nowhere = new AntiAffinity(new Unobserved(), environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", nowhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
@@ -83,7 +83,7 @@ public final class TransactionalFutures {
                         .setName(options.name())
                         .setJob(options.job())
                         .setMaxRetries(options.retries().maxRetries())
-                        .setTreatment(Treatments.of(options))
+                        .setSchedulingSpec(SchedulingSpecs.of(options))
                         .setFunction(digest)
                         .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE)
                         .setArgument(UnsafeByteOperations.unsafeWrap(argument)))

@@ -8,7 +8,7 @@ import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +46,7 @@ final class Unsettled {
     }
 
     private void next() {
-        Unbroken.begin(this::releaseSome)
+        GuardedCallbacks.begin(this::releaseSome)
                 .whenCompleteAsync(
                         (more, failure) -> {
                             if (failure != null) {

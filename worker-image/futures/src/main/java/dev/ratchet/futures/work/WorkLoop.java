@@ -19,7 +19,7 @@ import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class WorkLoop {
 
     private final Environment environment;
     private final Seat seat;
-    private final Settler settler;
+    private final OutcomeCommitter outcomeCommitter;
     private final Reconstruction reconstruction;
     private final TaskInputs inputs;
     private final Slots slots;
@@ -59,14 +59,14 @@ final class WorkLoop {
     private final WorkCounters counters;
     private final RunTimes runTimes;
     private final WorkerSessions sessions;
-    private final Patience blockPatience;
+    private final SharedDeadline blockPatience;
     /** The first of each batch of short futures that runs unrecorded. */
     private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
 
     private final Executions executions;
     private final ClaimLoop claims;
     private final Endings endings;
-    private final Overseer overseer;
+    private final WorkWatchdog workWatchdog;
     private final OwnClaims own;
 
     /** @param recorded is told of each outcome that was recorded */
@@ -74,7 +74,7 @@ final class WorkLoop {
             FutureStore store,
             Seat seat,
             Claimer claimer,
-            Settler settler,
+            OutcomeCommitter outcomeCommitter,
             Reconstruction reconstruction,
             TaskInputs inputs,
             Slots slots,
@@ -89,9 +89,9 @@ final class WorkLoop {
         this.sessions = sessions;
         this.runTimes = runTimes;
         this.environment = store.environment();
-        this.blockPatience = new Patience(environment, BLOCK_MILLIS_MAX);
+        this.blockPatience = new SharedDeadline(environment, BLOCK_MILLIS_MAX);
         this.seat = seat;
-        this.settler = settler;
+        this.outcomeCommitter = outcomeCommitter;
         this.reconstruction = reconstruction;
         this.inputs = inputs;
         this.slots = slots;
@@ -103,8 +103,8 @@ final class WorkLoop {
         this.processes = processes;
         this.counters = counters;
         this.claims = new ClaimLoop(environment, seat, claimer, executions, counters, this::taken);
-        this.endings = new Endings(seat, executions, settler, unrecorded, recorded, counters, claims);
-        this.overseer = new Overseer(environment, seat, executions, claims, endings);
+        this.endings = new Endings(seat, executions, outcomeCommitter, unrecorded, recorded, counters, claims);
+        this.workWatchdog = new WorkWatchdog(environment, seat, executions, claims, endings);
         this.own = new OwnClaims(store, seat, executions, claims, endings);
     }
 
@@ -140,7 +140,7 @@ final class WorkLoop {
 
     /** How many wait on the way from the queue to the record; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(executions, settler, environment);
+        return QueueMetrics.of(executions, outcomeCommitter, environment);
     }
 
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */
@@ -193,10 +193,10 @@ final class WorkLoop {
         return Optional.ofNullable(executions.get(id));
     }
 
-    /** Looks after what runs, see {@link Overseer}. To be called twice a second. */
+    /** Looks after what runs, see {@link WorkWatchdog}. To be called twice a second. */
     void relieve() {
         claims.pokeIfMissed();
-        overseer.look();
+        workWatchdog.look();
     }
 
     /** Ends claims of this worker that nothing here carries through, where there may be any; see {@link OwnClaims}. */
@@ -211,7 +211,7 @@ final class WorkLoop {
 
     /** Completes with a future whose code goes on although it was interrupted: this process must end to end that. */
     CompletableFuture<FutureId> stuck() {
-        return overseer.stuck();
+        return workWatchdog.stuck();
     }
 
     private void taken(List<Claimed> found) {
@@ -223,7 +223,7 @@ final class WorkLoop {
             Execution execution = new Execution(claim, environment.nanoTime());
             Execution former = executions.add(execution);
             if (former != null) {
-                Unbroken.run("stopping what was claimed before", () -> revoke(former));
+                GuardedCallbacks.run("stopping what was claimed before", () -> revoke(former));
             }
             fresh.add(execution);
         }
@@ -234,7 +234,7 @@ final class WorkLoop {
     }
 
     private void prepare(Execution execution) {
-        Unbroken.begin(() -> inputs.gather(execution.claimed()))
+        GuardedCallbacks.begin(() -> inputs.gather(execution.claimed()))
                 .whenCompleteAsync(
                         (gathered, failure) -> {
                             if (failure != null) {
@@ -272,7 +272,7 @@ final class WorkLoop {
                         execution,
                         new Outcome.Failed(Failures.ofUpstream(failed.upstream(), failed.record(), seat.name()), true));
             case Gathered.UpstreamsLost lost ->
-                Unbroken.begin(() -> reconstruction.awaitUpstreams(seat, execution.claimed(), lost.upstreams()))
+                GuardedCallbacks.begin(() -> reconstruction.awaitUpstreams(seat, execution.claimed(), lost.upstreams()))
                         .whenComplete((inForce, failure) -> endings.finish(execution, failure));
         }
     }
@@ -306,7 +306,7 @@ final class WorkLoop {
         ran(now - started);
         ready.close();
         if (execution.isOverdue(now)) {
-            // It has ended before the overseer has looked, which it does now and then.
+            // It has ended before the watchdog has looked, which it does now and then.
             execution.stop(Execution.Stop.TIMED_OUT);
         }
         ended(execution, Lineage.with(outcome, ready.lineageMillis() + (now - started) / 1_000_000));
@@ -374,7 +374,7 @@ final class WorkLoop {
     Outcome attempt(Execution execution, TaskCall.Inputs taskInputs) {
         long started = environment.nanoTime();
         ByteString session =
-                execution.claimed().record().getTreatment().getSession().getId();
+                execution.claimed().record().getSchedulingSpec().getSession().getId();
         if (!session.isEmpty() && !sessions.holder().begin(session)) {
             execution.end();
             return new Outcome.GivenBack();

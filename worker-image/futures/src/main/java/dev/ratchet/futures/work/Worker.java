@@ -9,8 +9,8 @@ import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
-import dev.ratchet.futures.collect.Disposal;
 import dev.ratchet.futures.collect.Holders;
+import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.generator.ItemRecords;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.TaskClients;
@@ -25,7 +25,7 @@ import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.futures.session.SessionRequests;
 import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.Holdings;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
@@ -37,7 +37,7 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,16 +79,16 @@ public final class Worker implements Holdings {
     private final Mailbox mailbox;
     private final SecondCopies secondCopies;
     private final Evacuation evacuation;
-    private final Express express;
+    private final InlineExecution inlineExecution;
     private final Cancellation cancellation;
     private final Placement placement;
-    private final Puts puts;
+    private final ValueRegistration valueRegistration;
     private final Deletion deletion;
     private final Collector collector;
-    private final Disposal disposal;
+    private final ObjectGarbageCollector garbage;
     private final Awaiting awaiting;
     private final ItemRecords items;
-    private final Moving moving;
+    private final Requeue moving;
     private final Housekeeping housekeeping;
     private final WorkerSessions sessions;
 
@@ -133,7 +133,7 @@ public final class Worker implements Holdings {
         this.objects = objects;
         this.probe = probe;
         items = new ItemRecords(store, seat.name());
-        Elsewhere elsewhere = new Elsewhere(liveness, environment.random());
+        AntiAffinity elsewhere = new AntiAffinity(liveness, environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
@@ -146,30 +146,31 @@ public final class Worker implements Holdings {
         sessions = WorkerSessions.of(store, seat, members, liveness, leases.clients(), offered, cancellation);
         Replication replication = new Replication(environment, seat, liveness, locator, client);
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
-        Settler settler = new Settler(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
+        OutcomeCommitter outcomeCommitter =
+                new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
         TaskInputs inputs = new TaskInputs(store, code, locator, actors);
-        loop = loop(settler, reconstruction, inputs, capacity, clients, processes, counters, runTimes);
+        loop = loop(outcomeCommitter, reconstruction, inputs, capacity, clients, processes, counters, runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
-        puts = new Puts(store, seat, objects, replication, locator.records(), recorder);
+        valueRegistration = new ValueRegistration(store, seat, objects, replication, locator.records(), recorder);
         Submission submission = new Submission(store, recorder, dependents, reconstruction, members);
-        EarlyCalls calls = new EarlyCalls(store, seat.name(), actors);
-        express =
-                new Express(environment, seat, code, submission, ownRecorder, loop, runTimes, calls, counters, threads);
-        moving = new Moving(store, members);
-        Impossible impossible = new Impossible(store, members, recorder, dependents);
+        SpeculativeCalls calls = new SpeculativeCalls(store, seat.name(), actors);
+        inlineExecution = new InlineExecution(
+                environment, seat, code, submission, ownRecorder, loop, runTimes, calls, counters, threads);
+        moving = new Requeue(store, members);
+        Unschedulable unschedulable = new Unschedulable(store, members, recorder, dependents);
         deletion = new Deletion(store, cancellation::cancelAndRelease);
         collector = new Collector(store, liveness, seat.name(), new Holders(store, leases.clients()));
-        disposal = new Disposal(store, seat, objects);
+        garbage = new ObjectGarbageCollector(store, seat, objects);
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), this::awake);
         housekeeping = new Housekeeping(
-                store, seat, liveness, loop, takeover, leases, unsettled, impossible, moving, collector, disposal);
+                store, seat, liveness, loop, takeover, leases, unsettled, unschedulable, moving, collector, garbage);
     }
 
     private WorkLoop loop(
-            Settler settler,
+            OutcomeCommitter outcomeCommitter,
             Reconstruction reconstruction,
             TaskInputs inputs,
             Capacity capacity,
@@ -183,7 +184,7 @@ public final class Worker implements Holdings {
                 store,
                 seat,
                 claimer,
-                settler,
+                outcomeCommitter,
                 reconstruction,
                 inputs,
                 slots,
@@ -207,7 +208,7 @@ public final class Worker implements Holdings {
         if (record.getState() == State.STATE_DELETED) {
             loop.execution(id).ifPresent(this::checkDeleted);
         }
-        disposal.noticed(record);
+        garbage.noticed(record);
         secondCopies.noticed(id, record);
         telling(listener).done(id, record);
     }
@@ -235,7 +236,7 @@ public final class Worker implements Holdings {
     private OutcomeListener telling(OutcomeListener listener) {
         return (id, record) -> {
             items.noticed(id);
-            if (record.getTreatment().hasSession()) {
+            if (record.getSchedulingSpec().hasSession()) {
                 sessions.holder().poke();
             }
             listener.done(id, record);
@@ -253,8 +254,8 @@ public final class Worker implements Holdings {
      * @param client is told of values between their run and their record, where the request asks for that
      */
     public CompletableFuture<Submission.Submitted> submit(
-            SubmitRequest request, Optional<String> waiter, EarlyValues client) {
-        return express.submit(request, waiter, client);
+            SubmitRequest request, Optional<String> waiter, SpeculativeValues client) {
+        return inlineExecution.submit(request, waiter, client);
     }
 
     /** Completes with a future whose code does not end although it was interrupted. */
@@ -270,8 +271,8 @@ public final class Worker implements Holdings {
         return placement;
     }
 
-    public Puts puts() {
-        return puts;
+    public ValueRegistration valueRegistration() {
+        return valueRegistration;
     }
 
     public Deletion deletion() {
@@ -286,14 +287,14 @@ public final class Worker implements Holdings {
         return collector.holders();
     }
 
-    public Moving moving() {
+    public Requeue moving() {
         return moving;
     }
 
     /** How many wait, and where; to be published. */
     public List<Metric> queues() {
         List<Metric> all = new ArrayList<>(loop.queues());
-        all.add(QueueMetrics.of(express));
+        all.add(QueueMetrics.of(inlineExecution));
         all.addAll(housekeeping.queues());
         return all;
     }
@@ -313,8 +314,8 @@ public final class Worker implements Holdings {
     }
 
     @Override
-    public Holds now() {
-        return new Holds(loop.size(), objects.count(), 0, sessions.holder().size(), 0);
+    public Inventory now() {
+        return new Inventory(loop.size(), objects.count(), 0, sessions.holder().size(), 0);
     }
 
     @Override
@@ -327,7 +328,7 @@ public final class Worker implements Holdings {
     }
 
     @Override
-    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String recordedSeat) {
+    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String recordedSeat) {
         CompletableFuture<List<KeyValue>> claims = transaction
                 .getRange(store.keys().claims.range(recordedSeat), RECORDED_MAX, false, StreamingMode.WANT_ALL)
                 .asList();
@@ -341,8 +342,8 @@ public final class Worker implements Holdings {
                         false,
                         StreamingMode.WANT_ALL)
                 .asList();
-        return claims.thenCombine(held, (some, others) -> new Holds(some.size(), others.size(), 0, 0, 0))
-                .thenCombine(open, (holds, some) -> new Holds(holds.futures(), holds.objects(), 0, some.size(), 0));
+        return claims.thenCombine(held, (some, others) -> new Inventory(some.size(), others.size(), 0, 0, 0))
+                .thenCombine(open, (holds, some) -> new Inventory(holds.futures(), holds.objects(), 0, some.size(), 0));
     }
 
     @Override
@@ -371,12 +372,12 @@ public final class Worker implements Holdings {
         every("looking after what runs", RELIEVE_MILLIS, loop::relieve);
         every("the sweep", SWEEP_MILLIS, housekeeping::sweep);
         every("the tidying", TIDY_MILLIS, housekeeping::tidy);
-        every("the reconciliation of objects", RECONCILE_MILLIS, disposal::reconcile);
+        every("the reconciliation of objects", RECONCILE_MILLIS, garbage::reconcile);
         loop.poke();
     }
 
     private void every(String what, long millis, Runnable action) {
-        Unbroken.repeat(environment, what, millis, () -> ended, action);
+        GuardedCallbacks.repeat(environment, what, millis, () -> ended, action);
     }
 
     @Override
@@ -406,7 +407,7 @@ public final class Worker implements Holdings {
                 .close()
                 .thenCompose(unused -> loop.close())
                 .thenRun(actors::close)
-                .thenCompose(unused -> disposal.disposeAll())
+                .thenCompose(unused -> garbage.disposeAll())
                 .thenCompose(unused -> evacuation.run());
     }
 
@@ -427,8 +428,8 @@ public final class Worker implements Holdings {
         ended = true;
         sessions.holder().end();
         housekeeping.end();
-        Unbroken.run("ending the watch of the mailbox", mailbox::stop);
-        Unbroken.run("interrupting what runs", loop::abandon);
+        GuardedCallbacks.run("ending the watch of the mailbox", mailbox::stop);
+        GuardedCallbacks.run("interrupting what runs", loop::abandon);
         slots.stop();
     }
 }

@@ -24,12 +24,12 @@ import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ItemChunk;
 import dev.ratchet.protocol.futures.v1.ItemDemand;
-import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.environment.StoreUnderTest;
@@ -110,7 +110,7 @@ class ClusterCheckTest {
                         .setEpoch(3)
                         .setNumAttempts(1)
                         .setClaim(token(3))
-                        .setTreatment(Treatment.newBuilder().setItemsAhead(9)));
+                        .setSchedulingSpec(SchedulingSpec.newBuilder().setItemsAhead(9)));
         transaction.set(tables.items.key(CLAIMED.value(), 1, 0), items(2));
         transaction.set(tables.items.key(CLAIMED.value(), 2, 0), items(1));
         transaction.set(
@@ -507,7 +507,7 @@ class ClusterCheckTest {
         return FutureRecord.newBuilder()
                 .setState(state)
                 .setJob("check")
-                .setLane(Lane.newBuilder().setTenant("default"));
+                .setPartition(QueuePartition.newBuilder().setTenant("default"));
     }
 
     private static FutureRecord.Builder realized() {

@@ -12,15 +12,15 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -55,7 +55,7 @@ class GatewayInputTest {
     void ofTwoFuturesWithOneKeyOnlyTheFirstMayBeRun() throws Exception {
         SubmittedFuture second = submitted(FutureId.ofKey("default", "later"));
         SubmittedFuture first = second.toBuilder()
-                .setTreatment(Treatments.of(SHORT.withDelay(Duration.ofHours(1))))
+                .setSchedulingSpec(SchedulingSpecs.of(SHORT.withDelay(Duration.ofHours(1))))
                 .build();
 
         assertThat(submit(first, second).getOutcomesList()).isEmpty();
@@ -73,25 +73,26 @@ class GatewayInputTest {
         assertThat(cluster.found(Ids.of(second.getId()))).isEmpty();
     }
 
-    static Stream<Treatment> unusable() {
+    static Stream<SchedulingSpec> unusable() {
         return Stream.of(
-                Treatment.newBuilder().setDelayMillis(-1).build(),
-                Treatment.newBuilder().setDelayMillis(Long.MAX_VALUE).build(),
-                Treatment.newBuilder().setAttemptTimeoutMillis(-1).build(),
-                Treatment.newBuilder().setRetentionMillis(-1).build(),
-                Treatment.newBuilder().setRetentionMillis(Long.MAX_VALUE).build());
+                SchedulingSpec.newBuilder().setDelayMillis(-1).build(),
+                SchedulingSpec.newBuilder().setDelayMillis(Long.MAX_VALUE).build(),
+                SchedulingSpec.newBuilder().setAttemptTimeoutMillis(-1).build(),
+                SchedulingSpec.newBuilder().setRetentionMillis(-1).build(),
+                SchedulingSpec.newBuilder().setRetentionMillis(Long.MAX_VALUE).build());
     }
 
     @ParameterizedTest
     @MethodSource("unusable")
-    void unusableTreatmentsAreRefusedForTasksAndValues(Treatment treatment) throws Exception {
-        SubmittedFuture task =
-                submitted(FutureId.random()).toBuilder().setTreatment(treatment).build();
+    void unusableTreatmentsAreRefusedForTasksAndValues(SchedulingSpec schedulingSpec) throws Exception {
+        SubmittedFuture task = submitted(FutureId.random()).toBuilder()
+                .setSchedulingSpec(schedulingSpec)
+                .build();
         assertThat(submit(task).getRefusalsList()).hasSize(1);
         assertThat(cluster.found(Ids.of(task.getId()))).isEmpty();
 
         FutureId value = FutureId.random();
-        assertThatThrownBy(() -> put(value, treatment)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> put(value, schedulingSpec)).isInstanceOf(InvalidInputException.class);
         assertThat(cluster.found(value)).isEmpty();
     }
 
@@ -107,7 +108,7 @@ class GatewayInputTest {
                 .setArgumentKind(record.getArgumentKind())
                 .setArgument(record.getArgument())
                 .setMaxRetries(record.getMaxRetries())
-                .setTreatment(record.getTreatment())
+                .setSchedulingSpec(record.getSchedulingSpec())
                 .build();
     }
 
@@ -118,11 +119,11 @@ class GatewayInputTest {
         return GatewayConnection.await(connection.call((stub, answer) -> stub.submit(whole, answer)));
     }
 
-    private void put(FutureId id, Treatment treatment) {
+    private void put(FutureId id, SchedulingSpec schedulingSpec) {
         PutChunk chunk = PutChunk.newBuilder()
                 .setId(Ids.bytes(id))
                 .setJob("input")
-                .setTreatment(treatment)
+                .setSchedulingSpec(schedulingSpec)
                 .setBytes(1)
                 .setChecksum(0x527d5351) // CRC-32C of one zero
                 .setContent(ByteString.copyFrom(new byte[1]))

@@ -77,7 +77,7 @@ class GrowthTest {
                         "Listing",
                         "Mailbox",
                         "SeatKeeper",
-                        "Settler",
+                        "OutcomeCommitter",
                         "Submission",
                         "Term",
                         "Unsettled");

@@ -10,7 +10,7 @@ import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -222,7 +222,7 @@ class LossTest {
         first.engine().drain(0).get(60, TimeUnit.SECONDS);
         first.engine().drain(0).get(60, TimeUnit.SECONDS);
 
-        assertThat(first.engine().now()).isEqualTo(new Holds(0, 2, 0, 0, 0));
+        assertThat(first.engine().now()).isEqualTo(new Inventory(0, 2, 0, 0, 0));
         cluster.start(1, 2);
         assertThat(first.leave(30_000)).as("drained").isTrue();
         Ratchet later = cluster.connect();

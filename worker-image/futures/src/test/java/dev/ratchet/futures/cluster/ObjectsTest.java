@@ -125,7 +125,7 @@ class ObjectsTest {
         }
         FutureRecord record = cluster.record(values.get(5).id());
         assertThat(record.getName()).isEqualTo("value");
-        assertThat(record.getTreatment().getNoReconstruction()).isTrue();
+        assertThat(record.getSchedulingSpec().getNoReconstruction()).isTrue();
         assertThat(cluster.connect().<String>future(values.get(9).id()).get(LIMIT))
                 .isEqualTo("value 9");
         assertThat(ratchet.summary("puts").count(FutureState.REALIZED)).isEqualTo(301);

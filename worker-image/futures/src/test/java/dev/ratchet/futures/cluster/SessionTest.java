@@ -120,8 +120,8 @@ class SessionTest {
             waiting.add(Thread.startVirtualThread(() -> {
                 try (Session next = ratchet.sessions().open(GPU)) {
                     served.add(number);
-                } catch (InterruptedException impossible) {
-                    throw new IllegalStateException(impossible);
+                } catch (InterruptedException unschedulable) {
+                    throw new IllegalStateException(unschedulable);
                 }
             }));
             int now = i + 1;

@@ -96,7 +96,7 @@ class TransactionalFuturesTest {
         }
     }
 
-    record Telling() implements SerializableFunction<List<Integer>, String> {
+    record ScenarioRun() implements SerializableFunction<List<Integer>, String> {
         @Override
         public String apply(List<Integer> values) {
             return "of " + values;
@@ -118,7 +118,7 @@ class TransactionalFuturesTest {
         TransactionalFutures futures = futures();
         DurableFuture<Integer> before = ratchet.put(job, 3);
         PreparedFuture product = ratchet.prepare(job, new Product(7, before));
-        PreparedFuture text = ratchet.prepare(job, List.of(before.id(), product.id()), new Telling());
+        PreparedFuture text = ratchet.prepare(job, List.of(before.id(), product.id()), new ScenarioRun());
         PreparedFuture undone = ratchet.prepare(job, new Preparing());
 
         try (Transaction transaction = cluster.database().createTransaction()) {

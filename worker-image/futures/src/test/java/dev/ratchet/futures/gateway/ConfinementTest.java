@@ -18,7 +18,7 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedBlock;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.security.Caller;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
@@ -69,7 +69,7 @@ class ConfinementTest {
     private static SubmittedFuture.Builder future(FutureId id, String tenant) {
         return SubmittedFuture.newBuilder()
                 .setId(Ids.bytes(id))
-                .setTreatment(Treatment.newBuilder().setTenant(tenant));
+                .setSchedulingSpec(SchedulingSpec.newBuilder().setTenant(tenant));
     }
 
     @Test
@@ -93,8 +93,9 @@ class ConfinementTest {
 
         SubmitRequest bound = asBilling(() -> Confinement.bound(request));
 
-        assertThat(bound.getFutures(0).getTreatment().getTenant()).isEqualTo("billing");
-        assertThat(bound.getBlocks(0).getCommon().getTreatment().getTenant()).isEqualTo("billing");
+        assertThat(bound.getFutures(0).getSchedulingSpec().getTenant()).isEqualTo("billing");
+        assertThat(bound.getBlocks(0).getCommon().getSchedulingSpec().getTenant())
+                .isEqualTo("billing");
         assertThat(Confinement.bound(request)).as("others are not confined").isSameAs(request);
         assertThat(asBilling(() -> Confinement.bound(ListRequest.getDefaultInstance()))
                         .getTenant())
@@ -104,7 +105,7 @@ class ConfinementTest {
                         .getTenant())
                 .isEqualTo("billing");
         PutChunk put = PutChunk.newBuilder().setId(Ids.bytes(FutureId.random())).build();
-        assertThat(asBilling(() -> Confinement.bound(put)).getTreatment().getTenant())
+        assertThat(asBilling(() -> Confinement.bound(put)).getSchedulingSpec().getTenant())
                 .isEqualTo("billing");
     }
 
@@ -171,7 +172,7 @@ class ConfinementTest {
 
     private void write(FutureId id, String tenant) {
         FutureRecord record = FutureRecord.newBuilder()
-                .setTreatment(Treatment.newBuilder().setTenant(tenant))
+                .setSchedulingSpec(SchedulingSpec.newBuilder().setTenant(tenant))
                 .build();
         store.runPlain(transaction -> {
                     transaction.set(keys.records.key(id.value()), keys.records.encode(record));

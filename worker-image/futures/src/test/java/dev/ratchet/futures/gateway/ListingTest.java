@@ -13,8 +13,8 @@ import dev.ratchet.protocol.client.v1.ListReply;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -169,7 +169,7 @@ class ListingTest {
                 FutureRecord.newBuilder()
                         .setJob(one(random, "a", "b", "c"))
                         .setName(one(random, "", "n", "m", "m of " + random.nextInt(5)))
-                        .setTreatment(Treatment.newBuilder().setTenant(one(random, "", "t", "u"))));
+                        .setSchedulingSpec(SchedulingSpec.newBuilder().setTenant(one(random, "", "t", "u"))));
         enter(futures, future, random);
     }
 
@@ -222,7 +222,7 @@ class ListingTest {
         return truth.entrySet().stream()
                 .filter(entry -> {
                     FutureRecord record = entry.getValue();
-                    String tenant = record.getTreatment().getTenant();
+                    String tenant = record.getSchedulingSpec().getTenant();
                     return (request.getStatesCount() == 0
                                     || request.getStatesList().contains(record.getState()))
                             && isAsked(request.getJob(), record.getJob())

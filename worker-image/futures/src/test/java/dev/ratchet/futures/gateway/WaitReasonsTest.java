@@ -9,15 +9,15 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Who holds what a future requires is told, by the future and by the task that waits for it. */
 class WaitReasonsTest {
 
-    private static final Treatment GPU = Treatment.newBuilder()
+    private static final SchedulingSpec GPU = SchedulingSpec.newBuilder()
             .setRequirements(Requirements.newBuilder().setCpuMillis(1_000).setGpuMillis(1_000))
             .build();
 
@@ -52,14 +52,14 @@ class WaitReasonsTest {
             transaction.set(
                     keys.records.key(holder.value()),
                     keys.records.encode(running.setState(State.STATE_CLAIMED)
-                            .setTreatment(GPU)
+                            .setSchedulingSpec(GPU)
                             .setClaim(ClaimToken.newBuilder().setSeat("w-1").setIncarnation(1))
                             .build()));
             transaction.set(keys.claims.key("w-1", 1L, holder.value()), FutureKeys.PRESENT);
             transaction.set(
                     keys.records.key(waiting.value()),
                     keys.records.encode(queued.setState(State.STATE_QUEUED)
-                            .setTreatment(GPU)
+                            .setSchedulingSpec(GPU)
                             .build()));
             return transaction;
         });
@@ -116,7 +116,7 @@ class WaitReasonsTest {
                 0,
                 1,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
 
         @Override
         public CompletableFuture<List<Member>> all(ReadTransaction transaction) {

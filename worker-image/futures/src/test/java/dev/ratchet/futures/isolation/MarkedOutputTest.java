@@ -44,8 +44,8 @@ class MarkedOutputTest {
             for (Line line = reader.next(); line != null; line = reader.next()) {
                 lines.add(line);
             }
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
+        } catch (IOException unschedulable) {
+            throw new UncheckedIOException(unschedulable);
         }
         return lines.stream();
     }

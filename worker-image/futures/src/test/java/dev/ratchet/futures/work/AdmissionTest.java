@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,9 @@ class AdmissionTest {
 
     private Execution enter(String tenant) {
         FutureRecord.Builder record = FutureRecord.newBuilder()
-                .setTreatment(Treatments.of(SubmitOptions.ofJob("admission").withTenant(tenant)));
-        record.setLane(Treatments.lane(record));
+                .setSchedulingSpec(
+                        SchedulingSpecs.of(SubmitOptions.ofJob("admission").withTenant(tenant)));
+        record.setPartition(SchedulingSpecs.partition(record));
         Execution execution = new Execution(new Claimed(FutureId.random(), record.build()), 0);
         admission.enter(execution, () -> started.add(execution));
         return execution;

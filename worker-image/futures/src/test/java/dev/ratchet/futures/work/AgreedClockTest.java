@@ -3,7 +3,7 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
@@ -66,7 +66,7 @@ class AgreedClockTest {
                         0,
                         beat++,
                         Map.of(AgreedClock.WALL_MILLIS, real.wallClockMillis() + aheadMillis),
-                        Holds.NONE));
+                        Inventory.NONE));
     }
 
     private long aheadMillis() {

@@ -9,7 +9,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.Refusal;
@@ -53,7 +53,7 @@ class AncestorsTest {
                 0,
                 1,
                 Map.of(),
-                Holds.NONE));
+                Inventory.NONE));
     }
 
     private FutureId running(String seat, Optional<FutureId> parent) {

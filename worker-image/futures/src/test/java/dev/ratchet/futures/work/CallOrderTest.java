@@ -56,7 +56,7 @@ class CallOrderTest {
         FutureRecord.Builder record = FutureRecord.newBuilder()
                 .setState(State.STATE_WAITING)
                 .setArgumentKind(ArgumentKind.ARGUMENT_KIND_ACTOR);
-        record.getTreatmentBuilder().setConcurrentCallsMax(limit);
+        record.getSchedulingSpecBuilder().setConcurrentCallsMax(limit);
         LoadedFuture call = GivenFutures.of(FutureId.random(), record);
         CallOrder.Place place = CallOrder.place(call, last);
         behind.put(call.id(), place.behind());
@@ -74,7 +74,7 @@ class CallOrderTest {
             if (behind.get(call.id()).stream().allMatch(former -> former.state() == State.STATE_REALIZED)) {
                 assertThat(running)
                         .filteredOn(other -> order.indexOf(other) < order.indexOf(call))
-                        .hasSizeLessThan(call.record().getTreatment().getConcurrentCallsMax());
+                        .hasSizeLessThan(call.record().getSchedulingSpec().getConcurrentCallsMax());
                 waiting.remove(call);
                 running.add(call);
             }

@@ -278,7 +278,7 @@ class CodeCollectionTest {
     }
 
     private Recorder recorder() {
-        return new Recorder(keys, environment, "w-0", new Elsewhere(ToldLiveness.allDead(), environment.random()));
+        return new Recorder(keys, environment, "w-0", new AntiAffinity(ToldLiveness.allDead(), environment.random()));
     }
 
     private Dependents dependents() {

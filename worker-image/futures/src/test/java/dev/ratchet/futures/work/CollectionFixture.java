@@ -31,8 +31,8 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.environment.StoreUnderTest;
 import dev.ratchet.store.environment.SystemEnvironment;
@@ -95,7 +95,7 @@ abstract class CollectionFixture {
         future.setId(Ids.bytes(id)).setJob("collection");
         upstreams.forEach(upstream -> future.addUpstreams(Ids.bytes(upstream)));
         if (retentionMillis > 0) {
-            future.setTreatment(Treatment.newBuilder().setRetentionMillis(retentionMillis));
+            future.setSchedulingSpec(SchedulingSpec.newBuilder().setRetentionMillis(retentionMillis));
         }
         submit(SubmitRequest.newBuilder().addFutures(future).build());
         return id;
@@ -110,7 +110,7 @@ abstract class CollectionFixture {
                 .setName("block")
                 .setClient(client);
         if (retentionMillis > 0) {
-            common.setTreatment(Treatment.newBuilder().setRetentionMillis(retentionMillis));
+            common.setSchedulingSpec(SchedulingSpec.newBuilder().setRetentionMillis(retentionMillis));
         }
         submit(SubmitRequest.newBuilder()
                 .addBlocks(SubmittedBlock.newBuilder().setCommon(common).setFutures(futures))
@@ -137,10 +137,10 @@ abstract class CollectionFixture {
     }
 
     int settle(List<Claimed> claims, boolean asObjects) {
-        Settler settler =
-                new Settler(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
+        OutcomeCommitter outcomeCommitter =
+                new OutcomeCommitter(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
         CompletableFuture.allOf(claims.stream()
-                        .map(claim -> settler.record(claim, outcome(claim, asObjects)))
+                        .map(claim -> outcomeCommitter.record(claim, outcome(claim, asObjects)))
                         .toArray(CompletableFuture[]::new))
                 .join();
         return claims.size();
@@ -234,7 +234,7 @@ abstract class CollectionFixture {
     }
 
     Recorder recorder() {
-        return new Recorder(keys, environment, SEAT, new Elsewhere(ToldLiveness.allDead(), environment.random()));
+        return new Recorder(keys, environment, SEAT, new AntiAffinity(ToldLiveness.allDead(), environment.random()));
     }
 
     Dependents dependents() {

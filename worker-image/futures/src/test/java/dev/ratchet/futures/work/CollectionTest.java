@@ -15,8 +15,8 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -437,7 +437,7 @@ class CollectionTest extends CollectionFixture {
                         .setId(Ids.bytes(FutureId.random()))
                         .setJob("mass")
                         .setName("mass " + j)
-                        .setTreatment(Treatment.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
+                        .setSchedulingSpec(SchedulingSpec.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
             }
             submission().submit(request.build(), Optional.empty()).join();
         }

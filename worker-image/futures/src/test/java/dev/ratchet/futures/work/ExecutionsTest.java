@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Capacity;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.Lane;
+import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.protocol.futures.v1.Requirements;
-import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,8 +132,9 @@ class ExecutionsTest {
                 .setMemoryBytes(memoryBytes)
                 .build();
         FutureRecord record = FutureRecord.newBuilder()
-                .setTreatment(Treatment.newBuilder().setRequirements(required))
-                .setLane(Lane.newBuilder().setRequirementClass(Treatments.requirementClass(required)))
+                .setSchedulingSpec(SchedulingSpec.newBuilder().setRequirements(required))
+                .setPartition(
+                        QueuePartition.newBuilder().setRequirementClass(SchedulingSpecs.requirementClass(required)))
                 .build();
         return new Execution(new Claimed(FutureId.random(), record), 0);
     }

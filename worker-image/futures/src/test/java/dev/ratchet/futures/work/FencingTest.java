@@ -37,10 +37,14 @@ class FencingTest {
         Claimed stale = steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
         assertThat(steps.takeover().release("w-0", 1).join()).isEqualTo(1);
         Claimed fresh = steps.claimer("w-1").claim(StoreFixture.room(10)).join().get(0);
-        assertThat(steps.settler("w-1").record(fresh, StoreFixture.value("new")).join())
+        assertThat(steps.outcomeCommitter("w-1")
+                        .record(fresh, StoreFixture.value("new"))
+                        .join())
                 .isTrue();
 
-        assertThat(steps.settler("w-0").record(stale, StoreFixture.value("old")).join())
+        assertThat(steps.outcomeCommitter("w-0")
+                        .record(stale, StoreFixture.value("old"))
+                        .join())
                 .isFalse();
 
         assertThat(steps.record(id).getResult().getInline().toStringUtf8()).isEqualTo("new");
@@ -55,7 +59,9 @@ class FencingTest {
         steps.takeover().release("w-0", 1).join();
         Claimed fresh = steps.claimer("w-1").claim(StoreFixture.room(10)).join().get(0);
 
-        assertThat(steps.settler("w-0").record(stale, StoreFixture.value("old")).join())
+        assertThat(steps.outcomeCommitter("w-0")
+                        .record(stale, StoreFixture.value("old"))
+                        .join())
                 .isFalse();
 
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_CLAIMED);
@@ -82,11 +88,11 @@ class FencingTest {
         FutureId id = steps.submit(3);
         Claimed claim = steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
 
-        assertThat(steps.settler("w-0")
+        assertThat(steps.outcomeCommitter("w-0")
                         .record(claim, StoreFixture.value("once"))
                         .join())
                 .isTrue();
-        assertThat(steps.settler("w-0")
+        assertThat(steps.outcomeCommitter("w-0")
                         .record(claim, StoreFixture.value("once"))
                         .join())
                 .isTrue();
@@ -144,7 +150,7 @@ class FencingTest {
                 .register("w-7", List.of(id))
                 .join();
         Claimed claim = steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
-        steps.settler("w-0").record(claim, StoreFixture.value("done")).join();
+        steps.outcomeCommitter("w-0").record(claim, StoreFixture.value("done")).join();
 
         steps.takeover(List.of(StoreFixture.member("w-7", WorkerState.HEALTHY)))
                 .release("w-7", 1)
@@ -163,7 +169,7 @@ class FencingTest {
         for (int i = 0; i < 5; i++) {
             Claimed claim =
                     steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
-            steps.settler("w-0").record(claim, new Outcome.GivenBack()).join();
+            steps.outcomeCommitter("w-0").record(claim, new Outcome.GivenBack()).join();
         }
 
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_QUEUED);

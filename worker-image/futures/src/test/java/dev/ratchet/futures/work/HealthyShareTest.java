@@ -4,7 +4,7 @@ package dev.ratchet.futures.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.futures.queue.WorkQueue.Slice;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.OpenSeat;
@@ -82,7 +82,7 @@ class HealthyShareTest {
                 0,
                 1,
                 free,
-                Holds.NONE);
+                Inventory.NONE);
     }
 
     private record ListedLiveness(List<Member> latest, String dead) implements Liveness {

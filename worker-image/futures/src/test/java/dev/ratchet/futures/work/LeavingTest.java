@@ -111,7 +111,7 @@ class LeavingTest {
     }
 
     private void settle(List<Claimed> claims) {
-        Settler settler = steps.settler("w-0");
+        OutcomeCommitter outcomeCommitter = steps.outcomeCommitter("w-0");
         claims.forEach(claim -> {
             Outcome each = new Outcome.Realized(Result.newBuilder()
                     .setInline(ByteString.copyFromUtf8("value"))
@@ -120,7 +120,8 @@ class LeavingTest {
             for (int number : BlockFutures.numbers(claim.record())) {
                 ended.put(BlockIds.future(claim.id(), number), Optional.of(each));
             }
-            assertThat(settler.record(claim, claim.record().hasBlock() ? new Outcome.OfBlock(ended) : each)
+            assertThat(outcomeCommitter
+                            .record(claim, claim.record().hasBlock() ? new Outcome.OfBlock(ended) : each)
                             .join())
                     .isTrue();
         });

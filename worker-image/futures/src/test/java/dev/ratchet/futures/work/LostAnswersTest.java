@@ -48,8 +48,8 @@ class LostAnswersTest {
                 new ClaimLoop(fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {});
         claims.abandon();
         Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20, Optional.empty()));
-        Endings endings =
-                new Endings(seat, executions, fixture.settler(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
+        Endings endings = new Endings(
+                seat, executions, fixture.outcomeCommitter(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
         return new OwnClaims(fixture.store, seat, executions, claims, endings);
     }
 
@@ -122,7 +122,7 @@ class LostAnswersTest {
             FutureId id = fixture.submit(1);
             Claimed claimed =
                     fixture.claimer(SEAT).claim(StoreFixture.room(1)).join().getFirst();
-            Settler settler = new Settler(
+            OutcomeCommitter outcomeCommitter = new OutcomeCommitter(
                     fixture.store,
                     new OpenSeat(SEAT),
                     fixture.recorder,
@@ -131,7 +131,8 @@ class LostAnswersTest {
                     () -> {});
 
             failures.set(1);
-            assertThat(settler.record(claimed, StoreFixture.value("x")).join()).isTrue();
+            assertThat(outcomeCommitter.record(claimed, StoreFixture.value("x")).join())
+                    .isTrue();
 
             assertThat(broken).hasSize(1);
             assertThat(told).containsExactly(id);

@@ -10,8 +10,8 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.futures.record.Treatments;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.futures.record.SchedulingSpecs;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.State;
@@ -46,8 +46,8 @@ class ManyClassesTest {
     }
 
     private static String requirementClass(long bytes) {
-        return Treatments.requirementClass(
-                Treatments.of(OPTIONS.withRequirements(memory(bytes))).getRequirements());
+        return SchedulingSpecs.requirementClass(
+                SchedulingSpecs.of(OPTIONS.withRequirements(memory(bytes))).getRequirements());
     }
 
     private static Room room(int futures) {
@@ -90,11 +90,13 @@ class ManyClassesTest {
         assertThat(claimed).extracting(Claimed::id).doesNotHaveDuplicates().hasSize(CLASSES);
         assertThat(written()).hasSizeGreaterThan(CLASSES);
 
-        List<String> classes = steps.impossible().sweep().join();
+        List<String> classes = steps.unschedulable().sweep().join();
         new RequirementClasses(steps.store.keys()).tidy(steps.store, classes).join();
 
-        assertThat(written()).containsExactly(Treatments.DEFAULT_CLASS);
-        steps.settler("w-0").record(claimed.getFirst(), new Outcome.GivenBack()).join();
+        assertThat(written()).containsExactly(SchedulingSpecs.DEFAULT_CLASS);
+        steps.outcomeCommitter("w-0")
+                .record(claimed.getFirst(), new Outcome.GivenBack())
+                .join();
         assertThat(steps.claimer("w-1").claim(room(1)).join())
                 .as("queued once more")
                 .extracting(Claimed::id)
@@ -126,11 +128,11 @@ class ManyClassesTest {
         }
         steps.members.clear();
         steps.members.add(member(1));
-        Impossible impossible = steps.impossible();
+        Unschedulable unschedulable = steps.unschedulable();
 
-        impossible.sweep().join();
+        unschedulable.sweep().join();
         steps.environment.pass(60_000);
-        impossible.sweep().join();
+        unschedulable.sweep().join();
 
         assertThat(orphans).allMatch(id -> steps.record(id).getState() == State.STATE_FAILED);
     }
@@ -162,6 +164,6 @@ class ManyClassesTest {
                 0,
                 1,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
     }
 }

@@ -356,15 +356,15 @@ class SchedulingTest {
         FutureId waiting =
                 steps.submit(there.withRequirements(Requirements.defaults().waitingForCapacity()));
         FutureId preferring = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-1")));
-        Impossible impossible = steps.impossible();
+        Unschedulable unschedulable = steps.unschedulable();
         steps.members.clear();
 
-        impossible.sweep().join();
+        unschedulable.sweep().join();
         steps.environment.pass(50_000);
-        impossible.sweep().join();
+        unschedulable.sweep().join();
         assertThat(steps.record(bound).getState()).isEqualTo(State.STATE_ASSIGNED);
         steps.environment.pass(10_000);
-        impossible.sweep().join();
+        unschedulable.sweep().join();
 
         assertThat(steps.record(bound).getState()).isEqualTo(State.STATE_FAILED);
         assertThat(steps.record(bound).getFailure().getMessage()).contains("No worker has the seat w-1");
@@ -422,7 +422,7 @@ class SchedulingTest {
         int pooled = 0;
         for (int i = 0; i < 16; i++) {
             Claimed claimed = claimer.claim(StoreFixture.room(1)).join().get(0);
-            if (claimed.record().getTreatment().hasLocality()) {
+            if (claimed.record().getSchedulingSpec().hasLocality()) {
                 assigned++;
             } else {
                 pooled++;
@@ -455,7 +455,7 @@ class SchedulingTest {
         failOnce(new IllegalStateException("again"));
 
         assertThat(steps.record(id).getState()).isEqualTo(State.STATE_DELAYED);
-        var stored = steps.record(id).getTreatment().getRetries();
+        var stored = steps.record(id).getSchedulingSpec().getRetries();
         assertThat(List.of(
                         Retries.delayMillis(stored, 1), Retries.delayMillis(stored, 2), Retries.delayMillis(stored, 3)))
                 .containsExactly(3_600_000L, 10_800_000L, 18_000_000L);
@@ -468,7 +468,7 @@ class SchedulingTest {
                 .withRetries(RetryPolicy.defaults().withMemoryFactor(2)));
         Claimed claimed = claimLarge("w-0").get(0);
 
-        steps.settler("w-0")
+        steps.outcomeCommitter("w-0")
                 .record(
                         claimed,
                         new Outcome.Failed(
@@ -504,13 +504,13 @@ class SchedulingTest {
         FutureId one = steps.submit(OPTIONS);
         FutureId other = steps.submit(OPTIONS);
         FutureId last = steps.submit(OPTIONS.withPriority(-5));
-        Moving moving = new Moving(steps.store, steps.noMembers());
+        Requeue moving = new Requeue(steps.store, steps.noMembers());
 
         assertThat(moving.prioritize(List.of(last, other), 5).join()).containsExactly(last, other);
         assertThat(moving.prioritize(List.of(one), -10).join()).containsExactly(one);
 
         assertThat(claimOneByOne(6)).as("void entries cost a look").hasSize(3).endsWith(one);
-        assertThat(steps.record(last).getTreatment().getPriority()).isEqualTo(5);
+        assertThat(steps.record(last).getSchedulingSpec().getPriority()).isEqualTo(5);
     }
 
     @Test
@@ -526,7 +526,7 @@ class SchedulingTest {
                 .isEmpty();
         FutureId other = steps.submit(OPTIONS.withPriority(3));
 
-        assertThat(new Moving(steps.store, steps.noMembers())
+        assertThat(new Requeue(steps.store, steps.noMembers())
                         .prioritize(List.of(dependent), 5)
                         .join())
                 .containsExactly(dependent);
@@ -538,8 +538,9 @@ class SchedulingTest {
         }
         assertThat(before).extracting(Claimed::id).containsExactly(other, upstream);
         FutureId another = steps.submit(OPTIONS.withPriority(3));
-        before.forEach(claimed ->
-                steps.settler("w-0").record(claimed, StoreFixture.value("done")).join());
+        before.forEach(claimed -> steps.outcomeCommitter("w-0")
+                .record(claimed, StoreFixture.value("done"))
+                .join());
         assertThat(claimOneByOne(2)).containsExactly(dependent, another);
     }
 
@@ -548,7 +549,7 @@ class SchedulingTest {
         FutureId delayed = steps.submit(OPTIONS.withDelay(Duration.ofHours(1)));
         FutureId other = steps.submit(OPTIONS.withPriority(3));
 
-        assertThat(new Moving(steps.store, steps.noMembers())
+        assertThat(new Requeue(steps.store, steps.noMembers())
                         .prioritize(List.of(delayed), 5)
                         .join())
                 .containsExactly(delayed);
@@ -573,7 +574,9 @@ class SchedulingTest {
         Claimed claimed =
                 steps.claimer("w-0").claim(StoreFixture.room(10)).join().get(0);
         Failure failure = Failures.of(FailureKind.FAILURE_KIND_EXCEPTION, thrown, "w-0");
-        steps.settler("w-0").record(claimed, new Outcome.Failed(failure, false)).join();
+        steps.outcomeCommitter("w-0")
+                .record(claimed, new Outcome.Failed(failure, false))
+                .join();
     }
 
     private List<FutureId> claimOneByOne(int times) {

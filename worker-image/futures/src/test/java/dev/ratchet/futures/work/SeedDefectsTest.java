@@ -74,7 +74,7 @@ class SeedDefectsTest {
         fail(claim("w-0"));
         assertThat(Lifecycle.isDone(steps.record(id).getState())).isFalse();
 
-        assertThat(steps.settler("w-0")
+        assertThat(steps.outcomeCommitter("w-0")
                         .record(claim("w-0"), StoreFixture.value("late"))
                         .join())
                 .isTrue();
@@ -115,7 +115,9 @@ class SeedDefectsTest {
         awaiting.register("w-7", List.of(id)).join();
         assertThat(steps.record(id).getWaitersList()).containsExactly("w-7");
 
-        steps.settler("w-0").record(claim("w-0"), StoreFixture.value("done")).join();
+        steps.outcomeCommitter("w-0")
+                .record(claim("w-0"), StoreFixture.value("done"))
+                .join();
 
         assertThat(steps.record(id).getWaitersList()).isEmpty();
         assertThat(steps.hasMail("w-7", id)).as("mail").isTrue();
@@ -129,7 +131,7 @@ class SeedDefectsTest {
         Claimed thisLife = claim("w-0");
 
         assertThat(formerLife.token()).isNotEqualTo(thisLife.token());
-        assertThat(steps.settler("w-0")
+        assertThat(steps.outcomeCommitter("w-0")
                         .record(formerLife, StoreFixture.value("stale"))
                         .join())
                 .isFalse();
@@ -141,7 +143,9 @@ class SeedDefectsTest {
         FutureId id = steps.submit(0);
         Claimed claimed = claim("w-0");
 
-        steps.settler("w-0").record(claimed, StoreFixture.value("done")).join();
+        steps.outcomeCommitter("w-0")
+                .record(claimed, StoreFixture.value("done"))
+                .join();
 
         assertThat(steps.record(id).getClaim()).isEqualTo(claimed.token());
         assertThat(steps.store
@@ -159,7 +163,7 @@ class SeedDefectsTest {
                 steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead").withRequired())
                         .withRequirements(Requirements.defaults().waitingForCapacity()));
 
-        new Moving(steps.store, steps.noMembers()).sweep().join();
+        new Requeue(steps.store, steps.noMembers()).sweep().join();
 
         assertThat(claim("w-1").id()).isEqualTo(preferring);
         assertThat(steps.record(bound).getState()).as("waits for its seat").isEqualTo(State.STATE_ASSIGNED);
@@ -168,8 +172,8 @@ class SeedDefectsTest {
     @Test
     void whatWasMeantForADeadWorkerThatIsStillRecordedIsMovedAndWhatALaterOneMayTakeIsNot() {
         FutureId preferring = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-dead")));
-        Moving moving =
-                new Moving(steps.store, steps.members(List.of(StoreFixture.member("w-dead", WorkerState.HEALTHY))));
+        Requeue moving =
+                new Requeue(steps.store, steps.members(List.of(StoreFixture.member("w-dead", WorkerState.HEALTHY))));
 
         moving.release("w-dead", 0).join();
         assertThat(steps.record(preferring).getState()).isEqualTo(State.STATE_ASSIGNED);
@@ -186,7 +190,7 @@ class SeedDefectsTest {
 
     private void fail(Claimed claimed) {
         var failure = Failures.of(FailureKind.FAILURE_KIND_EXCEPTION, new IllegalStateException("no"), "w-0");
-        assertThat(steps.settler("w-0")
+        assertThat(steps.outcomeCommitter("w-0")
                         .record(claimed, new Outcome.Failed(failure, false))
                         .join())
                 .isTrue();

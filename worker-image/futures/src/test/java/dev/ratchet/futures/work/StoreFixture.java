@@ -13,8 +13,8 @@ import dev.ratchet.futures.queue.WorkQueue.Slice;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.Treatments;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.futures.record.SchedulingSpecs;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.OpenSeat;
@@ -44,7 +44,7 @@ final class StoreFixture implements AutoCloseable {
     final ShiftedEnvironment environment = new ShiftedEnvironment(real);
     final FutureStore store;
     final List<Member> members = new ArrayList<>();
-    final Elsewhere elsewhere = new Elsewhere(ToldLiveness.allDead(), environment.random());
+    final AntiAffinity elsewhere = new AntiAffinity(ToldLiveness.allDead(), environment.random());
     final Recorder recorder;
     final Dependents dependents;
     final Reconstruction reconstruction;
@@ -101,7 +101,7 @@ final class StoreFixture implements AutoCloseable {
         return SubmittedFuture.newBuilder()
                 .setId(Ids.bytes(id))
                 .setJob(options.job())
-                .setTreatment(Treatments.of(options))
+                .setSchedulingSpec(SchedulingSpecs.of(options))
                 .setMaxRetries(options.retries().maxRetries())
                 .build();
     }
@@ -127,16 +127,16 @@ final class StoreFixture implements AutoCloseable {
         return new Claimer(store, new OpenSeat(seat), new RequirementClasses(store.keys()), () -> slice);
     }
 
-    Settler settler(String seat) {
-        return new Settler(store, new OpenSeat(seat), recorder, dependents, (id, record) -> {}, () -> {});
+    OutcomeCommitter outcomeCommitter(String seat) {
+        return new OutcomeCommitter(store, new OpenSeat(seat), recorder, dependents, (id, record) -> {}, () -> {});
     }
 
     Cancellation cancellation() {
         return new Cancellation(store, recorder, dependents, () -> {});
     }
 
-    Impossible impossible() {
-        return new Impossible(store, new ListedMembers(members), recorder, dependents);
+    Unschedulable unschedulable() {
+        return new Unschedulable(store, new ListedMembers(members), recorder, dependents);
     }
 
     Members noMembers() {
@@ -176,7 +176,7 @@ final class StoreFixture implements AutoCloseable {
                 0,
                 1,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
     }
 
     /** Whether the mailbox of a seat holds a future. */

@@ -139,7 +139,7 @@ class StoreRoundsTest {
 
             round = new CompletableFuture<>();
             CompletableFuture<Boolean> end =
-                    fixture.settler(SEAT).record(claim.join().getFirst(), StoreFixture.value("x"));
+                    fixture.outcomeCommitter(SEAT).record(claim.join().getFirst(), StoreFixture.value("x"));
 
             assertThat(roundsOf(end)).as("the record, and who waits for it").isEqualTo(1);
             assertThat(fixture.record(id).getState()).isEqualTo(State.STATE_REALIZED);
@@ -161,7 +161,7 @@ class StoreRoundsTest {
             for (int i = 0; i < QUEUED; i++) {
                 List<Claimed> claims = claimer.claim(StoreFixture.room(3)).join();
                 assertThat(claims)
-                        .extracting(claim -> claim.record().getLane().getTenant())
+                        .extracting(claim -> claim.record().getPartition().getTenant())
                         .containsExactlyInAnyOrder("one", "two", "three");
                 claims.forEach(claim -> claimed.add(claim.id()));
             }

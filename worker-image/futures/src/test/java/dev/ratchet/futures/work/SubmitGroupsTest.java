@@ -33,17 +33,18 @@ class SubmitGroupsTest {
     private static final Optional<String> WAITER = Optional.of("w-0");
     private static final Submitted NOTHING = new Submitted(List.of(), Map.of(), Map.of());
 
-    private record Asked(SubmitRequest request, EarlyValues client, CompletableFuture<Submitted> answer) {}
+    private record Asked(SubmitRequest request, SpeculativeValues client, CompletableFuture<Submitted> answer) {}
 
     private final List<Asked> together = new ArrayList<>();
     private final List<Asked> alone = new ArrayList<>();
     private final SubmitGroups groups = new SubmitGroups(
             (request, waiter, client) -> ask(together, request, client),
-            (request, waiter) -> ask(alone, request, EarlyValues.NOBODY),
+            (request, waiter) -> ask(alone, request, SpeculativeValues.NOBODY),
             2,
             Runnable::run);
 
-    private static CompletableFuture<Submitted> ask(List<Asked> asked, SubmitRequest request, EarlyValues client) {
+    private static CompletableFuture<Submitted> ask(
+            List<Asked> asked, SubmitRequest request, SpeculativeValues client) {
         asked.add(new Asked(request, client, new CompletableFuture<>()));
         return asked.getLast().answer();
     }
@@ -67,8 +68,8 @@ class SubmitGroupsTest {
         SubmitRequest first = request(FutureId.random());
         SubmitRequest second = request(FutureId.random());
 
-        CompletableFuture<Submitted> submitted = groups.submit(first, WAITER, EarlyValues.NOBODY);
-        var unused = groups.submit(second, WAITER, EarlyValues.NOBODY);
+        CompletableFuture<Submitted> submitted = groups.submit(first, WAITER, SpeculativeValues.NOBODY);
+        var unused = groups.submit(second, WAITER, SpeculativeValues.NOBODY);
 
         assertThat(together).extracting(Asked::request).containsExactly(first, second);
         together.get(0).answer().complete(NOTHING);
@@ -81,7 +82,7 @@ class SubmitGroupsTest {
         FutureId done = FutureId.random();
         FutureId refused = FutureId.random();
         FutureId block = BlockIds.of(UUID.randomUUID());
-        CompletableFuture<Submitted> one = groups.submit(request(done, refused), WAITER, EarlyValues.NOBODY);
+        CompletableFuture<Submitted> one = groups.submit(request(done, refused), WAITER, SpeculativeValues.NOBODY);
         CompletableFuture<Submitted> two = groups.submit(
                 SubmitRequest.newBuilder()
                         .addBlocks(SubmittedBlock.newBuilder()
@@ -89,8 +90,9 @@ class SubmitGroupsTest {
                                 .setFutures(9))
                         .build(),
                 WAITER,
-                EarlyValues.NOBODY);
-        CompletableFuture<Submitted> three = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+                SpeculativeValues.NOBODY);
+        CompletableFuture<Submitted> three =
+                groups.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY);
         assertThat(together).hasSize(2);
 
         together.get(1).answer().complete(NOTHING);
@@ -116,8 +118,8 @@ class SubmitGroupsTest {
     @Test
     void aGroupThatFailsIsMadeAgainOneByOneWithTheAttemptThatWasLost() {
         occupy();
-        CompletableFuture<Submitted> good = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
-        CompletableFuture<Submitted> bad = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+        CompletableFuture<Submitted> good = groups.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY);
+        CompletableFuture<Submitted> bad = groups.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY);
         together.get(0).answer().complete(NOTHING);
 
         together.get(2).answer().completeExceptionally(new IllegalStateException("both"));
@@ -137,9 +139,9 @@ class SubmitGroupsTest {
         occupy();
         FutureId twice = FutureId.random();
         for (FutureId[] ids : List.of(ids(600), ids(600), new FutureId[] {twice}, new FutureId[] {twice})) {
-            var unused = groups.submit(request(ids), WAITER, EarlyValues.NOBODY);
+            var unused = groups.submit(request(ids), WAITER, SpeculativeValues.NOBODY);
         }
-        var other = groups.submit(request(FutureId.random()), Optional.empty(), EarlyValues.NOBODY);
+        var other = groups.submit(request(FutureId.random()), Optional.empty(), SpeculativeValues.NOBODY);
 
         List<Integer> sizes = new ArrayList<>();
         for (int i = 1; i < together.size(); i++) {
@@ -163,13 +165,13 @@ class SubmitGroupsTest {
     @Test
     void aTenantIsInTheNextGroupHoweverMuchAnotherOneHasSubmittedBefore() {
         for (int i = 0; i < 500; i++) {
-            var unused = groups.submit(ofTenant("flood", 1), WAITER, EarlyValues.NOBODY);
+            var unused = groups.submit(ofTenant("flood", 1), WAITER, SpeculativeValues.NOBODY);
         }
         for (int i = 0; i < 100; i++) {
-            var unused = groups.submit(ofTenant("flood", 500), WAITER, EarlyValues.NOBODY);
+            var unused = groups.submit(ofTenant("flood", 500), WAITER, SpeculativeValues.NOBODY);
         }
         SubmitRequest single = ofTenant("other", 1);
-        var submitted = groups.submit(single, WAITER, EarlyValues.NOBODY);
+        var submitted = groups.submit(single, WAITER, SpeculativeValues.NOBODY);
 
         together.get(0).answer().complete(NOTHING);
 
@@ -180,12 +182,12 @@ class SubmitGroupsTest {
     @Test
     void bulkNeverTakesAllGroupsAndNeverTravelsWithOthers() {
         for (int i = 0; i < 3; i++) {
-            var unused = groups.submit(ofTenant("flood", 900), WAITER, EarlyValues.NOBODY);
+            var unused = groups.submit(ofTenant("flood", 900), WAITER, SpeculativeValues.NOBODY);
         }
         assertThat(together).as("one of two groups").hasSize(1);
         SubmitRequest single = ofTenant("other", 1);
 
-        var submitted = groups.submit(single, WAITER, EarlyValues.NOBODY);
+        var submitted = groups.submit(single, WAITER, SpeculativeValues.NOBODY);
 
         assertThat(together.get(1).request()).as("at once and alone").isEqualTo(single);
         assertThat(submitted).isNotDone();
@@ -203,7 +205,7 @@ class SubmitGroupsTest {
                 1,
                 Runnable::run);
         for (int i = 0; i < 3; i++) {
-            assertThat(refusing.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY))
+            assertThat(refusing.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY))
                     .isCompletedExceptionally();
         }
     }
@@ -214,7 +216,7 @@ class SubmitGroupsTest {
         FutureId[] ids = ids(3);
         Map<FutureId, ByteString> toldOne = new HashMap<>();
         Map<FutureId, ByteString> toldOther = new HashMap<>();
-        var one = groups.submit(request(ids[0]), WAITER, EarlyValues.NOBODY);
+        var one = groups.submit(request(ids[0]), WAITER, SpeculativeValues.NOBODY);
         var two = groups.submit(request(ids[1]), WAITER, toldOne::putAll);
         var three = groups.submit(request(ids[2]), WAITER, toldOther::putAll);
         together.get(0).answer().complete(NOTHING);
@@ -233,7 +235,7 @@ class SubmitGroupsTest {
             var unused = groups.submit(request(FutureId.random()), WAITER, values -> {});
         }
         assertThat(together).as("as many as may be recorded at a time").hasSize(16);
-        var other = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+        var other = groups.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY);
 
         together.get(0).answer().complete(NOTHING);
 
@@ -245,7 +247,7 @@ class SubmitGroupsTest {
 
     private void occupy() {
         for (int i = 0; i < 2; i++) {
-            var unused = groups.submit(request(FutureId.random()), WAITER, EarlyValues.NOBODY);
+            var unused = groups.submit(request(FutureId.random()), WAITER, SpeculativeValues.NOBODY);
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import dev.ratchet.protocol.futures.v1.Treatment;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -45,7 +45,8 @@ class TaskInputsTest extends CollectionFixture {
         submit(
                 List.of(gone, here),
                 0,
-                SubmittedFuture.newBuilder().setTreatment(Treatment.newBuilder().setIsolated(true)));
+                SubmittedFuture.newBuilder()
+                        .setSchedulingSpec(SchedulingSpec.newBuilder().setIsolated(true)));
         Claimed claimed = claimAll().getFirst();
         assertThat(delete(gone)).containsExactly(gone);
 

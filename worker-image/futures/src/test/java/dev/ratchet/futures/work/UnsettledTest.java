@@ -9,8 +9,8 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +61,10 @@ class UnsettledTest extends CollectionFixture {
 
     @Test
     void aRetentionThatIsOverDoesNotRemoveTheCallForWhichReadsStillWait() {
-        FutureId call =
-                submit(List.of(), 0, call().setTreatment(Treatment.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
+        FutureId call = submit(
+                List.of(),
+                0,
+                call().setSchedulingSpec(SchedulingSpec.newBuilder().setRetentionMillis(RETENTION_MILLIS)));
         List<Claimed> claims = claimAll();
         List<FutureId> reads = submitMany(read());
         settle(claims, false);

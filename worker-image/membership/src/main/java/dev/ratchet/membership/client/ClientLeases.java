@@ -11,7 +11,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HashMap;
 import java.util.List;
@@ -148,7 +148,7 @@ public final class ClientLeases {
                     }
                     if (ended == Ended.YES) {
                         LOG.info("the lease of a client is over client={} seat={}", client, seat.name());
-                        Unbroken.each("the end of a client", listeners, listener -> listener.accept(client));
+                        GuardedCallbacks.each("the end of a client", listeners, listener -> listener.accept(client));
                     }
                 });
     }

@@ -9,16 +9,16 @@ import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
@@ -50,10 +50,10 @@ public final class Coordinator implements Election.Listener {
     private final StoreRecord store;
     private final LeaseSettings lease;
     private final Environment environment;
-    private volatile @Nullable Reign reign;
+    private volatile @Nullable TermState termState;
 
     /** The parts of one term. */
-    private record Reign(Term term, Director director, StatementFeed feed) {}
+    private record TermState(Term term, Director director, ClusterReportStream feed) {}
 
     public Coordinator(
             Database database,
@@ -79,7 +79,7 @@ public final class Coordinator implements Election.Listener {
     }
 
     private void viewed(ClusterView view) {
-        Reign current = reign;
+        TermState current = termState;
         if (current != null) {
             current.director().pass();
             current.feed().refresh(view.members());
@@ -87,7 +87,7 @@ public final class Coordinator implements Election.Listener {
     }
 
     private void refresh() {
-        Reign current = reign;
+        TermState current = termState;
         if (current != null) {
             current.director().pass();
             current.feed().refresh();
@@ -96,38 +96,39 @@ public final class Coordinator implements Election.Listener {
 
     @Override
     public synchronized void elected(Term term) {
-        Reign former = reign;
+        TermState former = termState;
         if (former != null) {
             deposed(former.term());
         }
-        StatementFeed feed = new StatementFeed(term, new Statements(keyspace, observer, store), environment);
+        ClusterReportStream feed =
+                new ClusterReportStream(term, new ClusterReports(keyspace, observer, store), environment);
         Director director =
                 new Director(term, keyspace, observer, holdings, calls, environment, () -> changedByUs(feed));
-        Reign current = new Reign(term, director, feed);
-        reign = current;
+        TermState current = new TermState(term, director, feed);
+        termState = current;
         director.pass();
         watch(current);
     }
 
     @Override
     public synchronized void deposed(Term term) {
-        Reign current = reign;
+        TermState current = termState;
         if (current != null && current.term().number() == term.number()) {
-            reign = null;
+            termState = null;
             current.director().close();
             current.feed().close();
         }
     }
 
     /** What the director wrote is news to the observer too, whose next view leads to the next pass. */
-    private void changedByUs(StatementFeed feed) {
+    private void changedByUs(ClusterReportStream feed) {
         observer.refresh();
         feed.refresh();
     }
 
     /** Looks again as soon as the record of a member changes, instead of at the next heartbeat. */
-    private void watch(Reign current) {
-        Unbroken.begin(() -> database.runAsync(
+    private void watch(TermState current) {
+        GuardedCallbacks.begin(() -> database.runAsync(
                         transaction -> CompletableFuture.completedFuture(transaction.watch(members.versionKey()))))
                 .thenCompose(watch -> watch)
                 .whenCompleteAsync(
@@ -147,14 +148,14 @@ public final class Coordinator implements Election.Listener {
 
     /** The term it holds, or 0. */
     public long term() {
-        Reign current = reign;
+        TermState current = termState;
         return current == null ? 0 : current.term().number();
     }
 
     /** The statement that leads to whoever holds the term; with an empty seat while nobody is known to. */
-    public Statement redirect() {
+    public ClusterReport redirect() {
         CoordinatorRecord holder = observer.view().coordinator();
-        return Statement.newBuilder()
+        return ClusterReport.newBuilder()
                 .setRedirect(true)
                 .setTerm(holder.getTerm())
                 .setCoordinatorSeat(holder.getSeat())
@@ -163,13 +164,13 @@ public final class Coordinator implements Election.Listener {
     }
 
     /** Subscribes to the statements of the term, or returns false where this process can not make them. */
-    public boolean subscribe(StatementFeed.Subscriber subscriber) {
-        Reign current = reign;
+    public boolean subscribe(ClusterReportStream.Subscriber subscriber) {
+        TermState current = termState;
         return current != null && current.feed().subscribe(subscriber);
     }
 
-    public void unsubscribe(StatementFeed.Subscriber subscriber) {
-        Reign current = reign;
+    public void unsubscribe(ClusterReportStream.Subscriber subscriber) {
+        TermState current = termState;
         if (current != null) {
             current.feed().unsubscribe(subscriber);
         }
@@ -206,13 +207,13 @@ public final class Coordinator implements Election.Listener {
             boolean follows = record.getEpoch() == request.getFromEpoch() && wanted.getEpoch() > record.getEpoch();
             LayoutRecord inForce = record;
             if (!repeated && follows) {
-                inForce = Statements.record(wanted);
+                inForce = ClusterReports.record(wanted);
                 table.layout().write(transaction, inForce);
                 members.changed(transaction);
             }
             return CommitLayoutReply.newBuilder()
                     .setCommitted(repeated || follows)
-                    .setInForce(Statements.layout(inForce))
+                    .setInForce(ClusterReports.layout(inForce))
                     .build();
         });
     }
@@ -258,13 +259,13 @@ public final class Coordinator implements Election.Listener {
         }));
     }
 
-    private void newOrders(Reign current) {
+    private void newOrders(TermState current) {
         current.director().passWithNewOrders();
         current.feed().refresh();
     }
 
-    private <T> CompletableFuture<T> inTerm(Function<Reign, CompletableFuture<T>> action) {
-        Reign current = reign;
+    private <T> CompletableFuture<T> inTerm(Function<TermState, CompletableFuture<T>> action) {
+        TermState current = termState;
         return current == null
                 ? CompletableFuture.failedFuture(new NotCoordinatorException(redirect()))
                 : action.apply(current);
@@ -274,7 +275,7 @@ public final class Coordinator implements Election.Listener {
     public static final class NotCoordinatorException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        NotCoordinatorException(Statement redirect) {
+        NotCoordinatorException(ClusterReport redirect) {
             super("Not the coordinator: seat=" + redirect.getCoordinatorSeat() + " address="
                     + redirect.getCoordinatorAddress() + " term=" + redirect.getTerm());
         }

@@ -3,7 +3,7 @@ package dev.ratchet.membership.coordinator;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Holdings;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
@@ -14,7 +14,7 @@ import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -92,15 +92,15 @@ final class Director {
             passing = true;
         }
         ClusterView view = observer.view();
-        Unbroken.run("telling workers of the term", () -> greet(view));
-        Unbroken.begin(() -> commandIfChanged(view))
-                .thenCompose(orders -> bury(view).thenApply(buried -> new Pass(orders, buried)))
+        GuardedCallbacks.run("telling workers of the term", () -> announceTerm(view));
+        GuardedCallbacks.begin(() -> commandIfChanged(view))
+                .thenCompose(orders -> markDead(view).thenApply(markedDead -> new Pass(orders, markedDead)))
                 .whenCompleteAsync((pass, failure) -> finish(view, pass, failure), environment.executor());
     }
 
     private record Order(String seat, long seq, boolean on, long timeoutMillis) {}
 
-    private record Pass(List<Order> orders, int buried) {}
+    private record Pass(List<Order> orders, int markedDead) {}
 
     private void finish(ClusterView view, @Nullable Pass pass, @Nullable Throwable failure) {
         boolean again;
@@ -115,9 +115,9 @@ final class Director {
                     term.number(),
                     String.valueOf(failure));
         } else {
-            Unbroken.each("sending a command", pass.orders(), order -> view.member(order.seat())
+            GuardedCallbacks.each("sending a command", pass.orders(), order -> view.member(order.seat())
                     .ifPresent(worker -> send(worker, order)));
-            if (!pass.orders().isEmpty() || pass.buried() > 0) {
+            if (!pass.orders().isEmpty() || pass.markedDead() > 0) {
                 changed.run();
             }
         }
@@ -141,7 +141,7 @@ final class Director {
             }
             commandedVersion = view.membersVersion();
         }
-        return Unbroken.begin(this::command).whenComplete((orders, failure) -> {
+        return GuardedCallbacks.begin(this::command).whenComplete((orders, failure) -> {
             if (failure != null) {
                 synchronized (this) {
                     commandedVersion = NEVER;
@@ -214,7 +214,7 @@ final class Director {
     }
 
     /** Tells every worker of the term that has not confirmed it, so that older coordinators are refused everywhere. */
-    private void greet(ClusterView view) {
+    private void announceTerm(ClusterView view) {
         synchronized (this) {
             greeted.retainAll(view.members().stream().map(Director::life).collect(Collectors.toSet()));
         }
@@ -238,23 +238,24 @@ final class Director {
     }
 
     /** Records as MUST_DIE who was observed to be dead, and as drained who is dead and has nothing left. */
-    private CompletableFuture<Integer> bury(ClusterView view) {
+    private CompletableFuture<Integer> markDead(ClusterView view) {
         List<Member> candidates = view.members().stream()
                 .filter(member -> !member.seat().equals(term.seat()))
                 .filter(member ->
                         member.isPresent() ? observer.isDead(member.seat(), member.incarnation()) : !member.drained())
                 .limit(BURIALS_PER_PASS)
                 .toList();
-        CompletableFuture<Integer> buried = CompletableFuture.completedFuture(0);
+        CompletableFuture<Integer> markedDead = CompletableFuture.completedFuture(0);
         for (Member member : candidates) {
-            buried = buried.thenCompose(count -> buryOne(member).thenApply(wrote -> wrote ? count + 1 : count));
+            markedDead =
+                    markedDead.thenCompose(count -> markOneDead(member).thenApply(wrote -> wrote ? count + 1 : count));
         }
-        return buried;
+        return markedDead;
     }
 
-    private CompletableFuture<Boolean> buryOne(Member member) {
+    private CompletableFuture<Boolean> markOneDead(Member member) {
         return term.write(transaction -> {
-            CompletableFuture<Holds> held = holdings.recorded(transaction, member.seat());
+            CompletableFuture<Inventory> held = holdings.recorded(transaction, member.seat());
             return members.record(transaction, member.seat()).thenCombine(held, (record, holds) -> {
                 boolean same = record.getIncarnation() == member.incarnation()
                         && record.getState() == StoredMembers.stored(member.state());

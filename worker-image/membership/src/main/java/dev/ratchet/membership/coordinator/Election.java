@@ -12,7 +12,7 @@ import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -117,7 +117,7 @@ public final class Election {
     }
 
     private void tryFor(long formerTerm, AtomicBoolean pending) {
-        Unbroken.begin(() -> database.runAsync(transaction -> {
+        GuardedCallbacks.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(TIMEOUT_MILLIS);
                     return claim(transaction, formerTerm);
                 }))

@@ -13,7 +13,7 @@ import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -152,7 +152,7 @@ public final class SeatObserver implements SeatWatch {
         }
         Map<String, MemberRecord> known = records;
         long knownVersion = view.membersVersion();
-        Unbroken.begin(() -> database.readAsync(transaction -> {
+        GuardedCallbacks.begin(() -> database.readAsync(transaction -> {
                     transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
                     return read(transaction.snapshot(), known, knownVersion);
                 }))
@@ -214,9 +214,9 @@ public final class SeatObserver implements SeatWatch {
                 }
             }
         }
-        Unbroken.each("suspecting a seat", late, member -> suspect(member.seat(), member.incarnation()));
+        GuardedCallbacks.each("suspecting a seat", late, member -> suspect(member.seat(), member.incarnation()));
         reportDeaths();
-        Unbroken.each("telling how the seats are", viewListeners, listener -> listener.accept(next));
+        GuardedCallbacks.each("telling how the seats are", viewListeners, listener -> listener.accept(next));
     }
 
     @Override
@@ -252,7 +252,7 @@ public final class SeatObserver implements SeatWatch {
             address = record.getAddress();
         }
         counters.probes.increment();
-        Unbroken.begin(() -> prober.probe(address))
+        GuardedCallbacks.begin(() -> prober.probe(address))
                 .whenCompleteAsync(
                         (result, failure) -> probed(seat, incarnation, result == Prober.Result.REFUSED),
                         environment.executor());
@@ -297,7 +297,7 @@ public final class SeatObserver implements SeatWatch {
         dead.forEach((seat, incarnation) -> {
             counters.deaths.increment();
             LOG.info("Another incarnation has ended or is dead: otherSeat={} otherIncarnation={}", seat, incarnation);
-            Unbroken.each("telling of a death", deathListeners, listener -> listener.died(seat, incarnation));
+            GuardedCallbacks.each("telling of a death", deathListeners, listener -> listener.died(seat, incarnation));
         });
     }
 

@@ -4,7 +4,7 @@ package dev.ratchet.membership.record;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
@@ -130,7 +130,7 @@ public final class StoredMembers implements Members {
                 record.getTakenAtMillis(),
                 beat.getBeat(),
                 beat.getFreeResourcesMap(),
-                new Holds(
+                new Inventory(
                         beat.getHeldFutures(),
                         beat.getHeldObjects(),
                         beat.getHeldActors(),

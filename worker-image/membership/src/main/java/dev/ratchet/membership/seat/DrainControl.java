@@ -3,7 +3,7 @@ package dev.ratchet.membership.seat;
 
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,13 +68,13 @@ final class DrainControl {
             drain(started, drainTimeoutMillis);
         } else {
             LOG.info("The drain was called off");
-            Unbroken.run("going on after a drain", holdings::resume);
+            GuardedCallbacks.run("going on after a drain", holdings::resume);
         }
         changed.run();
     }
 
     private void drain(long ofRound, long ofTimeoutMillis) {
-        Unbroken.begin(() -> holdings.drain(ofTimeoutMillis))
+        GuardedCallbacks.begin(() -> holdings.drain(ofTimeoutMillis))
                 .whenCompleteAsync(
                         (done, failure) -> finish(ofRound, ofTimeoutMillis, failure), environment.executor());
     }

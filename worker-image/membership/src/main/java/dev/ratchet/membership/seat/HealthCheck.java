@@ -4,7 +4,7 @@ package dev.ratchet.membership.seat;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +47,7 @@ final class HealthCheck {
         }
         long startNanos = environment.nanoTime();
         environment.schedule(lease.canaryMillis(), () -> repeat(check));
-        Unbroken.begin(holdings::canary)
+        GuardedCallbacks.begin(holdings::canary)
                 .whenCompleteAsync((done, failure) -> finish(check, startNanos, failure), environment.executor());
     }
 
@@ -57,7 +57,7 @@ final class HealthCheck {
                 return;
             }
         }
-        Unbroken.run("the health check", this::start);
+        GuardedCallbacks.run("the health check", this::start);
         changed.run();
     }
 

@@ -3,7 +3,7 @@ package dev.ratchet.membership.seat;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Holdings;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
@@ -52,7 +52,7 @@ final class Heartbeat {
             long generation,
             long beat,
             WorkerState state,
-            Holds holds,
+            Inventory holds,
             Map<String, Long> freeResources,
             boolean emptied) {}
 
@@ -120,7 +120,7 @@ final class Heartbeat {
         if (!drains || !wish.emptied()) {
             return CompletableFuture.completedFuture(false);
         }
-        return holdings.recorded(transaction, seat).thenApply(Holds::isNothing);
+        return holdings.recorded(transaction, seat).thenApply(Inventory::isNothing);
     }
 
     private void write(
@@ -132,7 +132,7 @@ final class Heartbeat {
                     seat,
                     record.toBuilder().setState(state).setDrained(drained).build());
         }
-        Holds holds = wish.holds();
+        Inventory holds = wish.holds();
         members.writeBeat(
                 transaction,
                 seat,
@@ -154,7 +154,7 @@ final class Heartbeat {
      */
     CompletableFuture<Boolean> end(Transaction transaction, long incarnation, Holdings holdings) {
         CompletableFuture<CoordinatorRecord> holder = coordinators.holder(transaction);
-        CompletableFuture<Holds> recorded = holdings.recorded(transaction, seat);
+        CompletableFuture<Inventory> recorded = holdings.recorded(transaction, seat);
         return members.record(transaction, seat)
                 .thenCombine(recorded, (record, held) -> {
                     if (record.getIncarnation() != incarnation || record.getState() == State.STATE_MUST_DIE) {

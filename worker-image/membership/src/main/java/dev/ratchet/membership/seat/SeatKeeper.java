@@ -14,7 +14,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,7 @@ public final class SeatKeeper implements Seat {
         long holder =
                 observer.view().member(me.seat()).map(m -> m.incarnation()).orElse(0L);
         long dead = holder > 0 && observer.isDead(me.seat(), holder) ? holder : 0;
-        Unbroken.begin(() -> database.runAsync(transaction -> {
+        GuardedCallbacks.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return registration.take(transaction, dead, begun.wallMillis());
                 }))
@@ -172,7 +172,7 @@ public final class SeatKeeper implements Seat {
         if (isOver()) {
             return;
         }
-        Unbroken.begin(() -> holdings().settle(this))
+        GuardedCallbacks.begin(() -> holdings().settle(this))
                 .whenCompleteAsync(
                         (done, failure) -> {
                             if (failure != null) {
@@ -189,7 +189,7 @@ public final class SeatKeeper implements Seat {
                             synchronized (this) {
                                 settled = true;
                             }
-                            Unbroken.run("the health check", health()::start);
+                            GuardedCallbacks.run("the health check", health()::start);
                             beatNow();
                         },
                         environment.executor());
@@ -219,7 +219,7 @@ public final class SeatKeeper implements Seat {
         }
         Lease.Renewal begun = lease.begin();
         SeatObserver.Look look = observer.look();
-        Unbroken.begin(() -> database.runAsync(transaction -> {
+        GuardedCallbacks.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return heartbeat
                             .beat(transaction, wish, holdings())
@@ -326,7 +326,7 @@ public final class SeatKeeper implements Seat {
         lost.complete(reason);
         states.set(WorkerState.MUST_DIE, reason);
         health().stop();
-        Unbroken.run("letting go of what a lost seat holds", holdings()::abandon);
+        GuardedCallbacks.run("letting go of what a lost seat holds", holdings()::abandon);
         taken.completeExceptionally(new SeatLostException(me.seat(), incarnation, reason));
     }
 
@@ -369,7 +369,7 @@ public final class SeatKeeper implements Seat {
                     incarnation,
                     holdings().now());
         }
-        Unbroken.begin(() -> database.runAsync(transaction -> {
+        GuardedCallbacks.begin(() -> database.runAsync(transaction -> {
                     transaction.options().setTimeout(timeoutMillis());
                     return heartbeat.end(transaction, incarnation, holdings());
                 }))

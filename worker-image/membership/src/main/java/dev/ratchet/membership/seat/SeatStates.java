@@ -3,7 +3,7 @@ package dev.ratchet.membership.seat;
 
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -62,7 +62,7 @@ final class SeatStates {
                     return;
                 }
             }
-            Unbroken.each(
+            GuardedCallbacks.each(
                     "telling the state of the seat",
                     listeners,
                     listener -> listener.stateChanged(change.state(), change.reason()));

@@ -4,7 +4,7 @@ package dev.ratchet.membership.service;
 import dev.ratchet.membership.coordinator.Coordinator.NotCoordinatorException;
 import dev.ratchet.membership.coordinator.Term.DeposedException;
 import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ final class Answers {
             if (failure != null) {
                 responses.onError(status(failure).asRuntimeException());
             } else {
-                Unbroken.or(
+                GuardedCallbacks.or(
                         () -> {
                             responses.onNext(answer);
                             responses.onCompleted();

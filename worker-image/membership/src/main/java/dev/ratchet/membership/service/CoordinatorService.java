@@ -4,12 +4,12 @@ package dev.ratchet.membership.service;
 import dev.ratchet.membership.coordinator.Coordinator;
 import dev.ratchet.protocol.coordinator.v1.ClearStoreReply;
 import dev.ratchet.protocol.coordinator.v1.ClearStoreRequest;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -31,7 +31,7 @@ public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBas
     }
 
     @Override
-    public void watch(WatchRequest request, StreamObserver<Statement> responses) {
+    public void watch(WatchRequest request, StreamObserver<ClusterReport> responses) {
         if (!request.getCluster().equals(cluster) || !request.getNamespace().equals(namespace)) {
             responses.onError(Status.FAILED_PRECONDITION
                     .withDescription("This worker belongs to cluster " + namespace + "/" + cluster + ", not to "
@@ -39,7 +39,7 @@ public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBas
                     .asRuntimeException());
             return;
         }
-        new WatchStream(coordinator, (ServerCallStreamObserver<Statement>) responses).start();
+        new WatchStream(coordinator, (ServerCallStreamObserver<ClusterReport>) responses).start();
     }
 
     @Override

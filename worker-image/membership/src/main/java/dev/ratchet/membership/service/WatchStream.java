@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.service;
 
+import dev.ratchet.membership.coordinator.ClusterReportStream;
 import dev.ratchet.membership.coordinator.Coordinator;
-import dev.ratchet.membership.coordinator.StatementFeed;
-import dev.ratchet.protocol.coordinator.v1.Statement;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import io.grpc.stub.ServerCallStreamObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * One watcher's stream. A watcher that reads slowly skips statements instead of having them queued: only the newest
  * waits for it.
  */
-final class WatchStream implements StatementFeed.Subscriber {
+final class WatchStream implements ClusterReportStream.Subscriber {
 
     private final Coordinator coordinator;
-    private final ServerCallStreamObserver<Statement> responses;
-    private @Nullable Statement waiting;
+    private final ServerCallStreamObserver<ClusterReport> responses;
+    private @Nullable ClusterReport waiting;
     private boolean ended;
 
-    WatchStream(Coordinator coordinator, ServerCallStreamObserver<Statement> responses) {
+    WatchStream(Coordinator coordinator, ServerCallStreamObserver<ClusterReport> responses) {
         this.coordinator = coordinator;
         this.responses = responses;
     }
@@ -32,7 +32,7 @@ final class WatchStream implements StatementFeed.Subscriber {
     }
 
     @Override
-    public synchronized void next(Statement statement) {
+    public synchronized void next(ClusterReport statement) {
         waiting = statement;
         send();
     }

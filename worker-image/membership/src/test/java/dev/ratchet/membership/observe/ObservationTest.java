@@ -3,7 +3,7 @@ package dev.ratchet.membership.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
 import java.util.Map;
@@ -136,6 +136,6 @@ class ObservationTest {
                 0,
                 beat,
                 Map.of(),
-                Holds.NONE);
+                Inventory.NONE);
     }
 }

@@ -4,7 +4,7 @@ package dev.ratchet.membership.seat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.membership.Claims;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Timers;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.ArrayList;
@@ -74,8 +74,8 @@ class DrainControlTest {
         }
 
         @Override
-        public Holds now() {
-            return new Holds(held, 0, 0, 0, 0);
+        public Inventory now() {
+            return new Inventory(held, 0, 0, 0, 0);
         }
 
         @Override

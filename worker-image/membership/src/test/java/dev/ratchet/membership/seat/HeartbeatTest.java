@@ -8,7 +8,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Claims;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
@@ -188,7 +188,7 @@ class HeartbeatTest {
     }
 
     private Heartbeat.Wish wish(long beat, WorkerState state, long generation, boolean emptied) {
-        return new Heartbeat.Wish(LIFE, generation, beat, state, Holds.NONE, Map.of(), emptied);
+        return new Heartbeat.Wish(LIFE, generation, beat, state, Inventory.NONE, Map.of(), emptied);
     }
 
     private Heartbeat.Result beat(Heartbeat.Wish wish, int claims) {

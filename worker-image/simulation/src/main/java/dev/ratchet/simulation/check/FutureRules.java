@@ -96,7 +96,7 @@ final class FutureRules {
     private static int lostAttemptsMax(FutureRecord record) {
         boolean found = SimulatedProgram.JOBS.contains(record.getJob())
                 || !record.getParent().isEmpty();
-        return found || record.getTreatment().getShortTask() ? 1 : 0;
+        return found || record.getSchedulingSpec().getShortTask() ? 1 : 0;
     }
 
     /** Only what is over is removed, and only when no client that holds it lives. */

@@ -59,7 +59,9 @@ final class SeatRules {
         if (sameLife && before.getState() == State.STATE_NEW && works) {
             List<Tuple> left = model.claimsOf(seat).stream()
                     .filter(claim -> claim.getLong(1) < after.getIncarnation()
-                            && !model.future(claim.getUUID(2)).getTreatment().getExternalEffects())
+                            && !model.future(claim.getUUID(2))
+                                    .getSchedulingSpec()
+                                    .getExternalEffects())
                     .toList();
             ledger.require(Rule.P1, left.isEmpty(), () -> seat + " left NEW with " + left);
         }

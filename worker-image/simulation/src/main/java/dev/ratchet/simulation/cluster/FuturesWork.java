@@ -8,7 +8,7 @@ import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.session.SlotCapacity;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Seat;
 import io.grpc.BindableService;
 import java.io.IOException;
@@ -84,7 +84,7 @@ public final class FuturesWork implements Work {
     }
 
     @Override
-    public Holds now() {
+    public Inventory now() {
         return engine.now();
     }
 
@@ -94,7 +94,7 @@ public final class FuturesWork implements Work {
     }
 
     @Override
-    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String seat) {
+    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
         return engine.recorded(transaction, seat);
     }
 
@@ -139,7 +139,7 @@ public final class FuturesWork implements Work {
     }
 
     @Override
-    public void buried() {
+    public void ended() {
         engine.close();
         try {
             ring.close();

@@ -21,9 +21,9 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.SessionBinding;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.futures.v1.Treatment;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -168,7 +168,9 @@ public final class SimulatedClient {
         }
     }
 
-    /** How often the faults of a story may cost a task its worker, and how often a task that always fails is tried. */
+    /**
+     * How often the faults of a scenario may cost a task its worker, and how often a task that always fails is tried.
+     */
     static int retries(SimulatedTask task) {
         return task.kind() == SimulatedTask.Kind.FAILS ? RETRIES_IN_VAIN : RETRIES;
     }
@@ -186,7 +188,10 @@ public final class SimulatedClient {
     /** What asks for a future of a session, whose outcome this client does not await. */
     public SubmitRequest request(FutureId id, SimulatedTask task, SessionBinding session) {
         SubmitRequest.Builder request = request(List.of(new Submitted(id, task, List.of()))).toBuilder();
-        request.getFuturesBuilder(0).getTreatmentBuilder().setSession(session).clearShortTask();
+        request.getFuturesBuilder(0)
+                .getSchedulingSpecBuilder()
+                .setSession(session)
+                .clearShortTask();
         return request.clearMayRunFirst().clearNotify().build();
     }
 
@@ -207,7 +212,7 @@ public final class SimulatedClient {
             SubmittedFuture.Builder one = submitted(future, digest);
             String wish = wishes.get(future.id());
             if (wish != null) {
-                one.getTreatmentBuilder().getLocalityBuilder().setSeat(wish);
+                one.getSchedulingSpecBuilder().getLocalityBuilder().setSeat(wish);
             }
             request.addFunctions(
                             SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
@@ -223,7 +228,7 @@ public final class SimulatedClient {
                 .setJob("job")
                 .setMaxRetries(retries(future.task()))
                 .setFunction(function)
-                .setTreatment(Treatment.newBuilder()
+                .setSchedulingSpec(SchedulingSpec.newBuilder()
                         .setShortTask(isDeclaredShort(future))
                         .setExternalEffects(hasExternalEffects(future)))
                 .setArgumentKind(

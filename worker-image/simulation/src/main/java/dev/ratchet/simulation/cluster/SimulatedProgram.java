@@ -12,7 +12,7 @@ import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
-import dev.ratchet.futures.record.Treatments;
+import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -51,7 +51,7 @@ public final class SimulatedProgram {
     private static final int RETRIES = 20;
     private static final String ENDPOINT = "orders-client:7400";
     private static final String NOBODY = "nobody:7400";
-    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Duration TIMEOUT = Duration.ofHours(1);
 
     private final SimulatedCluster cluster;
     private final VirtualProcess process;
@@ -107,9 +107,9 @@ public final class SimulatedProgram {
                 List.of(ENDPOINT),
                 endpoint -> dial(),
                 process,
-                PATIENCE);
+                TIMEOUT);
         ratchet = new RemoteRatchet(
-                connection, new ConnectionOptions("", List.of(), List.of(), PATIENCE, List.of()), () -> {});
+                connection, new ConnectionOptions("", List.of(), List.of(), TIMEOUT, List.of()), () -> {});
     }
 
     private ManagedChannel dial() {
@@ -201,7 +201,7 @@ public final class SimulatedProgram {
 
     /** The id of the actor. */
     public static FutureId actor() {
-        return FutureId.ofKey(Treatments.DEFAULT_TENANT, "actor " + ACTOR);
+        return FutureId.ofKey(SchedulingSpecs.DEFAULT_TENANT, "actor " + ACTOR);
     }
 
     /** Calls the actor, of which there is one. */

@@ -122,7 +122,7 @@ public final class SimulatedWorker {
         if (!process.isDead()) {
             process.kill();
             cluster.network.died(process);
-            work.buried();
+            work.ended();
         }
     }
 

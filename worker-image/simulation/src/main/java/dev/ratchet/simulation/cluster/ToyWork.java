@@ -8,7 +8,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.membership.Holds;
+import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -130,16 +130,16 @@ public final class ToyWork implements Work {
     }
 
     @Override
-    public Holds now() {
-        return new Holds(mine.size(), 0, 0, 0, 0);
+    public Inventory now() {
+        return new Inventory(mine.size(), 0, 0, 0, 0);
     }
 
     @Override
-    public CompletableFuture<Holds> recorded(ReadTransaction transaction, String ofSeat) {
+    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String ofSeat) {
         return transaction
                 .getRange(claims.get(ofSeat).range())
                 .asList()
-                .thenApply(rows -> new Holds(rows.size(), 0, 0, 0, 0));
+                .thenApply(rows -> new Inventory(rows.size(), 0, 0, 0, 0));
     }
 
     @Override

@@ -22,5 +22,5 @@ public interface Work extends Holdings {
     default void damageObjects() {}
 
     /** The process is dead: lets go of what outlives it here. */
-    default void buried() {}
+    default void ended() {}
 }

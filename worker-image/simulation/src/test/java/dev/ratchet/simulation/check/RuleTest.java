@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The table of the documents is the list of what is checked; that each is looked at, TellingTest shows. */
+/** The table of the documents is the list of what is checked; that each is looked at, ScenarioRunTest shows. */
 class RuleTest {
 
     @Test

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.membership.coordinator.StatementFeed;
+import dev.ratchet.membership.coordinator.ClusterReportStream;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
@@ -28,7 +28,7 @@ class CoordinatorTest {
     private SimulatedWorker first;
     private SimulatedWorker second;
     private SimulatedWorker leader;
-    private final List<Statement> statements = new ArrayList<>();
+    private final List<ClusterReport> statements = new ArrayList<>();
     private final List<Long> arrivals = new ArrayList<>();
 
     @BeforeEach
@@ -41,9 +41,9 @@ class CoordinatorTest {
                 4_000,
                 () -> cluster.coordinator().isPresent() && first.isHealthy() && second.isHealthy());
         leader = cluster.coordinator().orElseThrow();
-        assertThat(leader.coordinator().subscribe(new StatementFeed.Subscriber() {
+        assertThat(leader.coordinator().subscribe(new ClusterReportStream.Subscriber() {
                     @Override
-                    public void next(Statement statement) {
+                    public void next(ClusterReport statement) {
                         statements.add(statement);
                         arrivals.add(cluster.world.nanos() / 1_000_000);
                     }
@@ -60,7 +60,7 @@ class CoordinatorTest {
     @Test
     void statementsComeAtOnceInOrderAndNeverMoreThanFiveSecondsApart() {
         cluster.world.run(60_000);
-        Statement statement = statements.get(0);
+        ClusterReport statement = statements.get(0);
         assertThat(statement.getStoreId()).isEqualTo(cluster.store.storeId());
         assertThat(statement.getStoreFormat()).isEqualTo(1);
         assertThat(statement.getWorkersList())
@@ -99,7 +99,7 @@ class CoordinatorTest {
         cluster.world.until("it drains", 1_000, () -> leaving.state() == WorkerState.DRAINING);
         cluster.world.run(10_000);
         assertThat(worker(leaving).getDrained()).isFalse();
-        assertThat(worker(leaving).getHolds().getFutures()).isEqualTo(1);
+        assertThat(worker(leaving).getInventory().getFutures()).isEqualTo(1);
         assertThatThrownBy(() -> cluster.await(leaving.toy().claim("f2"))).isNotNull();
         cluster.await(leaving.toy().finish("f1"));
         cluster.world.until("the proof is stated", 1_000, () -> worker(leaving).getDrained());
@@ -295,7 +295,7 @@ class CoordinatorTest {
                         .build()));
     }
 
-    private Statement last() {
+    private ClusterReport last() {
         return statements.get(statements.size() - 1);
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.membership.coordinator.Term;
 import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.Statement;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
@@ -130,7 +130,7 @@ class ElectionTest {
         cluster.world.run(3_000);
         for (SimulatedWorker worker : cluster.workers()) {
             if (worker != coordinator) {
-                Statement redirect = worker.coordinator().redirect();
+                ClusterReport redirect = worker.coordinator().redirect();
                 assertThat(redirect.getRedirect()).isTrue();
                 assertThat(redirect.getCoordinatorSeat())
                         .isEqualTo(coordinator.seat().name());

@@ -2,7 +2,7 @@
 package dev.ratchet.store.engine;
 
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
@@ -170,7 +170,7 @@ final class CommitPipeline {
 
     /** Runs an action between two commits; what it throws is the answer. */
     private void enqueue(CompletableFuture<?> answer, Runnable action) {
-        enqueue(new Task(() -> Unbroken.or(action, answer::completeExceptionally)));
+        enqueue(new Task(() -> GuardedCallbacks.or(action, answer::completeExceptionally)));
     }
 
     private void enqueue(Work work) {
@@ -320,11 +320,11 @@ final class CommitPipeline {
         durability.append(record, error -> {
             Throwable problem = error == null ? publish(next, record) : error;
             if (problem == null) {
-                Unbroken.run("telling of commits", () -> batch.complete(environment.executor()));
+                GuardedCallbacks.run("telling of commits", () -> batch.complete(environment.executor()));
                 published.complete(null);
             } else {
                 EmbeddedFDBException reason = stopWriting(problem);
-                Unbroken.run("telling of failed commits", () -> batch.fail(environment.executor()));
+                GuardedCallbacks.run("telling of failed commits", () -> batch.fail(environment.executor()));
                 published.completeExceptionally(reason);
             }
             if (pendingBytes.addAndGet(-batch.sizeBytes()) < settings.pendingBytesMax() && !queue.isEmpty()) {

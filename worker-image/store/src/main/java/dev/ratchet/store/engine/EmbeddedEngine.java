@@ -3,7 +3,7 @@ package dev.ratchet.store.engine;
 
 import com.apple.foundationdb.KeySelector;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.PageAbsentException;
 import dev.ratchet.store.ordered.PageException;
@@ -119,7 +119,7 @@ public final class EmbeddedEngine implements StoreConnection {
             return CompletableFuture.completedFuture(read.apply(data.inMemory()));
         } catch (PageAbsentException cold) {
             CompletableFuture<T> future = new CompletableFuture<>();
-            coldReads.execute(() -> Unbroken.or(
+            coldReads.execute(() -> GuardedCallbacks.or(
                     () -> {
                         T value = read.apply(data);
                         environment.executor().execute(() -> future.complete(value));
@@ -152,7 +152,7 @@ public final class EmbeddedEngine implements StoreConnection {
                         awaitVersion(version, read, future, checksLeft - 1);
                         return;
                     }
-                    Unbroken.begin(() -> at(version, read)).whenComplete((value, failure) -> {
+                    GuardedCallbacks.begin(() -> at(version, read)).whenComplete((value, failure) -> {
                         if (failure == null) {
                             future.complete(value);
                         } else {

@@ -30,7 +30,7 @@ public final class Turn {
             task.run();
         } finally {
             CURRENT.remove();
-            Unbroken.each("the end of a turn", turn.atEnd, Runnable::run);
+            GuardedCallbacks.each("the end of a turn", turn.atEnd, Runnable::run);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.ratchet.store.log;
 
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.Durability;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,9 +182,9 @@ public final class LogWriter implements Durability {
     private void flushGroup() {
         List<Waiting> group = new ArrayList<>();
         IOException error = flush(group);
-        Unbroken.each("telling what is in the log", group, waiting -> waiting.done.accept(error));
+        GuardedCallbacks.each("telling what is in the log", group, waiting -> waiting.done.accept(error));
         if (error == null) {
-            Unbroken.run("looking for the next checkpoint", onGrowth);
+            GuardedCallbacks.run("looking for the next checkpoint", onGrowth);
         }
     }
 

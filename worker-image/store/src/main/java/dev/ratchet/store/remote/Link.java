@@ -11,7 +11,7 @@ import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.protocol.store.v1.ServerFrame;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
 import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.wire.Outbox;
 import dev.ratchet.store.wire.Pieces;
 import dev.ratchet.store.wire.StoreProtocol;
@@ -207,7 +207,7 @@ final class Link implements ClientResponseObserver<ClientFrame, ServerFrame> {
             return;
         }
         outbox.close();
-        Unbroken.run("ending a connection to the store", channel::shutdownNow);
+        GuardedCallbacks.run("ending a connection to the store", channel::shutdownNow);
         owner.broken(this, status);
     }
 }

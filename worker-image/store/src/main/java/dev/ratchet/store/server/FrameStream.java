@@ -2,7 +2,7 @@
 package dev.ratchet.store.server;
 
 import dev.ratchet.protocol.store.v1.ServerFrame;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ final class FrameStream {
     synchronized void fail(Status status) {
         if (!closed && !stream.isCancelled()) {
             closed = true;
-            Unbroken.run("the end of a session", () -> stream.onError(status.asRuntimeException()));
+            GuardedCallbacks.run("the end of a session", () -> stream.onError(status.asRuntimeException()));
         }
     }
 

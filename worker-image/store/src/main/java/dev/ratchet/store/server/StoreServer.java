@@ -60,7 +60,7 @@ public final class StoreServer implements AutoCloseable {
     public static StoreServer start(
             Settings settings, Served served, TransportSecurity security, Environment environment) {
         StoreMetrics metrics = new StoreMetrics();
-        Reception reception = new Reception(served.generation(), settings.release(), metrics);
+        StreamSessions streamSessions = new StreamSessions(served.generation(), settings.release(), metrics);
         CallerPolicy policy = new CallerPolicy(
                 settings.namespace(),
                 settings.cluster(),
@@ -71,7 +71,7 @@ public final class StoreServer implements AutoCloseable {
                         Set.of(Identity.Kind.WORKER, Identity.Kind.STORE)));
         Server server = security.serverBuilder(settings.sessions(), policy)
                 .directExecutor()
-                .addService(new StoreService(served.engine(), reception, environment))
+                .addService(new StoreService(served.engine(), streamSessions, environment))
                 .addService(new BackupService(served))
                 .build();
         InetSocketAddress address = settings.sessions();

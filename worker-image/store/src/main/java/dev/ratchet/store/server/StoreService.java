@@ -11,18 +11,18 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 /**
- * The service behind the store's port: each stream is a {@link Visit}. Frames are read one at a time, so that a client
- * that does not take its answers is not read from either.
+ * The service behind the store's port: each stream is a {@link StreamSession}. Frames are read one at a time, so that a
+ * client that does not take its answers is not read from either.
  */
 final class StoreService extends StoreGrpc.StoreImplBase {
 
     private final StoreConnection engine;
-    private final Reception reception;
+    private final StreamSessions streamSessions;
     private final Environment environment;
 
-    StoreService(StoreConnection engine, Reception reception, Environment environment) {
+    StoreService(StoreConnection engine, StreamSessions streamSessions, Environment environment) {
         this.engine = engine;
-        this.reception = reception;
+        this.streamSessions = streamSessions;
         this.environment = environment;
     }
 
@@ -30,11 +30,12 @@ final class StoreService extends StoreGrpc.StoreImplBase {
     public StreamObserver<ClientFrame> session(StreamObserver<ServerFrame> answers) {
         ServerCallStreamObserver<ServerFrame> stream = (ServerCallStreamObserver<ServerFrame>) answers;
         stream.disableAutoRequest();
-        Visit visit = new Visit(new FrameStream(stream), Caller.current(), engine, reception, environment);
-        stream.setOnReadyHandler(visit::ready);
-        stream.setOnCancelHandler(visit::end);
+        StreamSession streamSession =
+                new StreamSession(new FrameStream(stream), Caller.current(), engine, streamSessions, environment);
+        stream.setOnReadyHandler(streamSession::ready);
+        stream.setOnCancelHandler(streamSession::end);
         stream.request(1);
-        visit.begin();
-        return visit;
+        streamSession.begin();
+        return streamSession;
     }
 }

@@ -2,7 +2,7 @@
 package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.Unbroken;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,7 +18,7 @@ record RetryLoop<T>(
         Function<? super Transaction, ? extends CompletableFuture<T>> retryable, CompletableFuture<T> result) {
 
     void attempt(Transaction transaction) {
-        CompletableFuture<T> applied = Unbroken.begin(
+        CompletableFuture<T> applied = GuardedCallbacks.begin(
                 () -> Objects.requireNonNull(retryable.apply(transaction), "The function gave no future"));
         applied.whenComplete((value, error) -> {
             if (error == null) {
@@ -30,7 +30,7 @@ record RetryLoop<T>(
     }
 
     private void commit(Transaction transaction, T value) {
-        Unbroken.begin(transaction::commit).whenComplete((nothing, error) -> {
+        GuardedCallbacks.begin(transaction::commit).whenComplete((nothing, error) -> {
             if (error == null) {
                 close(transaction);
                 result.complete(value);
@@ -46,7 +46,7 @@ record RetryLoop<T>(
             fail(transaction, cause);
             return;
         }
-        Unbroken.begin(() -> transaction.onError(cause)).whenComplete((following, refusal) -> {
+        GuardedCallbacks.begin(() -> transaction.onError(cause)).whenComplete((following, refusal) -> {
             if (refusal == null) {
                 attempt(following);
             } else {
@@ -61,6 +61,6 @@ record RetryLoop<T>(
     }
 
     private static void close(Transaction transaction) {
-        Unbroken.run("closing a transaction", transaction::close);
+        GuardedCallbacks.run("closing a transaction", transaction::close);
     }
 }

@@ -1,0 +1,91 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.structure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Classes have the names of the glossary, and ARCHITECTURE.md leads to the classes that work passes through. */
+class NamesTest {
+
+    /** Names of classes that the field's standard terms have replaced, see docs/glossary.md. */
+    private static final Set<String> REPLACED = Set.of(
+            "Express",
+            "EarlyValues",
+            "EarlyCalls",
+            "EarlyAttempts",
+            "EarlyRun",
+            "Settler",
+            "Treatment",
+            "Treatments",
+            "Holds",
+            "Unbroken",
+            "Patience",
+            "Elsewhere",
+            "Places",
+            "Impossible",
+            "Moving",
+            "Tally",
+            "Overseer",
+            "Story",
+            "Telling",
+            "Happening",
+            "Mishap",
+            "StatementFeed",
+            "Reign",
+            "Visit",
+            "Reception",
+            "RecentRows",
+            "Lane",
+            "Puts",
+            "Disposal");
+
+    private static final int PATHS = 8;
+    private static final int CLASSES = 8;
+    private static final Pattern PATH = Pattern.compile("(?m)^- \\*\\*(One [^*]+)\\*\\*: (.+)$");
+    private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)\\]\\(([^)]+)\\)");
+
+    @Test
+    void noClassHasANameThatAStandardTermHasReplaced() {
+        List<String> found = new ArrayList<>();
+        for (Path file : Checkout.files(".java")) {
+            String name = file.getFileName().toString().replace(".java", "");
+            if (REPLACED.contains(name)) {
+                found.add(file.toString());
+            }
+        }
+        assertThat(found).as("classes to be named as in docs/glossary.md").isEmpty();
+    }
+
+    @Test
+    void eachPathThroughTheCodeNamesEightClassesThatAreThere() {
+        Path root = Checkout.ROOT;
+        Matcher paths = PATH.matcher(Checkout.read(root.resolve("ARCHITECTURE.md")));
+        List<String> wrong = new ArrayList<>();
+        int seen = 0;
+        while (paths.find()) {
+            seen++;
+            Matcher links = LINK.matcher(paths.group(2));
+            int classes = 0;
+            while (links.find()) {
+                classes++;
+                Path target = root.resolve(links.group(2));
+                if (!Files.exists(target) || !target.endsWith(links.group(1) + ".java")) {
+                    wrong.add(paths.group(1) + ": " + links.group());
+                }
+            }
+            if (classes != CLASSES) {
+                wrong.add(paths.group(1) + ": " + classes + " classes");
+            }
+        }
+        assertThat(seen).as("paths through the code in ARCHITECTURE.md").isEqualTo(PATHS);
+        assertThat(wrong).isEmpty();
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.observe;
+
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Owns what a coordinator said at one moment. (term, seq) orders statements; what is absent here was not said, which is
+ * not the same as "no".
+ */
+public record CoordinatorReport(
+        long term,
+        long seq,
+        String coordinatorSeat,
+        InForce layout,
+        Map<String, WorkerReport> workers,
+        String storeId,
+        long storeGeneration,
+        int storeFormat) {
+    /** The layout in force; epoch 0 without seats before the first. */
+    public record InForce(long epoch, String digest, Set<String> seats) {
+        public InForce {
+            seats = Set.copyOf(seats);
+        }
+    }
+
+    public CoordinatorReport {
+        workers = Map.copyOf(workers);
+    }
+
+    /** What a statement of the wire says. */
+    public static CoordinatorReport of(ClusterReport statement) {
+        Map<String, WorkerReport> workers = new TreeMap<>();
+        for (WorkerStatement worker : statement.getWorkersList()) {
+            workers.put(worker.getSeat(), WorkerReport.of(worker));
+        }
+        return new CoordinatorReport(
+                statement.getTerm(),
+                statement.getSeq(),
+                statement.getCoordinatorSeat(),
+                new InForce(
+                        statement.getLayout().getEpoch(),
+                        statement.getLayout().getDigest(),
+                        new TreeSet<>(statement.getLayout().getSeatsList())),
+                workers,
+                statement.getStoreId(),
+                statement.getStoreGeneration(),
+                statement.getStoreFormat());
+    }
+
+    public Optional<WorkerReport> worker(String seat) {
+        return Optional.ofNullable(workers.get(seat));
+    }
+
+    /** Whether this was said before {@code other}. */
+    public boolean isOlderThan(CoordinatorReport other) {
+        return term < other.term || (term == other.term && seq < other.seq);
+    }
+}

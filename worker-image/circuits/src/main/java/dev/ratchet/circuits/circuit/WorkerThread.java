@@ -1,0 +1,230 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.circuit;
+
+import dev.ratchet.circuits.trace.Trace;
+import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The operators of one worker thread: one of each node of the plan, and what they measured. One thread at a time. */
+final class WorkerThread implements WorkerThreadContext {
+
+    private final int number;
+    private final int count;
+    private final Plan plan;
+    private final Watermarks watermarks;
+    private final Map<Node, Object> shared;
+    private final OperatorState state;
+    private final CacheShares cache;
+    private final LongSupplier nanos;
+    private final @Nullable Operator[] operators;
+    private final OperatorMeter[] meters;
+    private final List<Operator> dirty = new ArrayList<>();
+    private final StepErrors errors = new StepErrors();
+    private Iteration iteration = new Iteration();
+    private @Nullable Node creating;
+    private boolean nested;
+    private final Map<Node, List<Trace>> traces = new HashMap<>();
+    private final Map<Node, Iteration> iterations = new HashMap<>();
+
+    WorkerThread(
+            int number,
+            int count,
+            Plan plan,
+            Watermarks watermarks,
+            Map<Node, Object> shared,
+            OperatorState state,
+            CacheShares cache,
+            LongSupplier nanos) {
+        this.number = number;
+        this.count = count;
+        this.plan = plan;
+        this.watermarks = watermarks;
+        this.shared = shared;
+        this.state = state;
+        this.cache = cache;
+        this.nanos = nanos;
+        this.operators = new Operator[plan.allNodes().size()];
+        this.meters = new OperatorMeter[operators.length];
+        for (int i = 0; i < meters.length; i++) {
+            meters[i] = new OperatorMeter();
+        }
+        create(plan.nodes());
+    }
+
+    private void create(List<Node> nodes) {
+        for (Node node : nodes) {
+            Recursion recursion = node.recursion();
+            if (recursion != null) {
+                Iteration outside = iteration;
+                iteration = new Iteration();
+                iterations.put(node, iteration);
+                nested = true;
+                create(recursion.nodes());
+                nested = false;
+                iteration = outside;
+            }
+            creating = node;
+            List<Operator> inputs = node.inputs().stream().map(this::operatorOf).toList();
+            Operator operator = node.factory().create(this, inputs);
+            operator.reportTo(node, errors);
+            operators[node.number()] = operator;
+        }
+    }
+
+    @Override
+    public Operator operatorOf(Node node) {
+        Operator operator = operators[node.number()];
+        if (operator == null) {
+            throw new IllegalStateException(
+                    node.kind() + " is used before it is made; its inputs come first in a plan");
+        }
+        return operator;
+    }
+
+    List<Trace> tracesOf(Node node) {
+        return traces.getOrDefault(node, List.of());
+    }
+
+    OperatorMeter meterOf(Node node) {
+        return meters[node.number()];
+    }
+
+    void start() {
+        plan.nodes().forEach(node -> operatorOf(node).start());
+    }
+
+    void check(List<Node> nodes) {
+        for (Node node : nodes) {
+            operatorOf(node).check();
+        }
+    }
+
+    void run(List<Node> nodes, @Nullable BitSet active) {
+        for (Node node : nodes) {
+            if (active == null || active.get(node.number())) {
+                Operator operator = operatorOf(node);
+                if (operator.wanted()) {
+                    long begin = nanos.getAsLong();
+                    if (active != null) {
+                        dirty.add(operator);
+                    }
+                    evaluate(operator, node);
+                    meters[node.number()].add(operator, nanos.getAsLong() - begin);
+                }
+            }
+        }
+    }
+
+    private void evaluate(Operator operator, Node node) {
+        try {
+            operator.evaluate();
+        } catch (ArithmeticException e) {
+            throw new StepFailedException(node, plan.viewsOf(node), e);
+        }
+    }
+
+    /** What could not be computed in the last step. */
+    StepErrors errors() {
+        return errors;
+    }
+
+    /** Forgets the outputs of the last step. */
+    void clear() {
+        errors.clear();
+        dirty.forEach(Operator::clear);
+        dirty.clear();
+    }
+
+    void beginIteration(Node recursive, Recursion recursion, int value) {
+        clear(recursion);
+        iterationOf(recursive).set(value);
+    }
+
+    private void clear(Recursion recursion) {
+        for (Node node : recursion.nodes()) {
+            operatorOf(node).clear();
+        }
+    }
+
+    private Iteration iterationOf(Node recursive) {
+        Iteration of = iterations.get(recursive);
+        if (of == null) {
+            throw new IllegalArgumentException(recursive.kind() + " is no recursion of this plan");
+        }
+        return of;
+    }
+
+    int nextIteration(Recursion recursion) {
+        int next = Integer.MAX_VALUE;
+        for (Node node : recursion.nodes()) {
+            next = Math.min(next, operatorOf(node).nextIteration());
+        }
+        return next;
+    }
+
+    void endIterations(Node recursive, Recursion recursion) {
+        for (Node node : recursion.nodes()) {
+            operatorOf(node).endStep();
+        }
+        clear(recursion);
+        iterationOf(recursive).set(0);
+    }
+
+    @Override
+    public int workerThread() {
+        return number;
+    }
+
+    @Override
+    public int workerThreads() {
+        return count;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The node's own factory put the object there.
+    public <T> T shared(IntFunction<T> create) {
+        return (T) shared.computeIfAbsent(created(), node -> create.apply(count));
+    }
+
+    private Node created() {
+        Node node = creating;
+        if (node == null) {
+            throw new IllegalStateException("Operators ask for what they share and keep while they are made");
+        }
+        return node;
+    }
+
+    @Override
+    public Trace trace(String name, RowSchema schema) {
+        Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
+        traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
+        return trace;
+    }
+
+    @Override
+    public CacheShares cache() {
+        return cache;
+    }
+
+    @Override
+    public Watermarks watermarks() {
+        return watermarks;
+    }
+
+    @Override
+    public boolean nested() {
+        return nested;
+    }
+
+    @Override
+    public Iteration iteration() {
+        return iteration;
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.coordinator;
+
+import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.membership.Inventory;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.observe.SeatObserver;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.ClusterReport;
+import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Makes statements of what the store says at one version, and of what this process observed. Holds no state. */
+final class ClusterReports {
+
+    private final StoredMembers members;
+    private final CoordinatorTable table;
+    private final SeatObserver observer;
+    private final StoreRecord store;
+
+    ClusterReports(Keyspace keyspace, SeatObserver observer, StoreRecord store) {
+        this.members = new StoredMembers(keyspace);
+        this.table = new CoordinatorTable(keyspace);
+        this.observer = observer;
+        this.store = store;
+    }
+
+    /** A statement without seq. */
+    CompletableFuture<ClusterReport> read(ReadTransaction transaction) {
+        CompletableFuture<CoordinatorRecord> holder = table.holder(transaction);
+        CompletableFuture<LayoutRecord> layout = table.layout().read(transaction);
+        return members.all(transaction)
+                .thenCombine(layout, this::statement)
+                .thenCombine(holder, (statement, record) -> statement
+                        .setTerm(record.getTerm())
+                        .setCoordinatorSeat(record.getSeat())
+                        .setCoordinatorAddress(record.getAddress())
+                        .build());
+    }
+
+    private ClusterReport.Builder statement(List<Member> seats, LayoutRecord layout) {
+        ClusterReport.Builder statement = ClusterReport.newBuilder()
+                .setLayout(layout(layout))
+                .setStoreId(store.storeId())
+                .setStoreGeneration(store.generation())
+                .setStoreFormat(store.format());
+        return statement.addAllWorkers(workers(seats));
+    }
+
+    /** What a statement says of these. */
+    List<WorkerStatement> workers(List<Member> seats) {
+        return seats.stream().map(this::worker).toList();
+    }
+
+    private WorkerStatement worker(Member member) {
+        Inventory holds = member.holds();
+        return WorkerStatement.newBuilder()
+                .setSeat(member.seat())
+                .setIncarnation(member.incarnation())
+                .setState(state(member))
+                .setHost(member.host())
+                .setPodUid(member.podUid())
+                .setAddress(member.address())
+                .setVersion(member.version())
+                .setInventory(dev.ratchet.protocol.coordinator.v1.Inventory.newBuilder()
+                        .setFutures(holds.futures())
+                        .setObjects(holds.objects())
+                        .setActors(holds.actors())
+                        .setSessions(holds.sessions())
+                        .setShards(holds.shards()))
+                .setDrained(member.drained())
+                .build();
+    }
+
+    /** What a worker says of itself, unless it has been silent for so long that it should not be believed. */
+    private dev.ratchet.protocol.coordinator.v1.WorkerState state(Member member) {
+        WorkerState said = member.state();
+        boolean silent = said == WorkerState.HEALTHY && observer.isSilent(member.seat(), member.incarnation());
+        return switch (silent ? WorkerState.UNHEALTHY : said) {
+            case NEW -> dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_NEW;
+            case UNHEALTHY -> dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_UNHEALTHY;
+            case HEALTHY -> dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_HEALTHY;
+            case DRAINING -> dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_DRAINING;
+            case MUST_DIE -> dev.ratchet.protocol.coordinator.v1.WorkerState.WORKER_STATE_MUST_DIE;
+        };
+    }
+
+    /** The layout as the operator gave it. */
+    static Layout layout(LayoutRecord record) {
+        return Layout.newBuilder()
+                .setEpoch(record.getEpoch())
+                .setDigest(record.getDigest())
+                .addAllSeats(record.getSeatsList())
+                .build();
+    }
+
+    /** The layout as it is stored. */
+    static LayoutRecord record(Layout layout) {
+        return LayoutRecord.newBuilder()
+                .setEpoch(layout.getEpoch())
+                .setDigest(layout.getDigest())
+                .addAllSeats(layout.getSeatsList())
+                .build();
+    }
+}

@@ -1,0 +1,124 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.scenario;
+
+import dev.ratchet.simulation.check.Rule;
+import dev.ratchet.simulation.check.Violation;
+import dev.ratchet.simulation.cluster.Defects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * A cluster of three seats, what happens to it, and the seed of everything else. Told twice it goes the same way; told
+ * with fewer fault events it is another scenario, which may go wrong in the same way.
+ *
+ * @param seed of the order of events, of clocks and of which calls fail
+ * @param faultEvents in order of time
+ * @param defects planted in its workers
+ */
+public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects) {
+
+    static final int SEATS = 3;
+    private static final int SEEDS_TO_TRY = 4;
+
+    /**
+     * How one telling went.
+     *
+     * @param failure what went wrong, if anything
+     * @param notes what happened, a line each
+     * @param digest equal for equal runs
+     * @param looks how often each rule was looked at
+     */
+    public record Ending(Optional<Throwable> failure, List<String> notes, long digest, Map<Rule, Long> looks) {}
+
+    public Scenario {
+        faultEvents = List.copyOf(faultEvents);
+    }
+
+    /** The scenario of a seed. */
+    public static Scenario of(long seed) {
+        return of(seed, Defects.NONE);
+    }
+
+    public static Scenario of(long seed, Defects defects) {
+        return new Scenario(seed, FaultEvent.of(new SplittableRandom(seed), SEATS), defects);
+    }
+
+    /** Runs it from the beginning to the end. */
+    public Ending tell() {
+        return new ScenarioRun(this).run();
+    }
+
+    /**
+     * A scenario with as few of the fault events as still fail in the same way, found by leaving out ever smaller
+     * parts.
+     *
+     * @param tellings most tries
+     */
+    public Scenario shrunk(int tellings) {
+        Optional<Throwable> failure = tell().failure();
+        if (failure.isEmpty()) {
+            return this;
+        }
+        Predicate<Scenario> fails = scenario -> scenario.tell()
+                .failure()
+                .filter(found -> isLike(found, failure.get()))
+                .isPresent();
+        return shrunk(fails, tellings);
+    }
+
+    /** Whether two scenarios fail for one reason: they break the same rule, or end in the same way otherwise. */
+    private static boolean isLike(Throwable found, Throwable failure) {
+        return (found instanceof Violation one && failure instanceof Violation other)
+                ? one.rule() == other.rule()
+                : found.getClass() == failure.getClass();
+    }
+
+    private Scenario shrunk(Predicate<Scenario> fails, int tellings) {
+        Scenario shortest = this;
+        int left = tellings;
+        int part = Math.max(1, faultEvents.size() / 2);
+        while (left > 0) {
+            boolean removed = false;
+            for (int from = 0; from < shortest.faultEvents.size() && left > 0; ) {
+                Optional<Scenario> shorter =
+                        shortest.without(from, part).filter(fails).findFirst();
+                left -= SEEDS_TO_TRY;
+                removed |= shorter.isPresent();
+                from += shorter.isPresent() ? 0 : part;
+                shortest = shorter.orElse(shortest);
+            }
+            if (part == 1 && !removed) {
+                break;
+            }
+            part = Math.max(1, removed ? part : part / 2);
+        }
+        return shortest;
+    }
+
+    /** Without some fault events everything comes at other times, and fails perhaps only with another seed. */
+    private Stream<Scenario> without(int from, int count) {
+        List<FaultEvent> fewer = new ArrayList<>(faultEvents);
+        fewer.subList(from, Math.min(fewer.size(), from + count)).clear();
+        return LongStream.range(0, SEEDS_TO_TRY).mapToObj(more -> new Scenario(seed + more, fewer, defects));
+    }
+
+    /** What went wrong with a seed, for people: the shortest such scenario, and what happened in it. */
+    public String explain(int tellings) {
+        Scenario shortest = shrunk(tellings);
+        Ending ending = shortest.tell();
+        StringBuilder text = new StringBuilder("Seed " + seed + " fails; seed " + shortest.seed + " does with "
+                + shortest.faultEvents.size() + " of its " + faultEvents.size() + " fault events:\n");
+        shortest.faultEvents.forEach(
+                faultEvent -> text.append("  ").append(faultEvent).append('\n'));
+        text.append("What was seen:\n");
+        ending.notes().forEach(note -> text.append("  ").append(note).append('\n'));
+        ending.failure().ifPresent(failure -> text.append(failure).append('\n'));
+        return text.toString();
+    }
+}

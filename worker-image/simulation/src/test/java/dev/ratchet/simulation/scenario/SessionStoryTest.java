@@ -1,0 +1,278 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.SimulatedTask;
+import dev.ratchet.client.simulated.SimulatedTask.Kind;
+import dev.ratchet.futures.check.ClusterCheck;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.session.SessionIds;
+import dev.ratchet.futures.session.SessionKeys;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.client.v1.GatewayGrpc;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.futures.v1.SessionBinding;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.HeldSlot;
+import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionDescription;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.simulation.cluster.Executions.Execution;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.store.StoreFaults;
+import dev.ratchet.simulation.world.VirtualProcess;
+import dev.ratchet.store.keyspace.Table;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Sessions while workers die and the store fails: no slot has code of two sessions at once (T1, T21), what a session
+ * runs is on one incarnation (T2), a slot's token only grows, everybody is answered, and nothing is left behind (T4,
+ * T10, T14). More seeds: {@code -Dratchet.seeds=10000}.
+ */
+class SessionStoryTest {
+
+    private static final int SESSIONS = 24;
+    private static final long RETRY_MILLIS = 400;
+    private static final long CREATION_MILLIS = 20_000;
+
+    @TempDir
+    Path directory;
+
+    private FuturesCluster futures;
+    private VirtualProcess client;
+    private final Map<UUID, SessionRecord> opened = new HashMap<>();
+    private final Map<FutureId, UUID> sessionOf = new HashMap<>();
+    private final Map<UUID, List<Execution>> ran = new HashMap<>();
+    private final Map<UUID, SessionState> ends = new LinkedHashMap<>();
+    private final Set<String> tokens = new HashSet<>();
+    private final List<String> violations = new ArrayList<>();
+
+    static LongStream seeds() {
+        long first = Long.getLong("ratchet.firstSeed", 1);
+        return LongStream.range(first, first + Math.max(6, Integer.getInteger("ratchet.seeds", 150) / 25));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noSlotIsSharedAndNothingIsLeftBehind(long seed) {
+        try (FuturesCluster cluster = new FuturesCluster(seed, 3, directory)) {
+            futures = cluster;
+            client = new VirtualProcess(cluster.cluster.world, "sessions", 0);
+            cluster.executions.observe(this::begun);
+            tell();
+            cluster.cluster.world.until(
+                    "seed " + seed + ": every session has ended", 400_000, () -> ends.size() == SESSIONS);
+            cluster.cluster.engine.setFaults(StoreFaults.NONE);
+            cluster.cluster.world.until("seed " + seed + ": nothing is held any more", 120_000, this::isEmpty);
+
+            assertThat(violations).as("seed " + seed).isEmpty();
+            assertThat(ends.values()).as("seed " + seed).contains(SessionState.SESSION_STATE_CLOSING);
+            FutureStore store = new FutureStore(
+                    cluster.cluster.database, new FutureKeys(cluster.cluster.keyspace), cluster.cluster.bystander());
+            assertThat(cluster.cluster
+                            .await(new ClusterCheck(store, new StoredMembers(cluster.cluster.keyspace)).run())
+                            .violations())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    /** Sessions that come one after the other, while workers and commits are lost. */
+    private void tell() {
+        SplittableRandom random = futures.cluster.world.random();
+        for (int i = 0; i < SESSIONS; i++) {
+            UUID id = new UUID(random.nextLong(), random.nextLong());
+            SlotDemand.Builder demand = SlotDemand.newBuilder();
+            switch (random.nextInt(3)) {
+                case 0 -> demand.putSlots("gpu", 1);
+                case 1 -> demand.putSlots("gpu", 1).putSlots("disk", 2);
+                default -> demand.putSlots("disk", 1);
+            }
+            long millis = random.nextLong(30_000);
+            futures.cluster.later(millis, () -> client.executor().execute(() -> open(id, demand.build())));
+        }
+        futures.cluster.later(
+                random.nextLong(20_000), () -> futures.cluster.engine.setFaults(new StoreFaults(60, 60, 20, 20, 0)));
+        for (int i = 0; i < 2; i++) {
+            int seat = random.nextInt(3);
+            long millis = 5_000 + random.nextLong(30_000);
+            futures.cluster.later(millis, () -> replace(seat));
+        }
+    }
+
+    private void replace(int seat) {
+        SimulatedWorker former = futures.workers.get(seat);
+        if (!former.isGone()) {
+            former.kill();
+            String name = "orders-w-" + seat;
+            int boot = futures.cluster.workers().size();
+            futures.workers.set(
+                    seat, futures.cluster.start(name, "pod-" + name + "-" + boot, 1, "10.0.1." + boot + ":7400", 0));
+        }
+    }
+
+    private void open(UUID id, SlotDemand demand) {
+        OpenSessionRequest request = OpenSessionRequest.newBuilder()
+                .setId(SessionIds.bytes(id))
+                .setDemand(demand)
+                .setCreationTimeoutMillis(CREATION_MILLIS)
+                .setOwnerSecret(SessionIds.bytes(id))
+                .setUserSecret(SessionIds.bytes(id))
+                .setWaitForCapacity(true)
+                .build();
+        this.<SessionDescription>call(
+                (stub, answer) -> stub.openSession(request, answer), () -> open(id, demand), reply -> {
+                    SessionRecord session = reply.getRecord();
+                    switch (session.getState()) {
+                        case SESSION_STATE_WAITING -> open(id, demand);
+                        case SESSION_STATE_OPEN -> use(id, session);
+                        default -> ends.put(id, session.getState());
+                    }
+                });
+    }
+
+    private void use(UUID id, SessionRecord session) {
+        if (opened.putIfAbsent(id, session) != null) {
+            return;
+        }
+        for (HeldSlot slot : session.getSlotsList()) {
+            if (!tokens.add(slotOf(session, slot) + " " + slot.getToken())) {
+                violations.add("The token of " + slotOf(session, slot) + " was given twice: " + slot.getToken());
+            }
+        }
+        SplittableRandom random = futures.cluster.world.random();
+        int count = 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            FutureId future = new FutureId(new UUID((random.nextLong() & ~0xF000L) | 0x4000L, random.nextLong() | 1));
+            sessionOf.put(future, id);
+            SimulatedTask task = new SimulatedTask(10_000 + sessionOf.size(), 100 + random.nextLong(3_000), Kind.SMALL);
+            submit(future, task, id);
+        }
+        boolean cancel = random.nextBoolean();
+        futures.cluster.later(random.nextLong(8_000), () -> client.executor().execute(() -> close(id, cancel)));
+    }
+
+    private void submit(FutureId future, SimulatedTask task, UUID session) {
+        SessionBinding binding = SessionBinding.newBuilder()
+                .setId(SessionIds.bytes(session))
+                .setSecret(SessionIds.bytes(session))
+                .build();
+        this.<SubmitReply>call(
+                (stub, answer) -> stub.submit(futures.client.request(future, task, binding), answer),
+                () -> submit(future, task, session),
+                reply -> {
+                    if (reply.getRefusalsCount() > 0) {
+                        violations.add("Refused: " + reply);
+                    }
+                });
+    }
+
+    private void close(UUID id, boolean cancel) {
+        CloseSessionRequest request = CloseSessionRequest.newBuilder()
+                .setId(SessionIds.bytes(id))
+                .setOwnerSecret(SessionIds.bytes(id))
+                .setCancel(cancel)
+                .build();
+        this.<SessionDescription>call(
+                (stub, answer) -> stub.closeSession(request, answer),
+                () -> close(id, cancel),
+                reply -> ends.put(id, reply.getRecord().getState()));
+    }
+
+    private void begun(Execution execution) {
+        UUID session = sessionOf.get(execution.future());
+        if (session == null) {
+            return;
+        }
+        SessionRecord record = opened.get(session);
+        ran.computeIfAbsent(session, unused -> new ArrayList<>()).add(execution);
+        if (ran.get(session).stream().anyMatch(other -> other.process() != execution.process())) {
+            violations.add("The session " + session + " ran in two processes");
+        }
+        Set<String> slots = slots(record);
+        ran.forEach((other, executions) -> {
+            if (!other.equals(session)
+                    && slots(opened.get(other)).stream().anyMatch(slots::contains)
+                    && executions.stream().anyMatch(Execution::isLive)) {
+                violations.add("The sessions " + session + " and " + other + " ran at once with a slot of " + slots);
+            }
+        });
+    }
+
+    private static Set<String> slots(SessionRecord session) {
+        Set<String> slots = new HashSet<>();
+        session.getSlotsList().forEach(slot -> slots.add(slotOf(session, slot)));
+        return slots;
+    }
+
+    private static String slotOf(SessionRecord session, HeldSlot slot) {
+        return session.getSeat() + "/" + slot.getResource() + "/" + slot.getNumber();
+    }
+
+    private boolean isEmpty() {
+        SessionKeys keys = new SessionKeys(new FutureKeys(futures.cluster.keyspace));
+        for (Table<?> table : List.of(keys.slots, keys.held, keys.ending, keys.futures)) {
+            if (!futures.cluster
+                    .await(futures.cluster.database.readAsync(transaction ->
+                            transaction.getRange(table.range(), 1).asList()))
+                    .isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A call of the gateway. */
+    private interface Call<T> {
+        void make(GatewayGrpc.GatewayStub stub, StreamObserver<T> answer);
+    }
+
+    private <T> void call(Call<T> call, Runnable again, Consumer<T> then) {
+        List<SimulatedWorker> there =
+                futures.workers.stream().filter(worker -> !worker.isGone()).toList();
+        Runnable later = () -> client.schedule(RETRY_MILLIS, again);
+        if (there.isEmpty()) {
+            later.run();
+            return;
+        }
+        SimulatedWorker worker = there.get(futures.cluster.world.random().nextInt(there.size()));
+        GatewayGrpc.GatewayStub stub = GatewayGrpc.newStub(futures.cluster.network.channel(client, worker.address()));
+        call.make(stub.withDeadlineAfter(25, TimeUnit.SECONDS), new StreamObserver<>() {
+            @Override
+            public void onNext(T reply) {
+                then.accept(reply);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                later.run();
+            }
+
+            @Override
+            public void onCompleted() {
+                // The answer has come.
+            }
+        });
+    }
+}
