@@ -168,7 +168,7 @@ class AcceptanceTest {
         other.scale(1);
         other.settle();
         other.edit(spec -> spec.version = "0.9.0");
-        assertThat(other.plan().acceptance().message()).contains("0.7.0").contains("releases between");
+        assertThat(other.plan().acceptance().message()).contains("0.7.0").contains("those between");
         other.edit(spec -> spec.version = "0.8.4");
         assertThat(other.plan().acceptance().isAccepted()).isTrue();
     }

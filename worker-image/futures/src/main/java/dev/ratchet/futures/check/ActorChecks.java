@@ -54,6 +54,11 @@ final class ActorChecks {
         }
 
         @Override
+        public int pageRows() {
+            return PAGE_PIECES;
+        }
+
+        @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             Tuple key = keys.actorStates.elements(row.getKey());
             long piece = key.getLong(1);

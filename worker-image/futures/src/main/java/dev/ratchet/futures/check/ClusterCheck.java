@@ -28,8 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ClusterCheck {
 
-    private static final int PAGE_ROWS = 250;
-
     private final FutureStore store;
     private final Members members;
     private final PinnedVersion version = new PinnedVersion();
@@ -101,7 +99,7 @@ public final class ClusterCheck {
     }
 
     private CompletableFuture<Void> scan(TableCheck check, byte[] from, byte[] end) {
-        return page(page -> page.first(new Range(from, end), PAGE_ROWS)
+        return page(page -> page.first(new Range(from, end), check.pageRows())
                         .thenCompose(rows -> CompletableFuture.allOf(rows.stream()
                                         .map(row -> judge(check, page, row))
                                         .toArray(CompletableFuture[]::new))
@@ -113,7 +111,7 @@ public final class ClusterCheck {
                     CompletableFuture<Void> matched = unmatched.size() >= QueueCheck.UNMATCHED_MAX && records
                             ? matchQueue()
                             : CompletableFuture.completedFuture(null);
-                    if (read.rows().size() < PAGE_ROWS) {
+                    if (read.rows().size() < check.pageRows()) {
                         return matched;
                     }
                     byte[] last = read.rows().get(read.rows().size() - 1).getKey();
@@ -183,7 +181,8 @@ public final class ClusterCheck {
         if (from >= suspects.size()) {
             return CompletableFuture.completedFuture(null);
         }
-        List<Map.Entry<FutureId, Long>> some = suspects.subList(from, Math.min(suspects.size(), from + PAGE_ROWS));
+        List<Map.Entry<FutureId, Long>> some =
+                suspects.subList(from, Math.min(suspects.size(), from + TableCheck.PAGE_ROWS));
         return page(page -> CompletableFuture.allOf(some.stream()
                                 .map(suspect -> stillQueued(page, suspect.getKey(), suspect.getValue()))
                                 .toArray(CompletableFuture[]::new))
@@ -191,7 +190,7 @@ public final class ClusterCheck {
                 .thenComposeAsync(
                         read -> {
                             read.page().violations().forEach(this::report);
-                            return confirm(suspects, from + PAGE_ROWS);
+                            return confirm(suspects, from + TableCheck.PAGE_ROWS);
                         },
                         store.environment().executor());
     }

@@ -60,6 +60,11 @@ final class CodeChecks {
         }
 
         @Override
+        public int pageRows() {
+            return PAGE_PIECES;
+        }
+
+        @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             Tuple key = keys.functionContent.elements(row.getKey());
             return page.get(keys.functions.key((Object) key.getBytes(0))).thenAccept(value -> {
@@ -117,6 +122,11 @@ final class CodeChecks {
         @Override
         public Table<?> table() {
             return keys.artifactContent;
+        }
+
+        @Override
+        public int pageRows() {
+            return PAGE_PIECES;
         }
 
         @Override

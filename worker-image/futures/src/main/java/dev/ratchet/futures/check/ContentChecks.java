@@ -42,6 +42,11 @@ final class ContentChecks {
         }
 
         @Override
+        public int pageRows() {
+            return PAGE_PIECES;
+        }
+
+        @Override
         public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
             Tuple key = keys.arguments.elements(row.getKey());
             return page.record(new FutureId(key.getUUID(0)))

@@ -11,7 +11,20 @@ import java.util.concurrent.CompletableFuture;
  */
 interface TableCheck {
 
+    /** Rows of one page where they are small: a few kilobytes. */
+    int PAGE_ROWS = 250;
+
+    /**
+     * Rows of one page of pieces, which have up to 90 kB: a page is read in one transaction, which has five seconds.
+     */
+    int PAGE_PIECES = 20;
+
     Table<?> table();
+
+    /** Rows that one transaction reads. */
+    default int pageRows() {
+        return PAGE_ROWS;
+    }
 
     /** Judges one row; completes when the page knows all violations of it. */
     CompletableFuture<Void> judge(CheckPage page, KeyValue row);
