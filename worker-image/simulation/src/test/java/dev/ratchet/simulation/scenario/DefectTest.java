@@ -104,7 +104,7 @@ class DefectTest {
     }
 
     @Test
-    void aStoryThatFailsIsMadeAsShortAsItCanBe() {
+    void aScenarioThatFailsIsMadeAsShortAsItCanBe() {
         List<FaultEvent> crowded = new ArrayList<>(LONG_TASKS_AND_CUTS);
         for (int task = 2; task < 12; task++) {
             crowded.add(new FaultEvent(1_000 + 100 * task, Kind.SUBMIT_SMALL, task, -1, 100));

@@ -25,7 +25,7 @@ class ScenarioRunTest {
     }
 
     @Test
-    void aStoryToldTwiceIsTheSameStory() {
+    void aScenarioRunTwiceIsTheSameRun() {
         Scenario.Ending once = Scenario.of(FAR_SEED + 100).tell();
         Scenario.Ending again = Scenario.of(FAR_SEED + 100).tell();
         assertThat(once.failure()).isEmpty();

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * runs is on one incarnation (T2), a slot's token only grows, everybody is answered, and nothing is left behind (T4,
  * T10, T14). More seeds: {@code -Dratchet.seeds=10000}.
  */
-class SessionStoryTest {
+class SessionScenarioTest {
 
     private static final int SESSIONS = 24;
     private static final long RETRY_MILLIS = 400;
