@@ -33,7 +33,6 @@ final class ArtifactUpload extends PieceUpload<ArtifactChunk> {
     private final MessageDigest content = Digests.sha256();
     private ArtifactChunk announced = ArtifactChunk.getDefaultInstance();
     private byte[] upload = {};
-    private long received;
 
     ArtifactUpload(FutureStore store, ServerCallStreamObserver<UploadReply> client) {
         super(client);
@@ -51,13 +50,16 @@ final class ArtifactUpload extends PieceUpload<ArtifactChunk> {
             announced = message;
             upload = name(message.getDigest(), store.environment().randomId());
         }
-        received += message.getContent().size();
+        content.update(message.getContent().asReadOnlyByteBuffer());
+        return message.getContent();
+    }
+
+    @Override
+    void requireAtMost(long received) {
         Uploads.require(
                 received <= announced.getBytes(),
                 "The artifact " + announced.getName() + " has more than the " + announced.getBytes()
                         + " bytes that were announced");
-        content.update(message.getContent().asReadOnlyByteBuffer());
-        return message.getContent();
     }
 
     private static byte[] name(ByteString digest, UUID id) {

@@ -22,7 +22,6 @@ final class ContentUpload extends PieceUpload<ContentChunk> {
 
     private final FutureStore store;
     private UUID owner = new UUID(0, 0);
-    private long received;
 
     ContentUpload(FutureStore store, ServerCallStreamObserver<UploadReply> client) {
         super(client);
@@ -34,11 +33,14 @@ final class ContentUpload extends PieceUpload<ContentChunk> {
         if (first) {
             owner = Ids.of(message.getArgumentOf()).value();
         }
-        received += message.getContent().size();
+        return message.getContent();
+    }
+
+    @Override
+    void requireAtMost(long received) {
         Uploads.require(
                 received <= Uploads.CONTENT_BYTES_MAX,
-                "An argument has at most " + Uploads.CONTENT_BYTES_MAX + " bytes");
-        return message.getContent();
+                "An argument has at most " + Uploads.CONTENT_BYTES_MAX + " bytes, and more have come");
     }
 
     @Override

@@ -29,7 +29,6 @@ final class FunctionUpload extends PieceUpload<ContentChunk> {
     private final byte[] upload;
     private ContentChunk announced = ContentChunk.getDefaultInstance();
     private Digests.Function content = new Digests.Function(announced.getCode(), 0);
-    private long received;
 
     FunctionUpload(FutureStore store, ServerCallStreamObserver<UploadReply> client) {
         super(client);
@@ -52,12 +51,15 @@ final class FunctionUpload extends PieceUpload<ContentChunk> {
             announced = message.toBuilder().clearContent().build();
             content = new Digests.Function(message.getCode(), message.getBytes());
         }
-        received += message.getContent().size();
+        content.update(message.getContent());
+        return message.getContent();
+    }
+
+    @Override
+    void requireAtMost(long received) {
         Uploads.require(
                 received <= announced.getBytes(),
                 "The function has more than the " + announced.getBytes() + " bytes that were announced");
-        content.update(message.getContent());
-        return message.getContent();
     }
 
     @Override

@@ -47,6 +47,13 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
      */
     abstract ByteString accept(M message, boolean first);
 
+    /**
+     * Looks at how much has come.
+     *
+     * @throws IllegalArgumentException if that is more than was announced, or than may come at all
+     */
+    abstract void requireAtMost(long received);
+
     /** Where the pieces go, and whose they are; known after the first message. */
     abstract CompletableFuture<Void> write(int first, List<byte[]> someOfThem);
 
@@ -66,6 +73,7 @@ abstract class PieceUpload<M> implements StreamObserver<M> {
         try {
             ByteString content = accept(message, bytes == 0 && pieces == 0 && pending.size() == 0);
             bytes += content.size();
+            requireAtMost(bytes);
             pending.writeBytes(content.toByteArray());
         } catch (IllegalArgumentException refused) {
             fail(Status.INVALID_ARGUMENT, refused);
