@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class WordCount implements Program {
 
-    private static final int PIECE_BYTES = 256 << 10;
+    private static final int PIECE_BYTES = 64 << 10;
     private static final Pattern WORD = Pattern.compile("[a-z]+");
 
     /** For {@code ratchet submit --class}. */

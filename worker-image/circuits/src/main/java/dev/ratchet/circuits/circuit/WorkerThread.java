@@ -12,7 +12,11 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The operators of one worker thread: one of each node of the plan, and what they measured. One thread at a time. */
+/**
+ * One of the equal shares of a circuit: an operator for each node of the plan, with the state of the keys that this
+ * share owns, and what they measured. It has a thread of its own, except in steps of few rows, where the caller's
+ * thread runs all shares one after the other; one thread at a time.
+ */
 final class WorkerThread implements WorkerThreadContext {
 
     private final int number;
