@@ -6,7 +6,6 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public sealed interface Expression {
 
         @Override
         public String toString() {
-            return (value instanceof String text ? "'" + text + "'" : Objects.toString(value)) + ":" + type.kind();
+            return ShownConstants.show(value) + ":" + type.kind();
         }
     }
 
@@ -56,8 +55,7 @@ public sealed interface Expression {
         public String toString() {
             List<Object> all = new ArrayList<>(arguments);
             all.addAll(constants);
-            String owner = method.getDeclaringClass().getSimpleName().replace("Functions", "");
-            return owner + "." + method.getName()
+            return ShownConstants.code(method.getDeclaringClass()) + "." + method.getName()
                     + all.stream().map(Object::toString).collect(Collectors.joining(", ", "(", ")"));
         }
     }
@@ -91,6 +89,13 @@ public sealed interface Expression {
 
     /** Whether a value is one of many constants, compared by {@code equals}; NULL where the value is. */
     record InSet(Expression value, Set<Object> constants) implements Expression {
+
+        /** In an order of its own, because that of a set differs between processes. */
+        @Override
+        public String toString() {
+            return "InSet[value=" + value + ", constants="
+                    + constants.stream().map(ShownConstants::show).sorted().toList() + "]";
+        }
 
         @Override
         public ColumnType type() {

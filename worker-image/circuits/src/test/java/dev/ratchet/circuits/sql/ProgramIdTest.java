@@ -3,6 +3,15 @@ package dev.ratchet.circuits.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,8 +43,66 @@ class ProgramIdTest {
         assertThat(fingerprint(query)).isNotEqualTo(before);
     }
 
+    /** Another process, which prints the names of the program. */
+    public static void main(String[] queries) {
+        for (String query : queries) {
+            System.out.println(fingerprint(query));
+        }
+    }
+
+    @Test
+    void aProgramHasTheSameNameInEveryProcess() throws Exception {
+        List<String> queries = List.of(
+                "SELECT k FROM l WHERE b = X'01FF'",
+                "SELECT k FROM l WHERE s IN ('one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',"
+                        + " 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen')");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ProgramIdTest.class.getName()));
+        command.addAll(queries);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        List<String> other = process.inputReader()
+                .lines()
+                .filter(line -> line.matches("[0-9a-f]{16}"))
+                .toList();
+        assertThat(process.waitFor()).isZero();
+        assertThat(queries.stream().map(ProgramIdTest::fingerprint)).containsExactlyElementsOf(other);
+        assertThat(fingerprint("SELECT k FROM l WHERE b = X'01FE'")).isNotEqualTo(other.getFirst());
+    }
+
+    @Test
+    void aUsersFunctionIsKnownByItsCode(@TempDir Path directory) throws Exception {
+        String first = withFunction(directory.resolve("first"), "n + 1");
+        assertThat(withFunction(directory.resolve("same"), "n + 1")).isEqualTo(first);
+        assertThat(withFunction(directory.resolve("other"), "n + 2")).isNotEqualTo(first);
+    }
+
+    private static String withFunction(Path directory, String body) throws Exception {
+        Path source = Files.createDirectories(directory).resolve("Next.java");
+        Files.writeString(source, "public class Next { public static long of(long n) { return " + body + "; } }");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", directory.toString(), source.toString()))
+                .isZero();
+        try (URLClassLoader classes =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+            return SqlProgram.compile(
+                            "CREATE TABLE t (k BIGINT); CREATE FUNCTION following (n BIGINT) RETURNS BIGINT AS 'Next.of';"
+                                    + " CREATE VIEW o AS SELECT following(k) AS n FROM t;",
+                            classes)
+                    .plan()
+                    .fingerprint();
+        }
+    }
+
     private static String fingerprint(String query) {
-        return SqlProgram.compile("CREATE TABLE l (k BIGINT, v BIGINT, s VARCHAR);"
+        return SqlProgram.compile("CREATE TABLE l (k BIGINT, v BIGINT, s VARCHAR"
+                        + (query.contains("b =") ? ", b VARBINARY" : "") + ");"
                         + " CREATE TABLE r (k BIGINT, lo BIGINT, hi BIGINT); CREATE VIEW o AS " + query + ";")
                 .plan()
                 .fingerprint();
