@@ -92,7 +92,8 @@ class ProgramIdTest {
         try (URLClassLoader classes =
                 new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
             return SqlProgram.compile(
-                            "CREATE TABLE t (k BIGINT); CREATE FUNCTION following (n BIGINT) RETURNS BIGINT AS 'Next.of';"
+                            "CREATE TABLE t (k BIGINT);"
+                                    + " CREATE FUNCTION following (n BIGINT) RETURNS BIGINT AS 'Next.of';"
                                     + " CREATE VIEW o AS SELECT following(k) AS n FROM t;",
                             classes)
                     .plan()
