@@ -36,16 +36,30 @@ class ArchitectureTest {
             Map.entry("store", Set.of("protocol")),
             Map.entry("membership", Set.of("protocol", "store")),
             Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
+            Map.entry("dataflow", Set.of("protocol", "store", "membership", "circuits")),
+            Map.entry("dataflow-http", Set.of("protocol", "store", "membership", "circuits", "dataflow")),
             Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
-            Map.entry("worker", Set.of("protocol", "store", "membership", "client", "futures")),
-            Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
-            Map.entry("simulation", Set.of("protocol", "store", "membership", "client", "futures")),
+            Map.entry(
+                    "worker",
+                    Set.of(
+                            "protocol",
+                            "store",
+                            "membership",
+                            "client",
+                            "circuits",
+                            "dataflow",
+                            "dataflow-http",
+                            "futures")),
+            Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
+            Map.entry(
+                    "simulation",
+                    Set.of("protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
             Map.entry("operator", Set.of("protocol", "crds")),
             Map.entry("local", Set.of("crds")),
             Map.entry("e2e", Set.of("crds", "client", "futures", "protocol", "store", "membership")),
             Map.entry("word-count", Set.of("client")));
 
-    private static final Set<String> PROTOCOL_MODULES = Set.of("store", "membership", "futures");
+    private static final Set<String> PROTOCOL_MODULES = Set.of("store", "membership", "dataflow", "futures");
 
     private static final Map<String, JavaClasses> IMPORTED = new HashMap<>();
 

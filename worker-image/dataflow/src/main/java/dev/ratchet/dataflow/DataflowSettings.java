@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow;
+
+import dev.ratchet.circuits.circuit.OnError;
+import java.util.Map;
+
+/**
+ * What the cluster's configuration says of its circuit.
+ *
+ * @param name id of the state
+ * @param program text in SQL
+ * @param suspended take no steps
+ * @param threads worker threads per process
+ * @param checkpointIntervalMillis the longest time between two checkpoints while steps are taken
+ * @param retainedVersions how many versions of the state are kept
+ * @param onError what becomes of rows that can not be computed
+ * @param retainedSteps by view: how many steps of changes are kept for subscribers; others keep the default
+ * @param decision recorded decision of a person to go on after a stop or a loss; empty for none. What it means is said
+ *     where the circuit has stopped.
+ */
+public record DataflowSettings(
+        String name,
+        String program,
+        boolean suspended,
+        int threads,
+        long checkpointIntervalMillis,
+        int retainedVersions,
+        OnError onError,
+        Map<String, Integer> retainedSteps,
+        String decision) {
+
+    public DataflowSettings {
+        retainedSteps = Map.copyOf(retainedSteps);
+    }
+}

@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow;
+
+import java.util.Map;
+
+/**
+ * How the circuit stands, as far as this process knows.
+ *
+ * @param message why, for a person; empty where there is nothing to say
+ * @param step the last step that was taken, 0 before the first
+ * @param version the last version of the state that is durable on all workers, 0 for none
+ * @param versionStep the step of that version
+ * @param programDigest SHA-256 of the program that runs, in hexadecimal; empty for none
+ * @param receivedRows rows that were read, by table
+ * @param pendingBytes of the input log that are in no step yet
+ * @param viewRows rows of changes that were put out, by view
+ * @param errorRows rows that could not be computed or parsed
+ */
+public record DataflowStatus(
+        DataflowState state,
+        String message,
+        long step,
+        long version,
+        long versionStep,
+        String programDigest,
+        Map<String, Long> receivedRows,
+        long pendingBytes,
+        Map<String, Long> viewRows,
+        long errorRows) {
+
+    public DataflowStatus {
+        receivedRows = Map.copyOf(receivedRows);
+        viewRows = Map.copyOf(viewRows);
+    }
+}
