@@ -240,7 +240,8 @@ public final class GatewayConnection implements AutoCloseable {
                 try {
                     call.accept(GatewayGrpc.newStub(present), next);
                 } catch (RuntimeException | Error unexpected) {
-                    next.onError(unexpected);
+                    answer.completeExceptionally(
+                            new ConnectionException("The call can not be made: " + unexpected, unexpected));
                 }
             } else {
                 failed(call, answer, causeOf(failure), deadline, delayMillis);
