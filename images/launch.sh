@@ -1,18 +1,33 @@
 # Sourced by the launchers, beside which it lies in bin; they set `library`, `main` and `options`, and their arguments
 # become those of the program. The class path is lib/$library beside bin, or lib itself. Java is found in
-# RATCHET_JAVA_HOME, then in a runtime beside bin, then in JAVA_HOME, then on the path. RATCHET_JAVA_OPTIONS are options
-# of the JVM, in words. images/classes says what RATCHET_CLASS_LISTS is for.
+# RATCHET_JAVA_HOME, then in a runtime beside bin, then in JAVA_HOME, then on the path, then where Javas are installed.
+# RATCHET_JAVA_OPTIONS are options of the JVM, in words. images/classes says what RATCHET_CLASS_LISTS is for.
 home=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 java=$(command -v java || echo java)
+named=
 for candidate in "${RATCHET_JAVA_HOME-}" "$home/runtime" "${JAVA_HOME-}"; do
   if [ -n "$candidate" ] && [ -x "$candidate/bin/java" ]; then
     java=$candidate/bin/java
+    named=$java
     break
   fi
 done
-about=$(dirname -- "$(dirname -- "$(readlink -f -- "$java")")")/release
-version=$([ -r "$about" ] && . "$about" && echo "$JAVA_VERSION" || echo 0)
-release=${version%%[!0-9]*}
+# Sets version and release to those of $java; release is 0 where it does not say.
+look_at_java() {
+  about=$(dirname -- "$(dirname -- "$(readlink -f -- "$java")")")/release
+  version=$([ -r "$about" ] && . "$about" && echo "$JAVA_VERSION" || echo 0)
+  release=${version%%[!0-9]*}
+}
+look_at_java
+# The Java of the path is often an older one beside a newer that nobody has chosen.
+if [ -z "$named" ] && { [ "$release" -lt 21 ] || ! command -v "$java" > /dev/null; }; then
+  found=$java
+  for java in /usr/lib/jvm/*/bin/java /opt/java/*/bin/java "${HOME-}"/.sdkman/candidates/java/*/bin/java; do
+    [ -x "$java" ] && look_at_java && [ "$release" -ge 21 ] && found=$java && break
+  done
+  java=$found
+  look_at_java
+fi
 if [ "$release" -gt 0 ] && [ "$release" -lt 21 ]; then
   echo "Ratchet needs Java 21 or newer, and $java is Java $release. Set RATCHET_JAVA_HOME to a newer one." >&2
   exit 2
