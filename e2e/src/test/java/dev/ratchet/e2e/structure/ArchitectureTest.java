@@ -116,7 +116,17 @@ class ArchitectureTest {
     @Test
     void nothingOfTheWorkerImageKnowsKubernetes() {
         for (String name : List.of(
-                "protocol", "store", "membership", "client", "circuits", "futures", "cli", "worker", "simulation")) {
+                "protocol",
+                "store",
+                "membership",
+                "client",
+                "circuits",
+                "dataflow",
+                "dataflow-http",
+                "futures",
+                "cli",
+                "worker",
+                "simulation")) {
             noClasses()
                     .should()
                     .dependOnClassesThat()
@@ -160,6 +170,10 @@ class ArchitectureTest {
     }
 
     private static String packageOf(String module) {
-        return module.equals("word-count") ? "dev.ratchet.examples.wordcount" : "dev.ratchet." + module;
+        return switch (module) {
+            case "word-count" -> "dev.ratchet.examples.wordcount";
+            case "dataflow-http" -> "dev.ratchet.dataflow.http";
+            default -> "dev.ratchet." + module;
+        };
     }
 }

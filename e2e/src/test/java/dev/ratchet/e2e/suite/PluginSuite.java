@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PluginSuite {
 
-    private static final Path BIN = Path.of("").toAbsolutePath().getParent().resolve("local/target/ratchet/bin");
+    private static final Path BIN = Path.of("").toAbsolutePath().getParent().resolve("tools/local/target/ratchet/bin");
 
     private final TestEnvironment environment = TestEnvironment.current();
     private Cluster cluster;

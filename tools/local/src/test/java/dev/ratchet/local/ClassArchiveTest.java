@@ -47,7 +47,7 @@ class ClassArchiveTest {
     static void layOutADistribution() throws Exception {
         Path bin = Files.createDirectories(home.resolve("bin"));
         Path lib = Files.createDirectories(home.resolve("lib"));
-        Files.copy(Path.of("../images/launch.sh"), bin.resolve("launch.sh"));
+        Files.copy(Path.of("../../images/launch.sh"), bin.resolve("launch.sh"));
         Files.writeString(bin.resolve("answer"), """
                 set -eu
                 library=none

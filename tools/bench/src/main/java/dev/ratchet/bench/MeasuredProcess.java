@@ -49,8 +49,7 @@ public final class MeasuredProcess {
         Path target = Path.of(System.getProperty(PEERS, "peers"), name, "target");
         Path classes = target.resolve("classes");
         if (!Files.isDirectory(target.resolve("lib"))) {
-            throw new IOException(
-                    "The peer in " + target + " is not built; start with worker-image/bench/run, which does");
+            throw new IOException("The peer in " + target + " is not built; start with tools/bench/run, which does");
         }
         List<String> all = new ArrayList<>(options);
         all.add("@" + classes.resolve("java-options"));

@@ -41,7 +41,7 @@ public final class StartBench implements Callable<Integer> {
             names = "--distribution",
             paramLabel = "DIR",
             description = "with bin and lib, such as opt/ratchet of a staged image (default: the local environment's)")
-    private Path distribution = TOP.resolve("local/target/ratchet");
+    private Path distribution = TOP.resolve("tools/local/target/ratchet");
 
     @Option(names = "--runs", paramLabel = "N", description = "of each figure (default: ${DEFAULT-VALUE})")
     private int runs = 10;
