@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,22 +33,38 @@ final class CsvReader implements Closeable {
     private long line;
 
     CsvReader(Path file) {
+        this(file, new LineReader(file));
+    }
+
+    /** Reads lines that errors name like a file. */
+    CsvReader(Path file, LineReader lines) {
         this.file = file;
-        this.lines = new LineReader(file);
+        this.lines = lines;
     }
 
     /** Adds all rows of the file to a table; returns how many. */
     long readAll(TableRows table) throws IOException {
+        return readAll(table, failure -> {
+            throw failure;
+        });
+    }
+
+    /** As {@link #readAll(TableRows)}; goes on behind a record that is none of the table, if {@code failures} does. */
+    long readAll(TableRows table, Consumer<InputException> failures) throws IOException {
         int[] columns = columns(table);
         long rows = 0;
         while (lines.next()) {
             line = lines.number();
             boolean nothing = lines.length() == 0 && columns.length > 1;
             if (!nothing) {
-                if (!addPlain(table, columns)) {
-                    add(table, columns);
+                try {
+                    if (!addPlain(table, columns)) {
+                        add(table, columns);
+                    }
+                    rows++;
+                } catch (InputException failure) {
+                    failures.accept(failure);
                 }
-                rows++;
             }
         }
         return rows;
@@ -109,7 +126,15 @@ final class CsvReader implements Closeable {
             }
             from = behind + 1;
         }
-        return table.addPlain(1);
+        return addPlain(table);
+    }
+
+    private boolean addPlain(TableRows table) {
+        try {
+            return table.addPlain(1);
+        } catch (IllegalArgumentException e) {
+            throw InputException.at(file, line, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private void add(TableRows table, int[] columns) throws IOException {

@@ -35,6 +35,12 @@ final class LineReader implements Closeable {
         }
     }
 
+    /** Reads lines that are in memory; errors name them like a file. */
+    LineReader(InputStream in, Path name) {
+        this.file = name;
+        this.in = in;
+    }
+
     /** Goes to the next line, which {@link #bytes} holds; false behind the last. */
     boolean next() throws IOException {
         start = following;

@@ -65,6 +65,18 @@ final class PlainLine {
 
     /** Adds the row behind what {@link #begin} read, where all of it is plain and the line ends there. */
     boolean row(TableRows rows) {
+        return object(rows) && skip('}') && isAtEnd() && rows.addPlain(weight);
+    }
+
+    /** Adds a line that is a row and nothing else, where all of it is plain. */
+    boolean bare(byte[] line, int offset, int length, TableRows rows) {
+        bytes = line;
+        at = offset;
+        end = offset + length;
+        return object(rows) && isAtEnd() && rows.addPlain(1);
+    }
+
+    private boolean object(TableRows rows) {
         rows.beginPlain();
         if (!skip('{')) {
             return false;
@@ -83,7 +95,7 @@ final class PlainLine {
                 return false;
             }
         }
-        return skip('}') && isAtEnd() && rows.addPlain(weight);
+        return true;
     }
 
     private boolean value(TableRows rows, int column) {

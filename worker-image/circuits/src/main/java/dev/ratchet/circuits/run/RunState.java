@@ -2,18 +2,13 @@
 package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.state.DirectoryFiles;
 import dev.ratchet.circuits.state.FileStateDatabase;
 import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.trace.TraceSettings;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -64,7 +59,7 @@ final class RunState implements AutoCloseable {
                 DirectoryFiles.in(directory), options.memoryBytes() / 2, spillBytes(options, program, threads));
         try {
             this.open = database.open(database.versions().last());
-            this.fingerprint = fingerprint(program);
+            this.fingerprint = program.fingerprint();
             String before = open.record().fingerprint();
             if (!before.isEmpty() && !before.equals(fingerprint)) {
                 throw new InputException("The state in " + directory
@@ -93,24 +88,6 @@ final class RunState implements AutoCloseable {
     /** Whether it is time to commit again. */
     boolean isDue() {
         return options.clock().getAsLong() - committed >= options.commitNanos();
-    }
-
-    /** Names everything of a program that its state depends on. */
-    private static String fingerprint(SqlProgram program) {
-        StringBuilder text = new StringBuilder(program.plan().fingerprint()).append('\n');
-        for (Relation table : program.tables()) {
-            text.append(table.name()).append(table.columns()).append('\n');
-        }
-        for (Relation view : program.views()) {
-            text.append(view.name()).append(view.columns()).append('\n');
-        }
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java has no SHA-256", e);
-        }
     }
 
     /** What operators take their traces from. */

@@ -2,6 +2,10 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.circuit.Plan;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -34,5 +38,23 @@ public record SqlProgram(
     /** As {@link #compile(String)}, with the classes of the functions that the program creates. */
     public static SqlProgram compile(String text, ClassLoader functions) {
         return new SqlCompiler(text, functions).compile();
+    }
+
+    /** Names everything of a program that its state depends on: equal where one goes on from the state of the other. */
+    public String fingerprint() {
+        StringBuilder known = new StringBuilder(plan.fingerprint()).append('\n');
+        for (Relation table : tables) {
+            known.append(table.name()).append(table.columns()).append('\n');
+        }
+        for (Relation view : views) {
+            known.append(view.name()).append(view.columns()).append('\n');
+        }
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(known.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java has no SHA-256", e);
+        }
     }
 }

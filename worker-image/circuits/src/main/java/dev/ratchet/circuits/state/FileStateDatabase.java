@@ -111,6 +111,15 @@ public final class FileStateDatabase implements StateDatabase {
         return opened;
     }
 
+    /**
+     * What a version says of itself, after a look at whether all its files are there. Opens and discards nothing.
+     *
+     * @throws CorruptStateException where the version could not be opened
+     */
+    public synchronized StateRecord verify(long version) {
+        return read(version).record();
+    }
+
     @Override
     public synchronized void close() {
         close(state);
