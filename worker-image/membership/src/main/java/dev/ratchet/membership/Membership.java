@@ -12,6 +12,7 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.CoordinatorService;
 import dev.ratchet.membership.service.WorkerService;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ public final class Membership {
     private final SeatKeeper seat;
     private final List<LongConsumer> termListeners = new CopyOnWriteArrayList<>();
     private final MembershipCounters counters = new MembershipCounters();
+    private volatile Supplier<CircuitReport> circuit = CircuitReport::getDefaultInstance;
     private @Nullable Holdings holdings;
     private @Nullable Coordinator coordinator;
 
@@ -82,7 +85,16 @@ public final class Membership {
             throw new IllegalStateException("The membership of " + me.seat() + " is prepared already");
         }
         holdings = held;
-        coordinator = new Coordinator(database, keyspace, observer, held, calls, store, lease, environment);
+        coordinator = new Coordinator(
+                database, keyspace, observer, held, calls, store, lease, () -> circuit.get(), environment);
+    }
+
+    /**
+     * Names what says how the circuit stands, which this process tells the operator while it is the coordinator. It is
+     * asked at each heartbeat, must not block, and answers the default instance while there is no circuit.
+     */
+    public void reportCircuit(Supplier<CircuitReport> reporter) {
+        circuit = reporter;
     }
 
     /** The gRPC services to serve at the worker's address; they answer sensibly before the seat is taken too. */

@@ -8,6 +8,8 @@ import com.apple.foundationdb.KeyValue;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.coordinator.ClusterReportStream;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import dev.ratchet.protocol.coordinator.v1.CircuitState;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
@@ -19,6 +21,7 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -274,6 +277,32 @@ class CoordinatorTest {
         List<KeyValue> rows = cluster.await(cluster.database.readAsync(transaction ->
                 transaction.getRange(cluster.keyspace.root().range()).asList()));
         assertThat(rows).isEmpty();
+    }
+
+    @Test
+    void aCircuitIsStatedWhenItsStateChangesAndItsFiguresOnlyWithTheNextStatement() {
+        assertThat(last().hasCircuit()).as("without a circuit").isFalse();
+        AtomicReference<CircuitReport> circuit = new AtomicReference<>(CircuitReport.getDefaultInstance());
+        leader.membership().reportCircuit(circuit::get);
+        circuit.set(circuit(CircuitState.CIRCUIT_STATE_RECOVERING, 0));
+        cluster.world.until("it is stated", SimulatedCluster.LEASE.beatMillis() * 2, () -> last().getCircuit()
+                .equals(circuit.get()));
+        circuit.set(circuit(CircuitState.CIRCUIT_STATE_RUNNING, 1));
+        cluster.world.until("it is stated", SimulatedCluster.LEASE.beatMillis() * 2, () -> last().getCircuit()
+                .equals(circuit.get()));
+        int before = statements.size();
+        circuit.set(circuit(CircuitState.CIRCUIT_STATE_RUNNING, 2));
+        cluster.world.run(30_000);
+        assertThat(last().getCircuit().getStep()).isEqualTo(2);
+        assertThat(statements.size() - before).isLessThanOrEqualTo(13);
+    }
+
+    private static CircuitReport circuit(CircuitState state, long step) {
+        return CircuitReport.newBuilder()
+                .setState(state)
+                .setStep(step)
+                .putReceivedRows("orders", step)
+                .build();
     }
 
     private CommitLayoutReply commit(long from, long epoch, String digest, String... seats) {

@@ -78,7 +78,8 @@ public final class ClusterReportStream {
     void refresh(List<Member> members) {
         List<WorkerStatement> now = statements.workers(members);
         synchronized (this) {
-            boolean news = last == null || owed || !now.equals(last.getWorkersList());
+            boolean news =
+                    last == null || owed || !now.equals(last.getWorkersList()) || statements.circuitChangedSince(last);
             if (!news && environment.nanoTime() - lastNanos < SILENCE_MILLIS * 1_000_000) {
                 return;
             }

@@ -8,6 +8,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
@@ -17,6 +18,7 @@ import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Makes statements of what the store says at one version, and of what this process observed. Holds no state. */
 final class ClusterReports {
@@ -25,12 +27,14 @@ final class ClusterReports {
     private final CoordinatorTable table;
     private final SeatObserver observer;
     private final StoreRecord store;
+    private final Supplier<CircuitReport> circuit;
 
-    ClusterReports(Keyspace keyspace, SeatObserver observer, StoreRecord store) {
+    ClusterReports(Keyspace keyspace, SeatObserver observer, StoreRecord store, Supplier<CircuitReport> circuit) {
         this.members = new StoredMembers(keyspace);
         this.table = new CoordinatorTable(keyspace);
         this.observer = observer;
         this.store = store;
+        this.circuit = circuit;
     }
 
     /** A statement without seq. */
@@ -52,7 +56,24 @@ final class ClusterReports {
                 .setStoreId(store.storeId())
                 .setStoreGeneration(store.generation())
                 .setStoreFormat(store.format());
+        CircuitReport stands = circuit.get();
+        if (!stands.equals(CircuitReport.getDefaultInstance())) {
+            statement.setCircuit(stands);
+        }
         return statement.addAllWorkers(workers(seats));
+    }
+
+    /** Whether the circuit is in another state than {@code statement} says; its figures change with every step. */
+    boolean circuitChangedSince(ClusterReport statement) {
+        return !essence(circuit.get()).equals(essence(statement.getCircuit()));
+    }
+
+    private static CircuitReport essence(CircuitReport report) {
+        return CircuitReport.newBuilder()
+                .setState(report.getState())
+                .setMessage(report.getMessage())
+                .setProgramDigest(report.getProgramDigest())
+                .build();
     }
 
     /** What a statement says of these. */

@@ -9,6 +9,7 @@ import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
@@ -23,6 +24,7 @@ import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,7 @@ public final class Coordinator implements Election.Listener {
     private final WorkerCalls calls;
     private final StoreRecord store;
     private final LeaseSettings lease;
+    private final Supplier<CircuitReport> circuit;
     private final Environment environment;
     private volatile @Nullable TermState termState;
 
@@ -63,6 +66,7 @@ public final class Coordinator implements Election.Listener {
             WorkerCalls calls,
             StoreRecord store,
             LeaseSettings lease,
+            Supplier<CircuitReport> circuit,
             Environment environment) {
         this.database = database;
         this.keyspace = keyspace;
@@ -73,6 +77,7 @@ public final class Coordinator implements Election.Listener {
         this.calls = calls;
         this.store = store;
         this.lease = lease;
+        this.circuit = circuit;
         this.environment = environment;
         observer.addViewListener(this::viewed);
         observer.addListener((seat, incarnation) -> refresh());
@@ -101,7 +106,7 @@ public final class Coordinator implements Election.Listener {
             deposed(former.term());
         }
         ClusterReportStream feed =
-                new ClusterReportStream(term, new ClusterReports(keyspace, observer, store), environment);
+                new ClusterReportStream(term, new ClusterReports(keyspace, observer, store, circuit), environment);
         Director director =
                 new Director(term, keyspace, observer, holdings, calls, environment, () -> changedByUs(feed));
         TermState current = new TermState(term, director, feed);
