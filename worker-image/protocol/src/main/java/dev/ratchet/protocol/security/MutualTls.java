@@ -21,9 +21,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * TLS 1.3 with certificates on both sides. The caller is known by the URI in its certificate; the callee is verified by
@@ -103,6 +107,34 @@ public final class MutualTls implements TransportSecurity {
     /** Who this process is according to its own current certificate, or nothing if that carries no identity. */
     public Optional<Identity> identity() {
         return Identity.of(source.current().chain().get(0));
+    }
+
+    /**
+     * TLS for servers that are not gRPC's, over the JDK's own implementation. It checks the certificates that callers
+     * show; whether they must show one is said by the server's {@link javax.net.ssl.SSLParameters}.
+     */
+    public SSLContext serverContext() {
+        return jdkContext(new RotatingTrustManager(source));
+    }
+
+    /**
+     * TLS for clients that are not gRPC's: the other side must prove to be {@code authority}, whatever address is
+     * dialled.
+     */
+    public SSLContext clientContext(String authority) {
+        return jdkContext(new AuthorityTrustManager(new RotatingTrustManager(source), authority));
+    }
+
+    private SSLContext jdkContext(X509ExtendedTrustManager trust) {
+        try {
+            SSLContext context = SSLContext.getInstance(PROTOCOL);
+            context.init(new KeyManager[] {new RotatingKeyManager(source)}, new TrustManager[] {trust}, null);
+            context.getServerSessionContext().setSessionTimeout(1);
+            context.getClientSessionContext().setSessionTimeout(1);
+            return context;
+        } catch (GeneralSecurityException unsupported) {
+            throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
+        }
     }
 
     @Override
