@@ -119,6 +119,13 @@ final class Utf8Buffer {
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
+    /** Returns the text and starts anew. */
+    String take() {
+        String taken = toString();
+        length = 0;
+        return taken;
+    }
+
     /** Writes the text and starts anew. */
     void drainTo(OutputStream out) throws IOException {
         out.write(bytes, 0, length);
