@@ -1,0 +1,48 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.share;
+
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.protocol.dataflow.v1.FollowShareRequest;
+import dev.ratchet.protocol.dataflow.v1.ShareEvent;
+import dev.ratchet.protocol.dataflow.v1.SharesGrpc;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.Executor;
+
+/** Serves this process's share of views to the workers that merge them. */
+public final class SharesService extends SharesGrpc.SharesImplBase {
+
+    /** Of one reader; what is beyond it is read again from what the feed keeps. */
+    static final long WAITING_BYTES_MAX = 32 << 20;
+
+    private final ShareFeed feed;
+    private final BatchCodec codec;
+    private final Executor executor;
+    private final long waitingBytesMax;
+
+    /** @param executor encodes rows, so that the thread which takes steps does not */
+    public SharesService(ShareFeed feed, BatchCodec codec, Executor executor) {
+        this(feed, codec, executor, WAITING_BYTES_MAX);
+    }
+
+    SharesService(ShareFeed feed, BatchCodec codec, Executor executor, long waitingBytesMax) {
+        this.feed = feed;
+        this.codec = codec;
+        this.executor = executor;
+        this.waitingBytesMax = waitingBytesMax;
+    }
+
+    @Override
+    public void follow(FollowShareRequest request, StreamObserver<ShareEvent> responses) {
+        ShareSender sender = new ShareSender(
+                (ServerCallStreamObserver<ShareEvent>) responses, codec, new SerialExecutor(executor), waitingBytesMax);
+        long after = request.hasAfterStep() ? request.getAfterStep() : ShareFeed.FROM_SNAPSHOT;
+        try {
+            sender.start(listener -> feed.follow(request.getView(), after, listener));
+        } catch (IllegalArgumentException unknown) {
+            responses.onError(
+                    Status.NOT_FOUND.withDescription(unknown.getMessage()).asRuntimeException());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.share;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.store.environment.Environment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One reading: follows each view in each process, and tells a step once all shares have told it. Where a share ends,
+ * all are followed again after the last whole step: the steps are taken again and change the same. All state belongs to
+ * the serial executor.
+ */
+final class ViewReading implements ViewReader.Reading {
+
+    private static final long RETRY_MILLIS_MIN = 20;
+    private static final long RETRY_MILLIS_MAX = 1_000;
+
+    private final ViewShares shares;
+    private final Environment environment;
+    private final ViewReader.Limits limits;
+    private final Map<String, RowSchema> schemas;
+    private final ViewListener listener;
+    private final SerialExecutor executor;
+
+    private List<FollowedShare> followed = List.of();
+    private long lastStep;
+    private long requested;
+    private long retryMillis = RETRY_MILLIS_MIN;
+    private boolean closed;
+
+    /** @param lastStep that the reader knows, or {@link ShareFeed#FROM_SNAPSHOT} */
+    ViewReading(
+            ViewShares shares,
+            Environment environment,
+            ViewReader.Limits limits,
+            Map<String, RowSchema> schemas,
+            long lastStep,
+            ViewListener listener) {
+        this.shares = shares;
+        this.environment = environment;
+        this.limits = limits;
+        this.schemas = schemas;
+        this.lastStep = lastStep;
+        this.listener = listener;
+        this.executor = new SerialExecutor(environment.executor());
+    }
+
+    void begin() {
+        executor.execute(this::followAll);
+    }
+
+    @Override
+    public void request(int calls) {
+        executor.execute(() -> {
+            requested += calls;
+            deliver();
+        });
+    }
+
+    @Override
+    public void close() {
+        executor.execute(this::end);
+    }
+
+    private void end() {
+        closed = true;
+        stop();
+    }
+
+    private void stop() {
+        List<FollowedShare> former = followed;
+        followed = List.of();
+        former.forEach(FollowedShare::close);
+    }
+
+    private void fail(String reason) {
+        end();
+        listener.failed(reason);
+    }
+
+    private void followAll() {
+        if (closed) {
+            return;
+        }
+        List<ShareFeed> feeds = shares.feeds();
+        if (feeds.isEmpty()) {
+            followLater();
+            return;
+        }
+        List<FollowedShare> begun = new ArrayList<>();
+        followed = begun;
+        try {
+            for (Map.Entry<String, RowSchema> view : schemas.entrySet()) {
+                if (!shares.schema(view.getKey()).equals(view.getValue())) {
+                    throw new IllegalArgumentException("View " + view.getKey() + " has other columns now");
+                }
+                for (ShareFeed feed : feeds) {
+                    FollowedShare share = new FollowedShare(view.getKey(), feed, lastStep, this);
+                    begun.add(share);
+                    share.follow();
+                }
+            }
+        } catch (IllegalArgumentException gone) {
+            fail(gone.getMessage() + "; begin again with a snapshot");
+        }
+    }
+
+    private void followLater() {
+        environment.schedule(retryMillis, () -> executor.execute(this::followAll));
+        retryMillis = Math.min(RETRY_MILLIS_MAX, retryMillis * 2);
+    }
+
+    /** Runs what a share was told, unless it is not followed any more. */
+    void told(FollowedShare share, Runnable change) {
+        executor.execute(() -> {
+            if (!closed && followed.contains(share)) {
+                change.run();
+                deliver();
+            }
+        });
+    }
+
+    /** A share ended, so that its steps may be taken again. */
+    void ended() {
+        stop();
+        followLater();
+    }
+
+    void expired(long oldestStep) {
+        if (lastStep == ShareFeed.FROM_SNAPSHOT) {
+            // Between the snapshot of one share and that of another; the next snapshots are nearer to each other.
+            ended();
+        } else {
+            end();
+            listener.expired(oldestStep);
+        }
+    }
+
+    private void deliver() {
+        if (closed || followed.isEmpty()) {
+            return;
+        }
+        if (lastStep == ShareFeed.FROM_SNAPSHOT) {
+            long bytes = followed.stream().mapToLong(FollowedShare::bytes).sum();
+            if (bytes > limits.snapshotBytes()) {
+                fail("The rows of " + String.join(", ", schemas.keySet()) + " take more than " + limits.snapshotBytes()
+                        + " bytes at once; make a view of fewer rows");
+                return;
+            }
+        }
+        while (!closed && requested > 0 && deliverNext()) {
+            requested--;
+            retryMillis = RETRY_MILLIS_MIN;
+        }
+        if (lastStep != ShareFeed.FROM_SNAPSHOT) {
+            followed.forEach(share -> share.hold(limits.waitingBytes()));
+        }
+    }
+
+    private boolean deliverNext() {
+        long whole = Long.MAX_VALUE;
+        long snapshot = ShareFeed.FROM_SNAPSHOT;
+        long next = Long.MAX_VALUE;
+        for (FollowedShare share : followed) {
+            whole = Math.min(whole, share.toldStep());
+            snapshot = Math.max(snapshot, share.snapshotStep());
+            next = Math.min(next, share.nextStep());
+        }
+        if (lastStep == ShareFeed.FROM_SNAPSHOT) {
+            if (whole == ShareFeed.FROM_SNAPSHOT || whole < snapshot) {
+                return false;
+            }
+            lastStep = snapshot;
+            listener.snapshot(snapshot, take(snapshot, true));
+        } else if (next <= whole) {
+            lastStep = next;
+            listener.changes(next, take(next, false));
+        } else if (whole > lastStep) {
+            lastStep = whole;
+            listener.progress(whole);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** What the shares have up to a step, by view. */
+    private Map<String, Batch> take(long step, boolean all) {
+        Map<String, List<Batch>> parts = new LinkedHashMap<>();
+        followed.forEach(share ->
+                parts.computeIfAbsent(share.view(), view -> new ArrayList<>()).addAll(share.take(step)));
+        Map<String, Batch> sums = new LinkedHashMap<>();
+        schemas.forEach((view, schema) -> {
+            Batch sum = BatchMerge.merge(schema, parts.getOrDefault(view, List.of()));
+            if (all || !sum.isEmpty()) {
+                sums.put(view, sum);
+            }
+        });
+        return sums;
+    }
+}

@@ -1,0 +1,20 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.share;
+
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.dataflow.ShareFeed;
+import java.util.List;
+
+/** Where the shares of views are. Safe for use by several threads. */
+public interface ViewShares {
+
+    /** The shares of all processes of the circuit, in the order of these; empty while they are not known. */
+    List<ShareFeed> feeds();
+
+    /**
+     * The columns of a view.
+     *
+     * @throws IllegalArgumentException where there is no such view; names those that are there
+     */
+    RowSchema schema(String view);
+}
