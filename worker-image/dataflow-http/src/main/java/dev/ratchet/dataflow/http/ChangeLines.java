@@ -1,0 +1,98 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.OrderedRows;
+import dev.ratchet.circuits.run.RowText;
+import dev.ratchet.circuits.sql.Relation;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Writes what happens to a view, as lines of JSON or as server-sent events: the rows of a step, and behind them that
+ * the step is complete, which alone carries the id by which a reader resumes. One thread.
+ */
+final class ChangeLines {
+
+    private static final int FLUSH_BYTES = 1 << 16;
+
+    private final OutputStream out;
+    private final boolean isEventStream;
+    private final RowText text;
+
+    ChangeLines(Relation view, OutputStream out, boolean isEventStream) {
+        this.text = new RowText(view);
+        this.out = out;
+        this.isEventStream = isEventStream;
+    }
+
+    /** Rows that were not told in full before the last line are void: those of a snapshot follow. */
+    void beginSnapshot(long step) throws IOException {
+        line("snapshot", step, "snapshot");
+    }
+
+    void rows(long step, Batch rows) throws IOException {
+        try {
+            OrderedRows.visit(rows, (row, weight) -> {
+                text.append(isEventStream ? "event: change\ndata: {\"step\":" : "{\"step\":")
+                        .append(step)
+                        .append(",\"weight\":")
+                        .append(weight)
+                        .append(",\"row\":")
+                        .json(row)
+                        .append(isEventStream ? "}\n\n" : "}\n");
+                if (text.length() > FLUSH_BYTES) {
+                    drain();
+                }
+            });
+        } catch (UncheckedIOException gone) {
+            throw new IOException(gone);
+        }
+        text.drainTo(out);
+    }
+
+    /** All that has changed up to a step was told. */
+    void complete(long step) throws IOException {
+        if (isEventStream) {
+            text.append("id: ").append(step).append("\n");
+        }
+        line("complete", step, "complete");
+        out.flush();
+    }
+
+    private void line(String event, long step, String field) throws IOException {
+        text.append(isEventStream ? "event: " + event + "\ndata: {\"step\":" : "{\"step\":")
+                .append(step)
+                .append(",\"" + field + "\":true}")
+                .append(isEventStream ? "\n\n" : "\n")
+                .drainTo(out);
+    }
+
+    /** Nothing, for readers and for whoever forwards to them to see that the connection holds. */
+    void nothing() throws IOException {
+        text.append(isEventStream ? ":\n\n" : "\n").drainTo(out);
+        out.flush();
+    }
+
+    /** The last line of a stream that can not go on. */
+    void failure(HttpFailure failure) throws IOException {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.setAll(Failures.document(failure));
+        text.append(isEventStream ? "event: error\ndata: " : "")
+                .append(document.toString())
+                .append(isEventStream ? "\n\n" : "\n")
+                .drainTo(out);
+        out.flush();
+    }
+
+    private void drain() {
+        try {
+            text.drainTo(out);
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.circuits.sql.Relation;
+import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.http.Requests.Route;
+import java.io.IOException;
+import java.util.List;
+
+/** What there is to ask, and what tells of the circuit as a whole. */
+final class Endpoints {
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final ServedCircuit circuit;
+    private final TablesEndpoint tables;
+    private final ViewsEndpoint views;
+    private final QueryEndpoint query;
+
+    Endpoints(ServedCircuit circuit, HttpLimits limits) {
+        this.circuit = circuit;
+        Bodies bodies = new Bodies(limits.requestBytes(), limits.waitingBytes());
+        Snapshots snapshots = new Snapshots(circuit, limits.answerMillis());
+        this.tables = new TablesEndpoint(circuit, bodies, limits.answerMillis());
+        this.views = new ViewsEndpoint(circuit, snapshots);
+        this.query = new QueryEndpoint(circuit, bodies, snapshots, limits.queryRows());
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("POST", "tables", 1, true, tables::pushSeveral),
+                new Route("POST", "tables", 2, true, tables::push),
+                new Route("GET", "producers", 2, false, tables::received),
+                new Route("GET", "views", 2, false, views::read),
+                new Route("POST", "query", 1, false, query::answer),
+                new Route("GET", "program", 1, false, this::program),
+                new Route("GET", "status", 1, false, this::status));
+    }
+
+    /** Ends what goes on until its caller leaves. */
+    void close() {
+        views.close();
+    }
+
+    private void program(Call call) throws IOException {
+        SqlProgram program = Programs.running(circuit);
+        ObjectNode document = JSON.objectNode();
+        document.put("digest", circuit.status().programDigest());
+        relations(document.putArray("tables"), program.tables());
+        relations(document.putArray("views"), program.views());
+        call.answer(200, document);
+    }
+
+    private static void relations(ArrayNode list, List<Relation> relations) {
+        for (Relation relation : relations) {
+            ObjectNode one = list.addObject().put("name", relation.name());
+            ArrayNode columns = one.putArray("columns");
+            for (Relation.Column column : relation.columns()) {
+                columns.addObject()
+                        .put("name", column.name())
+                        .put("type", column.type().orNull().toString())
+                        .put("nullable", column.type().nullable());
+            }
+        }
+    }
+
+    private void status(Call call) throws IOException {
+        DataflowStatus status = circuit.status();
+        ObjectNode document = JSON.objectNode()
+                .put("state", status.state().name())
+                .put("message", status.message())
+                .put("step", status.step())
+                .put("version", status.version())
+                .put("versionStep", status.versionStep())
+                .put("programDigest", status.programDigest())
+                .put("pendingBytes", status.pendingBytes())
+                .put("errorRows", status.errorRows());
+        status.receivedRows().forEach(document.putObject("receivedRows")::put);
+        status.viewRows().forEach(document.putObject("viewRows")::put);
+        call.answer(200, document);
+    }
+}

@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+/**
+ * Bounds of what callers take.
+ *
+ * @param connections open at once
+ * @param requestBytes of one body
+ * @param waitingBytes of all bodies that are read or being stored at once
+ * @param headerBytes of one request
+ * @param idleMillis without a byte on a connection
+ * @param answerMillis until rows are durable or a snapshot is there
+ * @param queryRows of the answer to a query
+ */
+public record HttpLimits(
+        int connections,
+        int requestBytes,
+        int waitingBytes,
+        int headerBytes,
+        long idleMillis,
+        long answerMillis,
+        long queryRows) {
+
+    /** What a worker has without being told otherwise. */
+    public static final HttpLimits DEFAULT =
+            new HttpLimits(512, 4 << 20, 64 << 20, 16 << 10, 60_000, 30_000, 1_000_000);
+}

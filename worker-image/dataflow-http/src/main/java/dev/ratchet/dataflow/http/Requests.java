@@ -1,0 +1,122 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.URIUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives each request to what answers it, if its caller may ask, and tells him of what fails. */
+final class Requests extends Handler.Abstract {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
+    /** Answers one kind of request. */
+    @FunctionalInterface
+    interface Endpoint {
+        void answer(Call call) throws IOException, InterruptedException;
+    }
+
+    /**
+     * What answers a method at a path.
+     *
+     * @param parts how many parts the path has behind the version
+     * @param writes whether it adds rows
+     */
+    record Route(String method, String kind, int parts, boolean writes, Endpoint endpoint) {
+        boolean isAt(List<String> path) {
+            return path.size() == parts && path.getFirst().equals(kind);
+        }
+    }
+
+    private final Callers callers;
+    private final List<Route> routes;
+
+    Requests(Callers callers, List<Route> routes) {
+        this.callers = callers;
+        this.routes = routes;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        try {
+            answer(request, response);
+            callback.succeeded();
+        } catch (HttpFailure failure) {
+            refuse(request, response, callback, failure);
+        } catch (IOException gone) {
+            callback.failed(gone);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            callback.failed(ended);
+        } catch (RuntimeException defect) {
+            LOG.error(
+                    "A request failed: method={} path={}",
+                    request.getMethod(),
+                    request.getHttpURI().getPath(),
+                    defect);
+            refuse(
+                    request,
+                    response,
+                    callback,
+                    new HttpFailure(500, "The request failed: " + defect, "See the log of the worker, and try again"));
+        }
+        return true;
+    }
+
+    private void answer(Request request, Response response) throws IOException, InterruptedException {
+        List<String> path = Stream.of(request.getHttpURI().getCanonicalPath().split("/"))
+                .filter(part -> !part.isEmpty())
+                .map(URIUtil::decodePath)
+                .toList();
+        List<Route> there = path.isEmpty() || !path.getFirst().equals("v1")
+                ? List.of()
+                : routes.stream()
+                        .filter(route -> route.isAt(path.subList(1, path.size())))
+                        .toList();
+        if (path.size() < 2 || there.isEmpty()) {
+            callers.check(request, false);
+            throw new HttpFailure(
+                    404,
+                    "There is nothing at " + request.getHttpURI().getPath(),
+                    "Ask /v1/program, /v1/status, /v1/tables/NAME, /v1/producers/NAME, /v1/views/NAME or /v1/query");
+        }
+        Route route = there.stream()
+                .filter(one -> one.method().equals(request.getMethod()))
+                .findFirst()
+                .orElseThrow(() -> new HttpFailure(
+                                405,
+                                request.getMethod() + " is not for "
+                                        + request.getHttpURI().getPath(),
+                                "Use " + there.getFirst().method())
+                        .header("Allow", there.getFirst().method()));
+        callers.check(request, route.writes());
+        route.endpoint().answer(new Call(request, response, path.subList(1, path.size())));
+    }
+
+    private static void refuse(Request request, Response response, Callback callback, HttpFailure failure) {
+        if (response.isCommitted()) {
+            callback.failed(failure);
+            return;
+        }
+        ObjectNode document = Failures.document(failure);
+        response.reset();
+        for (Map.Entry<String, String> header : failure.headers().entrySet()) {
+            response.getHeaders().put(header.getKey(), header.getValue());
+        }
+        try {
+            new Call(request, response, List.of()).answer(failure.status(), document);
+            callback.succeeded();
+        } catch (IOException gone) {
+            callback.failed(gone);
+        }
+    }
+}

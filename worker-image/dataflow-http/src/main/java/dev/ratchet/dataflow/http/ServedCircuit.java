@@ -1,0 +1,27 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.InputLog;
+import dev.ratchet.dataflow.share.ViewReader;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The circuit of a cluster as its server sees it. Safe for use by several threads. */
+public interface ServedCircuit {
+
+    /** The program that runs; empty while none does. */
+    Optional<SqlProgram> program();
+
+    /** Where rows go. */
+    InputLog inputs();
+
+    /** Where views are read. */
+    ViewReader views();
+
+    DataflowStatus status();
+
+    /** The position of the input log up to which a step has all input; empty where it is not known any more. */
+    CompletableFuture<Optional<String>> inputOf(long step);
+}
