@@ -5,7 +5,6 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetProvider;
 import dev.ratchet.client.TaskContext;
-import dev.ratchet.futures.nesting.CurrentTask;
 import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.Optional;
 

@@ -12,6 +12,7 @@ import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.Held;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.client.CurrentTask;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.Digests;

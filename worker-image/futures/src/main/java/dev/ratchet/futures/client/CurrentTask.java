@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.nesting;
+package dev.ratchet.futures.client;
 
 import dev.ratchet.client.TaskContext;
 import java.util.Optional;
