@@ -3,7 +3,7 @@ package dev.ratchet.membership;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What membership has done in this process since it started; {@link MembershipMetrics} publishes it. */
+/** What membership has done in this process since it started; its metrics publish it. */
 public final class MembershipCounters {
 
     public final LongAdder beats = new LongAdder();

@@ -1,7 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.membership;
+package dev.ratchet.membership.process;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.LeaseSettings;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.MembershipCounters;
+import dev.ratchet.membership.Metric;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.membership.SeatWatch;
+import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.coordinator.Coordinator;
 import dev.ratchet.membership.coordinator.Election;
 import dev.ratchet.membership.coordinator.Term;
