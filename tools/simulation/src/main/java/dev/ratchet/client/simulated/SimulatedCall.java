@@ -3,7 +3,6 @@ package dev.ratchet.client.simulated;
 
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;

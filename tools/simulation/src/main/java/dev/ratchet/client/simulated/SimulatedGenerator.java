@@ -3,7 +3,6 @@ package dev.ratchet.client.simulated;
 
 import dev.ratchet.client.Emitter;
 import dev.ratchet.client.SerializableGenerator;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
 
 /**

@@ -7,7 +7,6 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskStore;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.world.VirtualThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

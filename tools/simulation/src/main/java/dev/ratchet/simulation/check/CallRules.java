@@ -2,11 +2,11 @@
 package dev.ratchet.simulation.check;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.Executions.Execution;
 import dev.ratchet.client.simulated.SimulatedCall;
 import dev.ratchet.client.simulated.SimulatedCall.Use;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.simulation.cluster.Executions;
-import dev.ratchet.simulation.cluster.Executions.Execution;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import dev.ratchet.simulation.cluster.SimulatedProgram.Called;
 import java.util.ArrayList;

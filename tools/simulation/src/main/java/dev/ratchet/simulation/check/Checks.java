@@ -3,6 +3,8 @@ package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.Executions.Execution;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
@@ -16,8 +18,6 @@ import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.simulation.check.StoreModel.Change;
-import dev.ratchet.simulation.cluster.Executions;
-import dev.ratchet.simulation.cluster.Executions.Execution;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import dev.ratchet.simulation.cluster.SimulatedWorker;

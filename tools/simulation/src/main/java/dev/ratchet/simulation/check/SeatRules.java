@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.simulated.Executions;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.CommandReceiver;
@@ -10,7 +11,6 @@ import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.world.VirtualProcess;

@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.scenario;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.Executions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.check.CheckReport;
 import dev.ratchet.futures.check.ClusterCheck;
@@ -14,7 +15,6 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.simulation.check.Checks;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.FuturesWork;
 import dev.ratchet.simulation.cluster.SimulatedClient;
 import dev.ratchet.simulation.cluster.SimulatedCluster;

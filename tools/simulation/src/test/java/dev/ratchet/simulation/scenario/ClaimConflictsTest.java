@@ -3,9 +3,9 @@ package dev.ratchet.simulation.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.client.simulated.Executions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.FuturesWork;
 import dev.ratchet.simulation.cluster.SimulatedClient;
 import dev.ratchet.simulation.cluster.SimulatedCluster;

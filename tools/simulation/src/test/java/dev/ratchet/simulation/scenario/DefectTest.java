@@ -3,12 +3,12 @@ package dev.ratchet.simulation.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.client.simulated.Executions;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.simulation.check.Checks;
 import dev.ratchet.simulation.check.Rule;
 import dev.ratchet.simulation.check.Violation;
 import dev.ratchet.simulation.cluster.Defects;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.scenario.FaultEvent.Kind;

@@ -2,11 +2,11 @@
 package dev.ratchet.simulation.scenario;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.Executions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.simulation.check.Checks;
-import dev.ratchet.simulation.cluster.Executions;
 import dev.ratchet.simulation.cluster.FuturesWork;
 import dev.ratchet.simulation.cluster.SimulatedClient;
 import dev.ratchet.simulation.cluster.SimulatedCluster;

@@ -4,6 +4,7 @@ package dev.ratchet.simulation.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.simulated.Executions.Execution;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.futures.check.ClusterCheck;
@@ -22,7 +23,6 @@ import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
-import dev.ratchet.simulation.cluster.Executions.Execution;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;

@@ -1,10 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.simulation.cluster;
+package dev.ratchet.client.simulated;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.TaskContext;
-import dev.ratchet.client.simulated.SimulatedCall;
-import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualThreads;
