@@ -18,7 +18,6 @@ import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.Commands.Commit;
 import dev.ratchet.operator.observe.Snapshot;
-import dev.ratchet.operator.status.LayoutStatuses;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.status.Removal;
 import dev.ratchet.operator.status.WorkerStatuses;

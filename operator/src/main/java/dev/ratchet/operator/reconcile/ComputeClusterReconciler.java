@@ -16,7 +16,6 @@ import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
-import dev.ratchet.operator.status.ClusterStatuses;
 import dev.ratchet.operator.status.EventRecorder;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,5 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-/** Owns what users read: conditions, reasons, status blocks and Events, all computed anew from a snapshot. */
+/**
+ * Owns the words that users read: conditions, reasons, Events, and what is written on a worker; plans are made of them.
+ */
 @NullMarked
 package dev.ratchet.operator.status;
 

@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.operator.observe.Snapshot;
-import dev.ratchet.operator.status.ClusterStatuses;
+import dev.ratchet.operator.reconcile.ClusterStatuses;
 import dev.ratchet.operator.world.World;
 import java.util.AbstractMap;
 import java.util.AbstractSet;

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.operator.observe.Snapshot;
-import dev.ratchet.operator.status.ClusterStatuses;
+import dev.ratchet.operator.reconcile.ClusterStatuses;
 import dev.ratchet.operator.world.World;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.cluster.ClientAccess;
-import dev.ratchet.operator.status.ClusterStatuses;
+import dev.ratchet.operator.reconcile.ClusterStatuses;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.Condition;

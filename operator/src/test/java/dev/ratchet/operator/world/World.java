@@ -24,7 +24,7 @@ import dev.ratchet.operator.plan.Action;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
 import dev.ratchet.operator.plan.Plan;
-import dev.ratchet.operator.status.ClusterStatuses;
+import dev.ratchet.operator.reconcile.ClusterStatuses;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.operator.status;
+package dev.ratchet.operator.reconcile;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
@@ -13,6 +13,9 @@ import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.plan.Upgrade;
+import dev.ratchet.operator.status.Conditions;
+import dev.ratchet.operator.status.PodTrouble;
+import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.EnumSet;
 import java.util.Objects;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.operator.status;
+package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ConditionType;
@@ -11,8 +11,8 @@ import dev.ratchet.operator.model.LayoutResources;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
-import dev.ratchet.operator.plan.LayoutDecision;
-import dev.ratchet.operator.plan.Obstacle;
+import dev.ratchet.operator.status.Conditions;
+import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Locale;

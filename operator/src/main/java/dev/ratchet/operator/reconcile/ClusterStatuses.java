@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.operator.status;
+package dev.ratchet.operator.reconcile;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.ComputeCluster;
@@ -28,6 +28,8 @@ import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.plan.StoreGuard;
+import dev.ratchet.operator.status.Conditions;
+import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
