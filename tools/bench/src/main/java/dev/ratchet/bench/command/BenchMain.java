@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.bench;
+package dev.ratchet.bench.command;
 
 import dev.ratchet.bench.circuits.CircuitsBench;
 import dev.ratchet.bench.circuits.NexmarkExport;
