@@ -8,6 +8,7 @@ import dev.ratchet.local.apiserver.http.HttpReply;
 import dev.ratchet.local.apiserver.http.HttpRequest;
 import dev.ratchet.local.apiserver.http.HttpServer;
 import dev.ratchet.local.apiserver.http.ServerIdentity;
+import dev.ratchet.local.apiserver.logs.PodLogs;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.objects.Admission;
 import dev.ratchet.local.apiserver.objects.Deletion;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.kubelet;
 
-import dev.ratchet.local.apiserver.LogRequest;
-import dev.ratchet.local.apiserver.PodLogs;
+import dev.ratchet.local.apiserver.logs.LogRequest;
+import dev.ratchet.local.apiserver.logs.PodLogs;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,10 +2,10 @@
 package dev.ratchet.local.apiserver.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.PodLogs;
 import dev.ratchet.local.apiserver.http.HttpHandler;
 import dev.ratchet.local.apiserver.http.HttpReply;
 import dev.ratchet.local.apiserver.http.HttpRequest;
+import dev.ratchet.local.apiserver.logs.PodLogs;
 import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.objects.Objects;

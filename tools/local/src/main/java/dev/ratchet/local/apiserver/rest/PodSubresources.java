@@ -3,10 +3,10 @@ package dev.ratchet.local.apiserver.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.LogRequest;
-import dev.ratchet.local.apiserver.PodLogs;
 import dev.ratchet.local.apiserver.http.HttpReply;
 import dev.ratchet.local.apiserver.http.HttpRequest;
+import dev.ratchet.local.apiserver.logs.LogRequest;
+import dev.ratchet.local.apiserver.logs.PodLogs;
 import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.LabelSelector;

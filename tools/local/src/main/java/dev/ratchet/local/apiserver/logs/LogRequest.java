@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.local.apiserver;
+package dev.ratchet.local.apiserver.logs;
 
 import java.time.Instant;
 import java.util.OptionalLong;
