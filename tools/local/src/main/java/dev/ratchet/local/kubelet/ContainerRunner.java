@@ -31,11 +31,11 @@ final class ContainerRunner {
         TERMINATED
     }
 
-    private final Container spec;
     private final PodRunner pod;
     private final ContainerLog log;
     private final List<ProbeLoop> probes = new ArrayList<>();
 
+    private volatile Container spec;
     private volatile Phase phase = Phase.WAITING;
     private String waitingReason = "ContainerCreating";
     private String waitingMessage = "";
@@ -50,6 +50,7 @@ final class ContainerRunner {
     private int crashes;
     private boolean started;
     private boolean ready;
+    private boolean replaced;
 
     ContainerRunner(Container spec, PodRunner pod, ContainerLog log) {
         this.spec = spec;
@@ -81,6 +82,24 @@ final class ContainerRunner {
         }
         if (phase == Phase.WAITING && !now.isBefore(nextStart)) {
             tryStart(now);
+        }
+    }
+
+    /** Takes another image: what runs is told to end, and the next run, which is due at once, is of the new one. */
+    void adopt(Container newer, Instant now) {
+        if (newer.getImage().equals(spec.getImage())) {
+            return;
+        }
+        spec = newer;
+        crashes = 0;
+        nextStart = now;
+        waitingReason = "ContainerCreating";
+        waitingMessage = "";
+        if (process != null) {
+            replaced = true;
+            closeProbes();
+            pod.event("Normal", "Killing", "Container " + spec.getName() + " definition changed, will be restarted");
+            stop(now.plusSeconds(pod.graceSeconds()));
         }
     }
 
@@ -240,9 +259,11 @@ final class ContainerRunner {
         Instant now = Instant.now();
         terminated = ContainerStates.terminated(exitCode, startedAt, now);
         Duration limit = pod.host().options().restartBackOffLimit();
-        crashes = Duration.between(startedAt, now).compareTo(limit.multipliedBy(2)) > 0 ? 0 : crashes;
+        boolean fresh = replaced || Duration.between(startedAt, now).compareTo(limit.multipliedBy(2)) > 0;
+        crashes = fresh ? 0 : crashes;
         nextStart = crashes == 0 ? now : now.plus(backOff(crashes));
-        crashes++;
+        crashes += replaced ? 0 : 1;
+        replaced = false;
     }
 
     private Duration backOff(int failures) {

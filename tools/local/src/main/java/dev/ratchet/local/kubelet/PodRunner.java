@@ -84,7 +84,17 @@ final class PodRunner implements Runnable {
     /** The pod has changed in the API server. */
     void update(Pod newer) {
         pod = newer;
-        post(() -> {});
+        post(this::adoptImages);
+    }
+
+    /** The one field of a container that may change in its life. */
+    private void adoptImages() {
+        Pod newest = pod;
+        if (!isEnding()) {
+            containers.forEach(container -> newest.getSpec().getContainers().stream()
+                    .filter(spec -> spec.getName().equals(container.spec().getName()))
+                    .forEach(spec -> container.adopt(spec, Instant.now())));
+        }
     }
 
     /** The pod is not in the API server any more, whatever runs of it. */

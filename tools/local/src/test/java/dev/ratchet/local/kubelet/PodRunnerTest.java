@@ -132,6 +132,38 @@ class PodRunnerTest {
     }
 
     @Test
+    void aContainerWhoseImageChangesIsRestartedAtOnceAndThePodStays() {
+        Pod pod = pod("trap 'exit 0' TERM; echo up; while :; do sleep 0.05; done", spec -> {});
+        PodRunner runner = start(pod);
+        await().atMost(LIMIT).until(() -> log(runner, false).contains("up"));
+        runner.update(with(pod, "test/second:2"));
+        await().atMost(LIMIT)
+                .until(() ->
+                        status().getRestartCount() == 1 && status().getState().getRunning() != null);
+        assertThat(status().getImage()).isEqualTo("test/second:2");
+        assertThat(status().getLastState().getTerminated().getExitCode()).isZero();
+        assertThat(host.events).anyMatch(event -> event.contains("definition changed"));
+        assertThat(host.events).noneMatch(event -> event.startsWith("BackOff"));
+        assertThat(host.removed).isEmpty();
+    }
+
+    @Test
+    void anImageThatCanNotBePulledCanBeTakenBack() {
+        Pod pod = pod("exec sleep 100", spec -> {});
+        PodRunner runner = start(pod);
+        awaitPhase("Running");
+        runner.update(with(pod, "nowhere/none:1"));
+        await().atMost(LIMIT)
+                .until(() -> status().getState().getWaiting() != null
+                        && "ImagePullBackOff"
+                                .equals(status().getState().getWaiting().getReason()));
+        runner.update(pod);
+        await().atMost(LIMIT)
+                .until(() ->
+                        status().getRestartCount() == 1 && status().getState().getRunning() != null);
+    }
+
+    @Test
     void mountPathsInCommandAndVariablesLeadToTheVolumes() throws IOException {
         host.configMaps.put(
                 "config", new ConfigMapBuilder().addToData("key", "value").build());
@@ -352,6 +384,16 @@ class PodRunnerTest {
         runners.add(runner);
         threads.add(Thread.ofVirtual().start(runner));
         return runner;
+    }
+
+    private static Pod with(Pod pod, String image) {
+        return new PodBuilder(pod)
+                .editSpec()
+                .editFirstContainer()
+                .withImage(image)
+                .endContainer()
+                .endSpec()
+                .build();
     }
 
     private static Pod pod(String script, Consumer<PodSpecBuilder> change) {
