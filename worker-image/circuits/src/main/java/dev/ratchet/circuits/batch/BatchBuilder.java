@@ -131,6 +131,11 @@ public final class BatchBuilder implements RowWriter {
         RowCopies.append(rows, part);
     }
 
+    /** Where the rows lie that were added. */
+    RowVectors vectors() {
+        return rows;
+    }
+
     /** Adds copies of the rows of a batch of the same schema. */
     public void addAll(Batch batch) {
         BatchCopy.into(rows, batch);
