@@ -14,13 +14,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A plan that runs. Rows go in through {@link #input}, {@link #step} computes what they change, {@link #output} gives
  * the change of a view. The same inputs give the same outputs for any number of worker threads, whatever their timing.
+ * A circuit of several processes takes the same steps in each, with all rows added in each; a process computes, keeps
+ * and puts out its own share, and the sum of the shares is what one process would give.
  *
  * <p>A step touches only operators that the changed tables can reach. A step that a table rejects leaves everything as
  * it was. A row that can not be computed (a division by zero, for example) is left out and becomes one of
@@ -38,13 +39,12 @@ public final class Circuit implements AutoCloseable {
     private final Map<String, TableInput> inputs = new LinkedHashMap<>();
     private final List<TableInput> inputOrder = new ArrayList<>();
     private final WorkerThread[] workerThreads;
-    private final List<Schedule.Part> schedule;
+    private final Sharding sharding;
+    private final @Nullable ProcessAgreement processes;
     private final List<Node> everyStep;
     private final long beganNanos;
     private final Team team;
-    private final StepBarrier alone = new StepBarrier(1);
-    private final @Nullable StepRejectedException[] rejections;
-    private final int[][] nextIterations;
+    private final StepRun stepRun;
     /** Nodes that the step which was begun may reach. */
     private final BitSet active = new BitSet();
 
@@ -67,12 +67,16 @@ public final class Circuit implements AutoCloseable {
             inputOrder.add(input);
         });
         workerThreads = new WorkerThread[options.workerThreads()];
+        sharding = Sharding.equal(workerThreads.length, options.peers());
+        Mail mail = new Mail(sharding, options.peers().count());
+        processes = options.peers().count() == 1 ? null : new ProcessAgreement(options.peers(), plan, mail);
         Map<Node, Object> shared = new HashMap<>();
         CacheShares cache = CacheShares.ofHeap();
         for (int workerThread = 0; workerThread < workerThreads.length; workerThread++) {
             workerThreads[workerThread] = new WorkerThread(
-                    workerThread,
-                    workerThreads.length,
+                    sharding.firstHere() + workerThread,
+                    sharding,
+                    mail,
                     plan,
                     watermarks,
                     shared,
@@ -80,12 +84,10 @@ public final class Circuit implements AutoCloseable {
                     cache,
                     options.nanos());
         }
-        rejections = new StepRejectedException[workerThreads.length];
-        nextIterations = new int[2][workerThreads.length];
-        schedule = Schedule.of(plan.nodes());
         everyStep = plan.nodes().stream().filter(Node::isEveryStep).toList();
         beganNanos = options.nanos().getAsLong();
         team = new Team(workerThreads.length, options.threads());
+        stepRun = new StepRun(plan, team, workerThreads, processes);
     }
 
     public Plan plan() {
@@ -105,6 +107,7 @@ public final class Circuit implements AutoCloseable {
      * Runs one step with what was added to the inputs since the last.
      *
      * @throws StepRejectedException where a table does not accept its rows; nothing was applied and they are dropped
+     * @throws PeersLostException where another process can not be met any more; the circuit has ended
      * @throws StepFailedException where an operator can not go on, or a row can not be computed and the options say
      *     {@link OnError#STOP}; the circuit has ended
      * @throws IllegalStateException after a step failed otherwise, or the circuit was closed
@@ -121,7 +124,7 @@ public final class Circuit implements AutoCloseable {
 
     /** Sums already what the next step has to sum before it begins, if anything. Also during a step. */
     void prepare() {
-        inputOrder.forEach(input -> input.prepare(workerThreads.length));
+        inputOrder.forEach(input -> input.prepare(sharding));
     }
 
     /**
@@ -162,13 +165,14 @@ public final class Circuit implements AutoCloseable {
 
     private void compute() {
         ended = true;
-        if (workerThreads.length == 1 || rows <= options.smallStepRows()) {
-            run(schedule, workerThreads, alone, 0, active);
-        } else {
-            team.run(party -> run(schedule, new WorkerThread[] {workerThreads[party]}, team.barrier(), party, active));
-        }
+        StepRejectedException rejection = stepRun.run(active, rows <= options.smallStepRows());
         ended = false;
-        throwRejection();
+        if (rejection != null) {
+            for (WorkerThread workerThread : workerThreads) {
+                workerThread.clear();
+            }
+            throw rejection;
+        }
         if (options.onError() == OnError.STOP) {
             throwErrors();
         }
@@ -184,13 +188,19 @@ public final class Circuit implements AutoCloseable {
     }
 
     private void activateWhereWorkWaits() {
+        if (everyStep.isEmpty()) {
+            return;
+        }
+        BitSet wanted = new BitSet();
         for (Node node : everyStep) {
             for (WorkerThread workerThread : workerThreads) {
                 if (workerThread.operatorOf(node).wanted()) {
-                    active.or(plan.reach(node));
+                    wanted.set(node.number());
                 }
             }
         }
+        BitSet all = processes == null ? wanted : processes.union(wanted);
+        all.stream().forEach(number -> active.or(plan.reach(plan.allNodes().get(number))));
     }
 
     private long offer() {
@@ -203,7 +213,7 @@ public final class Circuit implements AutoCloseable {
             }
             long added;
             try {
-                added = input.offer(sources);
+                added = input.offer(sources, sharding);
             } catch (ArithmeticException e) {
                 ended = true;
                 throw new StepFailedException(source, plan.viewsOf(source), e);
@@ -216,103 +226,17 @@ public final class Circuit implements AutoCloseable {
         return all;
     }
 
-    private void throwRejection() {
-        StepRejectedException first = null;
-        for (int workerThread = 0; workerThread < rejections.length; workerThread++) {
-            first = first == null ? rejections[workerThread] : first;
-            rejections[workerThread] = null;
-        }
-        if (first != null) {
-            for (WorkerThread workerThread : workerThreads) {
-                workerThread.clear();
-            }
-            throw first;
-        }
-    }
-
     private void throwErrors() {
-        Batch errors = errors();
+        ended = true;
+        Batch errors = processes == null ? errors() : processes.errors(errors());
+        ended = false;
         if (!errors.isEmpty()) {
             ended = true;
             throw StepFailedException.of(errors, plan);
         }
     }
 
-    /** Runs some worker threads through the parts; all threads go through the same parts and meet between each two. */
-    private boolean run(
-            List<Schedule.Part> parts, WorkerThread[] mine, StepBarrier barrier, int party, @Nullable BitSet active) {
-        boolean isApart = false;
-        for (Schedule.Part part : parts) {
-            List<Node> nodes = part.segment().nodes();
-            if (active != null && nodes.stream().noneMatch(node -> active.get(node.number()))) {
-                continue;
-            }
-            if (isApart) {
-                barrier.await(party);
-            }
-            isApart = !part.isRecursion() && !part.segment().checks();
-            if (part.isRecursion()) {
-                iterate(part, mine, barrier, party);
-            } else if (part.segment().checks()) {
-                if (!check(nodes, mine, barrier, party)) {
-                    return false;
-                }
-            } else {
-                for (WorkerThread workerThread : mine) {
-                    workerThread.run(nodes, active);
-                }
-            }
-        }
-        return true;
-    }
-
-    private boolean check(List<Node> nodes, WorkerThread[] mine, StepBarrier barrier, int party) {
-        for (WorkerThread workerThread : mine) {
-            try {
-                workerThread.check(nodes);
-            } catch (StepRejectedException e) {
-                rejections[workerThread.workerThread()] = e;
-            }
-        }
-        barrier.await(party);
-        for (StepRejectedException rejection : rejections) {
-            if (rejection != null) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void iterate(Schedule.Part part, WorkerThread[] mine, StepBarrier barrier, int party) {
-        Node recursive = part.recursive();
-        Recursion recursion = Objects.requireNonNull(recursive.recursion());
-        int iteration = 0;
-        for (int round = 0; iteration != Integer.MAX_VALUE; round++) {
-            if (round > Recursion.ITERATIONS_MAX) {
-                throw new StepFailedException("Recursion " + recursion.name() + " did not end after "
-                        + Recursion.ITERATIONS_MAX + " iterations of one step; bound what it derives");
-            }
-            // Two rows of numbers in turn, so that one is read while the next is written.
-            int[] next = nextIterations[round & 1];
-            for (WorkerThread workerThread : mine) {
-                workerThread.beginIteration(recursive, recursion, iteration);
-            }
-            run(part.iteration(), mine, barrier, party, null);
-            for (WorkerThread workerThread : mine) {
-                next[workerThread.workerThread()] = workerThread.nextIteration(recursion);
-            }
-            barrier.await(party);
-            iteration = Integer.MAX_VALUE;
-            for (int wanted : next) {
-                iteration = Math.min(iteration, wanted);
-            }
-        }
-        for (WorkerThread workerThread : mine) {
-            workerThread.endIterations(recursive, recursion);
-        }
-    }
-
-    /** What the last step changed in a view, summed over all worker threads. */
+    /** What the last step changed in a view: the share of this process, summed over its worker threads. */
     public Batch output(String view) {
         Plan.View wanted = viewOf(view);
         List<Batch> parts = new ArrayList<>();
@@ -339,8 +263,8 @@ public final class Circuit implements AutoCloseable {
     }
 
     /**
-     * What the last step changed in the system view {@value StepErrors#VIEW}: a row with the weight of those that can
-     * not be computed, {@link StepErrors#COLUMNS}.
+     * What the last step changed in the system view {@value StepErrors#VIEW}, as this process found it: a row with the
+     * weight of those that can not be computed, {@link StepErrors#COLUMNS}.
      */
     public Batch errors() {
         List<Batch> parts = new ArrayList<>();

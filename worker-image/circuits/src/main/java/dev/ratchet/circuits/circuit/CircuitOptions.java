@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 /**
  * How a plan is run.
  *
- * @param workerThreads copies of the circuit that share the work, one thread each; 1 to
- *     {@value Sharding#WORKER_THREADS_MAX}. Results do not depend on it.
+ * @param workerThreads copies of the circuit in this process that share the work, one thread each; 1 to
+ *     {@value Sharding#WORKER_THREADS_MAX} in all processes together. Results do not depend on it.
  * @param state where operators keep what they remember
  * @param attributes what {@link Circuit#attributes} gave when the state was committed; empty for a new circuit
  * @param smallStepRows up to this many input rows a step runs in the caller's thread alone, as waiting for others would
@@ -18,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param threads makes the threads beside the caller's
  * @param nanos what the time of operators is measured with
  * @param onError what becomes of rows that can not be computed
+ * @param peers the processes that run the circuit together; closed by who made it
  */
 public record CircuitOptions(
         int workerThreads,
@@ -26,15 +27,17 @@ public record CircuitOptions(
         int smallStepRows,
         ThreadFactory threads,
         LongSupplier nanos,
-        OnError onError) {
+        OnError onError,
+        CircuitPeers peers) {
 
     public static final int SMALL_STEP_ROWS_DEFAULT = 256;
 
     public CircuitOptions {
         attributes = Map.copyOf(attributes);
-        if (workerThreads < 1 || workerThreads > Sharding.WORKER_THREADS_MAX) {
-            throw new IllegalArgumentException(
-                    "A circuit of " + workerThreads + " threads; choose from 1 to " + Sharding.WORKER_THREADS_MAX);
+        if (workerThreads < 1 || (long) workerThreads * peers.count() > Sharding.WORKER_THREADS_MAX) {
+            throw new IllegalArgumentException("A circuit of " + workerThreads + " threads"
+                    + (peers.count() == 1 ? "" : " in each of " + peers.count() + " processes")
+                    + "; choose from 1 to " + Sharding.WORKER_THREADS_MAX / peers.count());
         }
     }
 
@@ -48,20 +51,26 @@ public record CircuitOptions(
                 SMALL_STEP_ROWS_DEFAULT,
                 threads,
                 System::nanoTime,
-                OnError.COLLECT);
+                OnError.COLLECT,
+                CircuitPeers.ALONE);
     }
 
     /** The same with the state in a version that is open, to go on from where it was committed. */
     public CircuitOptions withState(OpenState open) {
         return new CircuitOptions(
-                workerThreads, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError);
+                workerThreads, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError, peers);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError);
+        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers);
     }
 
     public CircuitOptions withOnError(OnError wanted) {
-        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, wanted);
+        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers);
+    }
+
+    /** The same as one of several processes. */
+    public CircuitOptions withPeers(CircuitPeers others) {
+        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, onError, others);
     }
 }

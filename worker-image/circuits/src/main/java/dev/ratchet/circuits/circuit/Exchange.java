@@ -5,21 +5,22 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.BatchMerge;
-import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.BatchWire;
 import dev.ratchet.circuits.batch.LoosePart;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.ShownSql;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread a
  * slice of its batch or, of rows in no order, which of them are for it, and takes what the others left for it after the
- * barrier. Rows in no order are copied once, by who takes them; a worker thread that is alone hands on what it has. The
- * sum over all worker threads is the same on both sides (law L26).
+ * barrier. Rows in no order are copied once, by who takes them; a worker thread that is alone hands on what it has. For
+ * threads of other processes they are written into {@link Mail}. The sum over all worker threads is the same on both
+ * sides (law L26).
  */
 public final class Exchange {
 
@@ -38,67 +39,91 @@ public final class Exchange {
     }
 
     /**
-     * What each worker thread has left for each worker thread: batches by who takes and who leaves, parts by who leaves
-     * and who takes.
+     * What each worker thread of this process has left for each other: batches by who takes and who leaves, parts by
+     * who leaves and who takes; and for each what has come from other processes.
      */
-    private record Slots(Batch[][] batches, LoosePart[][] parts) {
+    private record Slots(Batch[][] batches, LoosePart[][] parts, List<List<ByteBuffer>> received, int box) {
 
-        static Slots of(RowSchema schema, int workerThreads) {
-            Batch[][] batches = new Batch[workerThreads][workerThreads];
-            for (Batch[] workerThread : batches) {
-                Arrays.fill(workerThread, Batch.empty(schema));
+        static Slots of(RowSchema schema, int threads, Mail mail) {
+            Batch[][] batches = new Batch[threads][threads];
+            for (Batch[] thread : batches) {
+                Arrays.fill(thread, Batch.empty(schema));
             }
-            LoosePart[][] parts = new LoosePart[workerThreads][workerThreads];
-            for (LoosePart[] workerThread : parts) {
-                Arrays.setAll(workerThread, part -> new LoosePart());
+            LoosePart[][] parts = new LoosePart[threads][threads];
+            for (LoosePart[] thread : parts) {
+                Arrays.setAll(thread, part -> new LoosePart());
             }
-            return new Slots(batches, parts);
+            List<List<ByteBuffer>> received = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                received.add(new ArrayList<>());
+            }
+            int box = mail.open((thread, rows) -> received.get(thread).add(rows));
+            return new Slots(batches, parts, received, box);
         }
     }
 
     private static final class Send extends Operator {
-        private final WorkerThreadContext context;
+        private final WorkerThread thread;
+        private final Sharding sharding;
+        private final int number;
         private final Batch nothing;
         private final Slots slots;
+
+        /** By all threads; those of this process are in the slots. */
         private final LoosePart[] parts;
-        private final List<HashRange> ranges;
-        private final int[] owners;
 
         Send(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
-            this.context = context;
+            this.thread = (WorkerThread) context;
+            this.sharding = thread.sharding();
+            this.number = sharding.numberInProcess(thread.workerThread());
             this.nothing = Batch.empty(schema());
-            this.slots = context.shared(workerThreads -> Slots.of(schema(), workerThreads));
-            this.parts = slots.parts[context.workerThread()];
-            this.owners = Sharding.owners(context.workerThreads());
-            this.ranges = IntStream.range(0, context.workerThreads())
-                    .mapToObj(workerThread -> Sharding.range(workerThread, context.workerThreads()))
-                    .toList();
+            this.slots = context.shared(threads -> Slots.of(schema(), threads, thread.mail()));
+            this.parts = new LoosePart[sharding.threads()];
+            Arrays.setAll(
+                    parts,
+                    to -> sharding.isHere(to) ? slots.parts[number][sharding.numberInProcess(to)] : new LoosePart());
         }
 
         @Override
         protected void evaluate() {
-            if (context.workerThreads() == 1) {
+            if (parts.length == 1) {
                 forward(input(0));
                 return;
             }
             LooseRows loose = input(0).looseOutput();
-            if (loose != null) {
-                loose.split(owners, parts);
+            if (loose == null) {
+                send(input(0).output());
                 return;
             }
-            for (int workerThread = 0; workerThread < context.workerThreads(); workerThread++) {
-                slots.batches[workerThread][context.workerThread()] =
-                        input(0).output().slice(ranges.get(workerThread));
+            loose.split(sharding.owners(), parts);
+            for (int to = 0; to < parts.length; to++) {
+                LoosePart part = parts[to];
+                if (!sharding.isHere(to) && !part.isEmpty()) {
+                    thread.mail().post(thread.workerThread(), slots.box, to, into -> BatchWire.write(part, into));
+                }
+            }
+        }
+
+        private void send(Batch batch) {
+            for (int to = 0; to < parts.length; to++) {
+                Batch slice = batch.slice(sharding.range(to));
+                if (sharding.isHere(to)) {
+                    slots.batches[sharding.numberInProcess(to)][number] = slice;
+                } else if (!slice.isEmpty()) {
+                    thread.mail().post(thread.workerThread(), slots.box, to, into -> BatchWire.write(slice, into));
+                }
             }
         }
 
         @Override
         protected void clear() {
             super.clear();
-            for (int workerThread = 0; workerThread < context.workerThreads(); workerThread++) {
-                slots.batches[workerThread][context.workerThread()] = nothing;
-                parts[workerThread].clear();
+            for (Batch[] taker : slots.batches) {
+                taker[number] = nothing;
+            }
+            for (LoosePart part : parts) {
+                part.clear();
             }
         }
     }
@@ -107,15 +132,17 @@ public final class Exchange {
         private final boolean alone;
         private final Batch[] batches;
         private final LoosePart[] parts;
+        private final List<ByteBuffer> received;
         private final BatchBuilder builder;
 
         Receive(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.alone = context.workerThreads() == 1;
-            Slots slots = ((Send) inputs.get(0)).slots;
-            this.batches = slots.batches[context.workerThread()];
-            this.parts = new LoosePart[context.workerThreads()];
-            Arrays.setAll(parts, workerThread -> slots.parts[workerThread][context.workerThread()]);
+            Send send = (Send) inputs.get(0);
+            this.batches = send.slots.batches[send.number];
+            this.parts = new LoosePart[batches.length];
+            Arrays.setAll(parts, thread -> send.slots.parts[thread][send.number]);
+            this.received = send.slots.received.get(send.number);
             this.builder = new BatchBuilder(schema());
         }
 
@@ -124,12 +151,12 @@ public final class Exchange {
             if (alone) {
                 return super.wanted();
             }
-            for (int workerThread = 0; workerThread < parts.length; workerThread++) {
-                if (!batches[workerThread].isEmpty() || !parts[workerThread].isEmpty()) {
+            for (int thread = 0; thread < parts.length; thread++) {
+                if (!batches[thread].isEmpty() || !parts[thread].isEmpty()) {
                     return true;
                 }
             }
-            return false;
+            return !received.isEmpty();
         }
 
         @Override
@@ -138,27 +165,34 @@ public final class Exchange {
                 forward(input(0));
                 return;
             }
-            boolean isLoose = false;
+            boolean isLoose = !received.isEmpty();
             List<Batch> filled = new ArrayList<>();
-            for (int workerThread = 0; workerThread < parts.length; workerThread++) {
-                if (!parts[workerThread].isEmpty()) {
+            for (int thread = 0; thread < parts.length; thread++) {
+                if (!parts[thread].isEmpty()) {
                     isLoose = true;
-                    builder.addAll(parts[workerThread]);
+                    builder.addAll(parts[thread]);
                 }
-                if (!batches[workerThread].isEmpty()) {
-                    filled.add(batches[workerThread]);
+                if (!batches[thread].isEmpty()) {
+                    filled.add(batches[thread]);
                 }
             }
             if (!isLoose) {
                 emit(BatchMerge.merge(schema(), filled));
                 return;
             }
+            received.forEach(rows -> BatchWire.decode(rows, builder));
             for (Batch batch : filled) {
                 for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
                     builder.addRow(row, row.hash(), row.weight());
                 }
             }
             emit(builder.loose());
+        }
+
+        @Override
+        protected void clear() {
+            super.clear();
+            received.clear();
         }
     }
 }

@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Collects the changes of a table for the next step: set every column that is wanted, then {@link #add}. Rows behind
  * the watermark of the table, as it stands after the step before, are dropped and counted. One thread at a time, and
- * during a step only where a {@link StepPipeline} runs it.
+ * during a step only where a {@link StepPipeline} runs it. In a circuit of several processes every row is added in each
+ * of them.
  */
 public final class TableInput implements RowWriter {
 
@@ -176,9 +177,9 @@ public final class TableInput implements RowWriter {
         floor = watermarks.of(number);
     }
 
-    /** Does now what {@link #offer} would have to do for so many worker threads. */
-    void prepare(int workerThreads) {
-        if (isSummed(workerThreads) && rows.rowCount() > 0) {
+    /** Does now what {@link #offer} would have to do. */
+    void prepare(Sharding sharding) {
+        if (isSummed(sharding) && rows.rowCount() > 0) {
             try {
                 chunks.add(rows.build());
             } catch (ArithmeticException told) {
@@ -191,17 +192,18 @@ public final class TableInput implements RowWriter {
      * A row and what takes it back must not meet different worker threads, where neither would see that nothing is
      * left.
      */
-    private boolean isSummed(int workerThreads) {
-        return !chunks.isEmpty() || (takesBack && workerThreads > 1);
+    private boolean isSummed(Sharding sharding) {
+        return !chunks.isEmpty() || (takesBack && sharding.threads() > 1);
     }
 
     /**
-     * Leaves what was added to the sources of all worker threads and starts anew.
+     * Leaves what was added to the sources of this process's worker threads, to each its share, and starts anew. Shares
+     * are told by the order of the rows, which is the same in all processes.
      *
-     * @return how many rows
+     * @return how many rows, those of other processes included
      */
-    long offer(List<TableSource> sources) {
-        boolean summed = isSummed(sources.size());
+    long offer(List<TableSource> sources, Sharding sharding) {
+        boolean summed = isSummed(sharding);
         isBegun = true;
         position = 0;
         takesBack = false;
@@ -209,24 +211,25 @@ public final class TableInput implements RowWriter {
         latest = Long.MIN_VALUE;
         floor = Math.max(floor, watermarkBegun());
         if (summed) {
-            return offerChunks(sources);
+            return offerChunks(sources, sharding);
         }
         LooseRows added = rows.loose();
         if (!added.isEmpty()) {
-            List<LooseRows> parts = sources.size() == 1 ? List.of(added) : added.parts(sources.size());
-            for (int workerThread = 0; workerThread < parts.size(); workerThread++) {
-                sources.get(workerThread).offer(parts.get(workerThread));
+            int threads = sharding.threads();
+            List<LooseRows> parts = threads == 1 ? List.of(added) : added.parts(threads);
+            for (int thread = 0; thread < sources.size(); thread++) {
+                sources.get(thread).offer(parts.get(sharding.firstHere() + thread));
             }
         }
         return added.rowCount();
     }
 
-    private long offerChunks(List<TableSource> sources) {
+    private long offerChunks(List<TableSource> sources, Sharding sharding) {
         chunks.add(rows.build());
         Batch whole = BatchMerge.merge(table.schema(), chunks);
         chunks.clear();
-        for (int workerThread = 0; workerThread < sources.size() && !whole.isEmpty(); workerThread++) {
-            sources.get(workerThread).offer(whole.slice(Sharding.range(workerThread, sources.size())));
+        for (int thread = 0; thread < sources.size() && !whole.isEmpty(); thread++) {
+            sources.get(thread).offer(whole.slice(sharding.range(sharding.firstHere() + thread)));
         }
         return whole.rowCount();
     }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
+import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
@@ -13,14 +14,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the equal shares of a circuit: an operator for each node of the plan, with the state of the keys that this
- * share owns, and what they measured. It has a thread of its own, except in steps of few rows, where the caller's
- * thread runs all shares one after the other; one thread at a time.
+ * One of the equal shares of a circuit, numbered through all its processes: an operator for each node of the plan, with
+ * the state of the keys that this share owns, and what they measured. It has a thread of its own, except in steps of
+ * few rows, where the caller's thread runs all shares one after the other; one thread at a time.
  */
 final class WorkerThread implements WorkerThreadContext {
 
     private final int number;
-    private final int count;
+    private final Sharding sharding;
+    private final Mail mail;
     private final Plan plan;
     private final Watermarks watermarks;
     private final Map<Node, Object> shared;
@@ -39,7 +41,8 @@ final class WorkerThread implements WorkerThreadContext {
 
     WorkerThread(
             int number,
-            int count,
+            Sharding sharding,
+            Mail mail,
             Plan plan,
             Watermarks watermarks,
             Map<Node, Object> shared,
@@ -47,7 +50,8 @@ final class WorkerThread implements WorkerThreadContext {
             CacheShares cache,
             LongSupplier nanos) {
         this.number = number;
-        this.count = count;
+        this.sharding = sharding;
+        this.mail = mail;
         this.plan = plan;
         this.watermarks = watermarks;
         this.shared = shared;
@@ -188,13 +192,28 @@ final class WorkerThread implements WorkerThreadContext {
 
     @Override
     public int workerThreads() {
-        return count;
+        return sharding.threads();
+    }
+
+    @Override
+    public HashRange range() {
+        return sharding.range(number);
+    }
+
+    /** Who owns which hashes. */
+    Sharding sharding() {
+        return sharding;
+    }
+
+    /** How rows come to other processes. */
+    Mail mail() {
+        return mail;
     }
 
     @Override
     @SuppressWarnings("unchecked") // The node's own factory put the object there.
     public <T> T shared(IntFunction<T> create) {
-        return (T) shared.computeIfAbsent(created(), node -> create.apply(count));
+        return (T) shared.computeIfAbsent(created(), node -> create.apply(sharding.threadsHere()));
     }
 
     private Node created() {

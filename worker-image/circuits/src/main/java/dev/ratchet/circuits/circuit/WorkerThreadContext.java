@@ -9,21 +9,21 @@ import java.util.function.IntFunction;
 /** What an operator gets when it is made: its worker thread, what worker threads share, and its state. */
 public interface WorkerThreadContext {
 
+    /** The number of this worker thread among those of all processes. */
     int workerThread();
 
+    /** Worker threads of all processes. */
     int workerThreads();
 
     /** The hashes that this worker thread owns. */
-    default HashRange range() {
-        return Sharding.range(workerThread(), workerThreads());
-    }
+    HashRange range();
 
     /** The operator of another node in this worker thread, made before. */
     Operator operatorOf(Node node);
 
     /**
-     * One object for this node in all worker threads, made by the first worker thread that asks from the number of
-     * worker threads.
+     * One object for this node in all worker threads of this process, made by the first one that asks from their
+     * number.
      */
     <T> T shared(IntFunction<T> create);
 

@@ -165,7 +165,14 @@ class ConstantTableTest {
             first.step();
             CircuitOptions own = CircuitOptions.inMemory(1);
             CircuitOptions again = new CircuitOptions(
-                    1, own.state(), first.attributes(), own.smallStepRows(), own.threads(), own.nanos(), own.onError());
+                    1,
+                    own.state(),
+                    first.attributes(),
+                    own.smallStepRows(),
+                    own.threads(),
+                    own.nanos(),
+                    own.onError(),
+                    own.peers());
             try (Circuit circuit = new Circuit(first.plan(), again)) {
                 assertThatThrownBy(() -> add(circuit, "labels", 1)).hasMessageContaining("after the first step");
             }

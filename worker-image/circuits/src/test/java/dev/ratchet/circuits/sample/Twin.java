@@ -25,9 +25,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Runs a program incrementally, in circuits of 1, 2, 3 and 5 worker threads, and beside it a function of whole sets:
- * after every step the sum of the program's changes is the function of the sums of the inputs, and all circuits gave
- * the same.
+ * Runs a program incrementally, in circuits of 1, 2, 3 and 5 worker threads and in one of several processes, and beside
+ * it a function of whole sets: after every step the sum of the program's changes is the function of the sums of the
+ * inputs, and all circuits gave the same.
  */
 public final class Twin {
 
@@ -93,7 +93,11 @@ public final class Twin {
             }
             open = database.open(0);
             circuits.add(new Circuit(plan(program), options(2).withState(open)));
-            run(program, circuits, database, model);
+            CircuitOptions own = options(1 + (int) (seed & 1));
+            try (Cluster cluster =
+                    new Cluster(2 + (int) (seed / 2 & 1), peers -> new Circuit(plan(program), own.withPeers(peers)))) {
+                run(program, circuits, cluster, database, model);
+            }
         } finally {
             circuits.forEach(Circuit::close);
         }
@@ -119,6 +123,7 @@ public final class Twin {
     private void run(
             BiFunction<CircuitBuilder, List<Stream>, Stream> program,
             List<Circuit> circuits,
+            Cluster cluster,
             StateDatabase database,
             Function<List<ModelSet>, ModelSet> model) {
         List<ModelSet> inputs = new ArrayList<>();
@@ -145,6 +150,12 @@ public final class Twin {
                             .isEqualTo(ModelSet.read(first.schema(), first.cursor()));
                 }
             }
+            cluster.each(process -> add(process, changes));
+            cluster.step();
+            Batch shares = cluster.output("v");
+            assertThat(ModelSet.read(shares.schema(), shares.cursor()))
+                    .as("processes, seed %d step %d", seed, step)
+                    .isEqualTo(ModelSet.read(shares.schema(), first.cursor()));
             assertThat(output.weights())
                     .as("seed %d step %d inputs %s", seed, step, inputs)
                     .isEqualTo(model.apply(inputs).weights());
@@ -172,9 +183,7 @@ public final class Twin {
 
     /** Adds the changes to the inputs, runs a step and gives what it changed in the view. */
     public static Batch step(Circuit circuit, List<Batch> changes) {
-        for (int table = 0; table < changes.size(); table++) {
-            add(circuit.input("t" + table), changes.get(table));
-        }
+        add(circuit, changes);
         circuit.step();
         ModelSet visited = new ModelSet();
         RowSchema schema = circuit.plan().views().get("v").schema();
@@ -182,6 +191,12 @@ public final class Twin {
         Batch output = circuit.output("v");
         assertThat(visited).isEqualTo(ModelSet.read(schema, output.cursor()));
         return output;
+    }
+
+    private static void add(Circuit circuit, List<Batch> changes) {
+        for (int table = 0; table < changes.size(); table++) {
+            add(circuit.input("t" + table), changes.get(table));
+        }
     }
 
     public static void add(TableInput input, Batch change) {

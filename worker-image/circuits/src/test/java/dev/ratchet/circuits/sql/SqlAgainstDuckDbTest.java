@@ -4,16 +4,10 @@ package dev.ratchet.circuits.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.sample.Samples;
-import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.TypeKind;
-import java.math.BigDecimal;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +29,7 @@ class SqlAgainstDuckDbTest {
     @MethodSource("seeds")
     void viewsHoldWhatDuckDbAnswersAfterEveryStep(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Relation> tables = List.of(table("t", random), table("u", random));
+        List<Relation> tables = List.of(RandomTables.table("t", random), RandomTables.table("u", random));
         RandomQueries queries = new RandomQueries(random.nextLong(), tables);
         List<String> views = new ArrayList<>();
         for (int i = 0; i < VIEWS; i++) {
@@ -46,7 +40,7 @@ class SqlAgainstDuckDbTest {
                     .mapToObj(view -> "v" + view)
                     .toList()));
         }
-        String program = program(tables, views);
+        String program = RandomTables.program(tables, views);
         try (DuckTables duck = new DuckTables();
                 ViewContents ours = new ViewContents(program, Samples.threads(seed))) {
             for (Relation table : tables) {
@@ -86,57 +80,12 @@ class SqlAgainstDuckDbTest {
             return;
         }
         List<@Nullable Object> row = new ArrayList<>();
-        table.columns().forEach(column -> row.add(value(column.type(), random)));
+        table.columns().forEach(column -> row.add(RandomTables.value(column.type(), random)));
         int weight = random.nextInt(5) == 0 ? 2 : 1;
         for (int i = 0; i < weight; i++) {
             content.add(row);
         }
         duck.change(table, row, weight);
         ours.change(table, row, weight);
-    }
-
-    private static Relation table(String name, SplittableRandom random) {
-        List<Relation.Column> columns = new ArrayList<>();
-        columns.add(new Relation.Column("n", ColumnType.of(TypeKind.INTEGER).orNull()));
-        for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            ColumnType type =
-                    switch (random.nextInt(7)) {
-                        case 0 -> ColumnType.of(TypeKind.BIGINT);
-                        case 1 -> ColumnType.decimal(8, 2);
-                        case 2 -> ColumnType.of(TypeKind.DATE);
-                        case 3 -> ColumnType.of(TypeKind.TIMESTAMP);
-                        case 4 -> ColumnType.of(TypeKind.BOOLEAN);
-                        default -> ColumnType.of(TypeKind.VARCHAR);
-                    };
-            columns.add(new Relation.Column("c" + i, type.orNull()));
-        }
-        return new Relation(name, columns, Map.of());
-    }
-
-    private static @Nullable Object value(ColumnType type, SplittableRandom random) {
-        if (random.nextInt(5) == 0) {
-            return null;
-        }
-        return switch (type.kind()) {
-            case INTEGER, BIGINT -> (long) random.nextInt(-2, 6);
-            case DECIMAL -> BigDecimal.valueOf(random.nextInt(-2, 6) * 50L, 2);
-            case DATE -> LocalDate.of(2024, 2, 27).plusDays(random.nextInt(5));
-            case TIMESTAMP -> LocalDateTime.of(2024, 2, 28, 23, 0).plusMinutes(random.nextInt(8) * 47L);
-            case BOOLEAN -> random.nextBoolean();
-            default -> List.of("", "a", "ab", " b ", "xb", "日本b").get(random.nextInt(6));
-        };
-    }
-
-    private static String program(List<Relation> tables, List<String> views) {
-        StringBuilder program = new StringBuilder();
-        for (Relation table : tables) {
-            program.append(table.columns().stream()
-                    .map(column -> column.name() + " " + column.type())
-                    .collect(Collectors.joining(", ", "CREATE TABLE " + table.name() + " (", ");\n")));
-        }
-        for (int i = 0; i < views.size(); i++) {
-            program.append("CREATE VIEW v" + i + " AS " + views.get(i) + ";\n");
-        }
-        return program.toString();
     }
 }

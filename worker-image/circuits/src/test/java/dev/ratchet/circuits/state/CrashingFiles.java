@@ -73,7 +73,7 @@ final class CrashingFiles implements StateFiles {
         return left;
     }
 
-    private void work() {
+    private synchronized void work() {
         operations++;
         if (operationsLeft-- <= 0) {
             throw new UncheckedIOException(new IOException("No space left on device"));
@@ -114,12 +114,12 @@ final class CrashingFiles implements StateFiles {
     }
 
     @Override
-    public List<String> list() {
+    public synchronized List<String> list() {
         return List.copyOf(names.keySet());
     }
 
     @Override
-    public Output create(String name) {
+    public synchronized Output create(String name) {
         work();
         Content content = new Content();
         names.put(name, content);
@@ -159,7 +159,7 @@ final class CrashingFiles implements StateFiles {
         };
     }
 
-    private Content content(String name) {
+    private synchronized Content content(String name) {
         Content content = names.get(name);
         if (content == null) {
             throw new UncheckedIOException(new IOException("no file " + name));
@@ -173,13 +173,13 @@ final class CrashingFiles implements StateFiles {
     }
 
     @Override
-    public void sync(String name) {
+    public synchronized void sync(String name) {
         work();
         content(name).synced = true;
     }
 
     @Override
-    public void rename(String from, String to) {
+    public synchronized void rename(String from, String to) {
         work();
         Content content = content(from);
         names.remove(from);
@@ -188,14 +188,14 @@ final class CrashingFiles implements StateFiles {
     }
 
     @Override
-    public void delete(String name) {
+    public synchronized void delete(String name) {
         work();
         names.remove(name);
         changeNames(null, null, name);
     }
 
     @Override
-    public void syncNames() {
+    public synchronized void syncNames() {
         work();
         unsyncedNames.forEach(Runnable::run);
         unsyncedNames.clear();

@@ -1,0 +1,242 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.circuits.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.CircuitPeers;
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.circuit.StepFailedException;
+import dev.ratchet.circuits.circuit.StepRejectedException;
+import dev.ratchet.circuits.circuit.TableInput;
+import dev.ratchet.circuits.sample.Cluster;
+import dev.ratchet.circuits.sample.ModelSet;
+import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.state.MemoryDatabase;
+import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.circuits.state.StateDatabase;
+import dev.ratchet.circuits.state.StateRecord;
+import dev.ratchet.circuits.type.ObjectValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Law L25: after every step the shares of all processes sum to what one process of one thread puts out, errors and
+ * rejections included, also behind a restart of all from what each had committed.
+ */
+class ProcessesTest {
+
+    private static final int STEPS = 6;
+
+    /** What random queries do not have: keys, upserts, late rows, windows, recursion, errors. */
+    private static final String PROGRAM = """
+            CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR, price BIGINT);
+            CREATE TABLE stock (id BIGINT NOT NULL PRIMARY KEY, count BIGINT) WITH ('upserts' = 'true');
+            CREATE TABLE event (ts TIMESTAMP LATENESS INTERVAL '10' SECOND, id BIGINT, v BIGINT);
+            CREATE TABLE edge (a BIGINT, b BIGINT);
+            DECLARE RECURSIVE VIEW path(a BIGINT, b BIGINT);
+            CREATE VIEW path AS SELECT a, b FROM edge UNION SELECT p.a, e.b FROM path p JOIN edge e ON p.b = e.a;
+            CREATE VIEW held AS SELECT i.name, s.count FROM item i LEFT JOIN stock s ON i.id = s.id;
+            CREATE VIEW total AS SELECT SUM(price) AS p, COUNT(*) AS n FROM item;
+            CREATE VIEW best AS SELECT name, price FROM item ORDER BY price DESC, name LIMIT 3;
+            CREATE VIEW panes AS
+            SELECT TUMBLE_START(ts, INTERVAL '5' SECOND) AS pane, SUM(v) AS v FROM event
+            GROUP BY TUMBLE(ts, INTERVAL '5' SECOND);
+            CREATE VIEW quotients AS SELECT id, 100 / v AS q FROM event;
+            """;
+
+    static LongStream seeds() {
+        return Samples.seeds(6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void sharesSumToWhatOneProcessPutsOut(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Relation> tables = List.of(RandomTables.table("t", random), RandomTables.table("u", random));
+        RandomQueries queries = new RandomQueries(random.nextLong(), tables);
+        List<String> views =
+                IntStream.range(0, 6).mapToObj(i -> queries.query()).toList();
+        String program = RandomTables.program(tables, views);
+        List<Object> held = new ArrayList<>();
+        run(seed, program, random, (circuits, step) -> {
+            for (int i = random.nextInt(8); i > 0; i--) {
+                Relation table = tables.get(random.nextInt(tables.size()));
+                List<@Nullable Object> row = new ArrayList<>();
+                table.columns().forEach(column -> row.add(RandomTables.value(column.type(), random)));
+                circuits.accept(circuit -> add(circuit, table.name(), row, 1));
+                held.add(row);
+            }
+        });
+        assertThat(held).as("rows").isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void keysTimesRecursionsAndErrorsAreTheSameInAnyProcesses(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        run(seed, PROGRAM, random, (circuits, step) -> {
+            for (int i = random.nextInt(12); i > 0; i--) {
+                long id = random.nextInt(40);
+                long v = random.nextInt(5);
+                long other = random.nextInt(8);
+                // Now and then two rows of one key, which the table rejects.
+                long unique = random.nextInt(20) == 0 ? v : 100 + step * 100L + i;
+                boolean removes = random.nextInt(4) == 0;
+                var time = java.time.LocalDateTime.of(2026, 1, 1, 0, 0).plusSeconds(step * 4L + random.nextInt(12));
+                circuits.accept(circuit -> {
+                    add(circuit, "item", List.of(unique, "n" + v, other), 1);
+                    add(circuit, "stock", List.of(id, v), removes ? -1 : 1);
+                    add(circuit, "event", List.of(time, id, v), 1);
+                    add(circuit, "edge", List.of(other, v + 2), 1);
+                });
+            }
+        });
+    }
+
+    /** Adds the rows of a step to all circuits. */
+    @FunctionalInterface
+    private interface Rows {
+        void add(Consumer<Consumer<Circuit>> circuits, int step);
+    }
+
+    private static void run(long seed, String text, SplittableRandom random, Rows rows) {
+        int processes = 1 + (int) (seed % 3);
+        int threads = 1 + (int) (seed / 3 % 2);
+        CircuitOptions options = CircuitOptions.inMemory(threads).withSmallStepRows((int) (seed % 2) * 100);
+        List<StateDatabase> databases = new ArrayList<>();
+        for (int process = 0; process < processes; process++) {
+            databases.add(MemoryDatabase.create(seed + process));
+        }
+        try (Circuit one = new Circuit(SqlProgram.compile(text).plan(), CircuitOptions.inMemory(1))) {
+            Opened opened = open(text, options, databases);
+            int restart = random.nextInt(STEPS);
+            for (int step = 0; step < STEPS; step++) {
+                rows.add(
+                        work -> {
+                            work.accept(one);
+                            opened.cluster.each(work);
+                        },
+                        step);
+                String where = "seed %d, %d processes of %d threads, step %d, program%n%s"
+                        .formatted(seed, processes, threads, step, text);
+                StepRejectedException expected = (StepRejectedException) catchThrowable(one::step);
+                Throwable thrown = catchThrowable(opened.cluster::step);
+                if (expected == null) {
+                    assertThat(thrown).as(where).isNull();
+                } else {
+                    assertThat(thrown).as(where).isInstanceOf(StepRejectedException.class);
+                    assertThat(((StepRejectedException) thrown).table()).isEqualTo(expected.table());
+                }
+                check(where, one, opened.cluster);
+                if (step == restart) {
+                    opened.restart(text, options, databases, step + 1);
+                }
+            }
+            opened.cluster.close();
+        } finally {
+            databases.forEach(StateDatabase::close);
+        }
+    }
+
+    private static void check(String where, Circuit one, Cluster cluster) {
+        for (String view : one.plan().views().keySet()) {
+            assertSame(where + view, cluster.output(view), one.output(view));
+        }
+        assertSame(where + "errors", cluster.errors(), one.errors());
+    }
+
+    private static void assertSame(String where, Batch shares, Batch whole) {
+        assertThat(ModelSet.read(whole.schema(), shares.cursor()))
+                .as(where)
+                .isEqualTo(ModelSet.read(whole.schema(), whole.cursor()));
+    }
+
+    private static void add(Circuit circuit, String table, List<? extends @Nullable Object> row, long weight) {
+        TableInput input = circuit.input(table);
+        for (int column = 0; column < row.size(); column++) {
+            ObjectValues.write(input.table().schema().column(column), row.get(column), input, column);
+        }
+        input.add(weight);
+    }
+
+    private static Opened open(String text, CircuitOptions options, List<StateDatabase> databases) {
+        List<OpenState> states = new ArrayList<>();
+        databases.forEach(
+                database -> states.add(database.open(database.versions().last())));
+        return new Opened(new Cluster(databases.size(), peers -> circuit(text, options, states, peers)), states);
+    }
+
+    private static Circuit circuit(String text, CircuitOptions options, List<OpenState> states, CircuitPeers peers) {
+        return circuit(text, options.withState(states.get(peers.self())).withPeers(peers));
+    }
+
+    private static Circuit circuit(String text, CircuitOptions options) {
+        return new Circuit(SqlProgram.compile(text).plan(), options);
+    }
+
+    /** The processes and what each keeps. */
+    private static final class Opened {
+        private Cluster cluster;
+        private List<OpenState> states;
+
+        Opened(Cluster cluster, List<OpenState> states) {
+            this.cluster = cluster;
+            this.states = states;
+        }
+
+        /** Commits in each process, and opens all again. */
+        void restart(String text, CircuitOptions options, List<StateDatabase> databases, long step) {
+            for (int process = 0; process < states.size(); process++) {
+                Circuit circuit = cluster.circuits().get(process);
+                states.get(process)
+                        .commit(new StateRecord(step, circuit.plan().fingerprint(), new byte[0], circuit.attributes()));
+            }
+            cluster.close();
+            Opened again = open(text, options, databases);
+            cluster = again.cluster;
+            states = again.states;
+        }
+    }
+
+    @Test
+    void allProcessesRejectTheSameStep() {
+        CircuitOptions options = CircuitOptions.inMemory(2).withSmallStepRows(0);
+        try (Cluster cluster = new Cluster(3, peers -> circuit(PROGRAM, options.withPeers(peers)))) {
+            cluster.each(circuit -> add(circuit, "item", List.of(1L, "a", 5L), 1));
+            cluster.step();
+            cluster.each(circuit -> add(circuit, "item", List.of(2L, "b", 5L), 1));
+            cluster.each(circuit -> add(circuit, "item", List.of(1L, "b", 5L), 1));
+            StepRejectedException rejected = (StepRejectedException) catchThrowable(cluster::step);
+            assertThat(rejected.key()).isEqualTo(List.of(1L));
+            assertThat(rejected.keyColumns()).isEqualTo(List.of(0));
+            assertThat(rejected).hasMessageContaining("2 rows with the primary key [1]");
+            cluster.each(circuit -> add(circuit, "item", List.of(2L, "c", 5L), 1));
+            cluster.step();
+            assertThat(cluster.output("held").rowCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void allProcessesStopAtTheSameError() {
+        CircuitOptions options = CircuitOptions.inMemory(1).withOnError(OnError.STOP);
+        String text = "CREATE TABLE t (a BIGINT); CREATE VIEW v AS SELECT 1 / a AS q FROM t";
+        try (Cluster cluster = new Cluster(3, peers -> circuit(text, options.withPeers(peers)))) {
+            cluster.each(circuit -> add(circuit, "t", List.of(0L), 1));
+            assertThat(catchThrowable(cluster::step))
+                    .isInstanceOf(StepFailedException.class)
+                    .hasMessageContaining("zero");
+        }
+    }
+}
