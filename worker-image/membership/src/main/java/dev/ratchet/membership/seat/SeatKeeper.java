@@ -13,6 +13,8 @@ import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.membership.seat.SeatLife.Event;
+import dev.ratchet.membership.seat.SeatLife.Phase;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -45,6 +47,8 @@ public final class SeatKeeper implements Seat {
     private final Heartbeat heartbeat;
     private final Lease lease;
     private final LastRead lastRead;
+    private final SeatLife life = new SeatLife();
+    private final BeatPacing pacing = new BeatPacing();
     private final SeatStates states = new SeatStates();
     private final MembershipCounters counters;
     private final CommandReceiver commands;
@@ -57,12 +61,6 @@ public final class SeatKeeper implements Seat {
     private volatile long incarnation;
     private long generation;
     private long beat = 1;
-    private boolean settled;
-    private volatile boolean drained;
-    private boolean beating;
-    private boolean beatAgain;
-    private boolean ending;
-    private boolean busyReported;
 
     public SeatKeeper(
             Database database,
@@ -103,7 +101,7 @@ public final class SeatKeeper implements Seat {
     }
 
     private void tryToTake() {
-        if (isEnding()) {
+        if (isOver()) {
             return;
         }
         Lease.Renewal begun = lease.begin();
@@ -129,8 +127,7 @@ public final class SeatKeeper implements Seat {
         } else if (answer.verdict() == TakeOver.SUPERSEDED) {
             lose("a younger process of this pod took the seat: incarnation " + answer.incarnation());
         } else if (answer.verdict() == TakeOver.INCOMPATIBLE) {
-            if (!busyReported) {
-                busyReported = true;
+            if (life.on(Event.BLOCK)) {
                 LOG.warn(
                         "No seat while there is a worker with another protocol: upgrade it first: seat={} obstacle={}",
                         me.seat(),
@@ -138,8 +135,7 @@ public final class SeatKeeper implements Seat {
             }
             environment.schedule(BUSY_RETRY_MILLIS, this::tryToTake);
         } else {
-            if (!busyReported) {
-                busyReported = true;
+            if (life.on(Event.BLOCK)) {
                 LOG.info(
                         "Seat is busy, waiting for its holder to end: seat={} holder={}",
                         me.seat(),
@@ -158,8 +154,11 @@ public final class SeatKeeper implements Seat {
     private void begin(Registration.Answer answer, Lease.Renewal begun) {
         synchronized (this) {
             generation = answer.generation();
-            incarnation = answer.incarnation(); // which publishes the generation, too
             lease.renewed(begun);
+            incarnation = answer.incarnation(); // which publishes the generation, too
+        }
+        if (!life.on(Event.TAKE)) {
+            return;
         }
         LOG.info("Seat taken: seat={} incarnation={}", me.seat(), incarnation);
         taken.complete(null);
@@ -186,9 +185,7 @@ public final class SeatKeeper implements Seat {
                                         retryMillis, () -> settle(Math.min(2 * retryMillis, SETTLE_RETRY_MILLIS)));
                                 return;
                             }
-                            synchronized (this) {
-                                settled = true;
-                            }
+                            life.on(Event.SETTLE);
                             GuardedCallbacks.run("the health check", health()::start);
                             beatNow();
                         },
@@ -206,16 +203,12 @@ public final class SeatKeeper implements Seat {
     private void beatNow() {
         Heartbeat.Wish wish;
         synchronized (this) {
-            if (incarnation == 0 || ending || isOver()) {
-                return;
-            }
-            if (beating) {
-                beatAgain = true;
+            if (!life.isKept() || pacing.askWhileBeating()) {
                 return;
             }
             beat++;
             wish = wish();
-            beating = true;
+            pacing.begin();
         }
         Lease.Renewal begun = lease.begin();
         SeatObserver.Look look = observer.look();
@@ -238,7 +231,7 @@ public final class SeatKeeper implements Seat {
 
     private Heartbeat.Wish wish() {
         WorkerState state;
-        if (!settled) {
+        if (life.phase() == Phase.NEW) {
             state = WorkerState.NEW;
         } else if (drain().isWanted()) {
             state = WorkerState.DRAINING;
@@ -257,12 +250,7 @@ public final class SeatKeeper implements Seat {
 
     private void beaten(
             Heartbeat.Wish wish, Heartbeat.@Nullable Result result, @Nullable Throwable failure, Lease.Renewal begun) {
-        boolean again;
-        synchronized (this) {
-            beating = false;
-            again = beatAgain;
-            beatAgain = false;
-        }
+        boolean again = pacing.done();
         if (result == null) {
             counters.failedBeats.increment();
             LOG.warn(
@@ -281,7 +269,7 @@ public final class SeatKeeper implements Seat {
         lease.renewed(begun);
         counters.beats.increment();
         counters.beatMicros.add((environment.nanoTime() - begun.nanos()) / 1_000);
-        drained = result.drained();
+        life.on(recorded(result));
         if (states.set(result.state(), "recorded by heartbeat " + wish.beat())) {
             LOG.info("Worker state: seat={} incarnation={} state={}", me.seat(), incarnation, result.state());
         }
@@ -293,6 +281,13 @@ public final class SeatKeeper implements Seat {
         if (again || (proofPending && !wish.emptied())) {
             beatNow();
         }
+    }
+
+    private static Event recorded(Heartbeat.Result result) {
+        if (result.drained()) {
+            return Event.EMPTY;
+        }
+        return result.state() == WorkerState.DRAINING ? Event.DRAIN : Event.RESUME;
     }
 
     private void drainCommanded(boolean on, long drainTimeoutMillis) {
@@ -313,13 +308,13 @@ public final class SeatKeeper implements Seat {
 
     /** While the process ends, the record that says so is its own. */
     private void loseUnlessEnding(String reason) {
-        if (!isEnding()) {
+        if (life.phase() != Phase.ENDING) {
             lose(reason);
         }
     }
 
     private void lose(String reason) {
-        if (lost.isDone() || isEnded()) {
+        if (!life.on(Event.LOSE)) {
             return;
         }
         LOG.error("Seat lost: seat={} incarnation={} reason={}", me.seat(), incarnation, reason);
@@ -337,9 +332,7 @@ public final class SeatKeeper implements Seat {
     public CompletableFuture<Boolean> leave(long drainTimeoutMillis) {
         CompletableFuture<Boolean> left = new CompletableFuture<>();
         if (incarnation == 0) {
-            synchronized (this) {
-                ending = true;
-            }
+            life.on(Event.END);
             return CompletableFuture.completedFuture(true);
         }
         lost.thenAccept(reason ->
@@ -355,13 +348,11 @@ public final class SeatKeeper implements Seat {
             return;
         }
         boolean late = environment.nanoTime() - deadlineNanos >= 0;
-        if (!drained && !late) {
+        if (!life.mayEnd() && !late) {
             environment.schedule(settings.beatMillis() / 20 + 1, () -> endWhenDrained(deadlineNanos, left));
             return;
         }
-        synchronized (this) {
-            ending = true;
-        }
+        life.on(Event.END);
         if (late) {
             LOG.warn(
                     "Ending although not everything was given back: seat={} incarnation={} holds={}",
@@ -384,6 +375,7 @@ public final class SeatKeeper implements Seat {
                                     me.seat(),
                                     incarnation,
                                     empty);
+                            life.on(Event.FREE);
                             left.complete(empty);
                             states.set(WorkerState.MUST_DIE, "ended in order");
                             health().stop();
@@ -422,7 +414,7 @@ public final class SeatKeeper implements Seat {
 
     @Override
     public boolean mayWork() {
-        return incarnation != 0
+        return life.phase() == Phase.SERVING
                 && states.state() == WorkerState.HEALTHY
                 && !drain().isWanted()
                 && !lease.isOver()
@@ -502,16 +494,8 @@ public final class SeatKeeper implements Seat {
         return Math.max(100, settings.workerTtlMillis() / 2);
     }
 
-    private synchronized boolean isEnding() {
-        return ending;
-    }
-
-    private boolean isEnded() {
-        return states.state() == WorkerState.MUST_DIE;
-    }
-
     private boolean isOver() {
-        return lost.isDone() || isEnded();
+        return life.phase() == Phase.ENDED;
     }
 
     private Holdings holdings() {

@@ -1,0 +1,152 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.membership.seat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How far this process is with its seat, as one table: nothing else decides which phase follows which. An event that
+ * has no row in the phase changes nothing, because another one has overtaken it; ENDED has no rows at all. What is
+ * recorded in the store is the {@link dev.ratchet.membership.WorkerState}. Safe for use by several threads.
+ */
+final class SeatLife {
+
+    /** How far it is. */
+    enum Phase {
+        /** Tries to take the seat. */
+        WAITING,
+        /** Goes on trying, and the log says for whom it waits. */
+        BLOCKED,
+        /** Has the seat; what the former incarnation held is being released. */
+        NEW,
+        /** Works, as its health permits. */
+        SERVING,
+        /** The store says that it drains. */
+        DRAINING,
+        /** The store says that it holds nothing and takes nothing. */
+        DRAINED,
+        /** Its end is being recorded; no heartbeat begins any more. */
+        ENDING,
+        /** Has no seat and never gets one again. */
+        ENDED
+    }
+
+    /** What happens to it. */
+    enum Event {
+        /** Somebody else has the seat. */
+        BLOCK,
+        /** The store has issued an incarnation. */
+        TAKE,
+        /** What the former incarnation held is released. */
+        SETTLE,
+        /** A heartbeat has recorded that it drains. */
+        DRAIN,
+        /** A heartbeat has recorded that it holds nothing. */
+        EMPTY,
+        /** A heartbeat has recorded that it drains no longer. */
+        RESUME,
+        /** It begins to end in order. */
+        END,
+        /** Its end is recorded. */
+        FREE,
+        /** The seat is lost. */
+        LOSE
+    }
+
+    /** One row of the table. */
+    record Transition(Phase from, Event event, Phase to) {}
+
+    private static final List<Transition> TABLE = List.of(
+            new Transition(Phase.WAITING, Event.BLOCK, Phase.BLOCKED),
+            new Transition(Phase.WAITING, Event.TAKE, Phase.NEW),
+            new Transition(Phase.WAITING, Event.END, Phase.ENDED),
+            new Transition(Phase.WAITING, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.BLOCKED, Event.TAKE, Phase.NEW),
+            new Transition(Phase.BLOCKED, Event.END, Phase.ENDED),
+            new Transition(Phase.BLOCKED, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.NEW, Event.SETTLE, Phase.SERVING),
+            new Transition(Phase.NEW, Event.END, Phase.ENDING),
+            new Transition(Phase.NEW, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.SERVING, Event.DRAIN, Phase.DRAINING),
+            new Transition(Phase.SERVING, Event.EMPTY, Phase.DRAINED),
+            new Transition(Phase.SERVING, Event.END, Phase.ENDING),
+            new Transition(Phase.SERVING, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.DRAINING, Event.EMPTY, Phase.DRAINED),
+            new Transition(Phase.DRAINING, Event.RESUME, Phase.SERVING),
+            new Transition(Phase.DRAINING, Event.END, Phase.ENDING),
+            new Transition(Phase.DRAINING, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.DRAINED, Event.DRAIN, Phase.DRAINING),
+            new Transition(Phase.DRAINED, Event.RESUME, Phase.SERVING),
+            new Transition(Phase.DRAINED, Event.END, Phase.ENDING),
+            new Transition(Phase.DRAINED, Event.LOSE, Phase.ENDED),
+            new Transition(Phase.ENDING, Event.FREE, Phase.ENDED),
+            new Transition(Phase.ENDING, Event.LOSE, Phase.ENDED));
+
+    private static final Map<Phase, Map<Event, Phase>> NEXT = index();
+
+    private volatile Phase phase = Phase.WAITING;
+
+    /** The rows. */
+    static List<Transition> transitions() {
+        return TABLE;
+    }
+
+    /** Where it is now. */
+    Phase phase() {
+        return phase;
+    }
+
+    /** Takes the step of {@code event}; false where the table has none from here. */
+    synchronized boolean on(Event event) {
+        Phase next = NEXT.getOrDefault(phase, Map.of()).get(event);
+        if (next == null) {
+            return false;
+        }
+        phase = next;
+        return true;
+    }
+
+    /** The seat is this process's, as far as it knows, and heartbeats keep it. */
+    boolean isKept() {
+        return switch (phase) {
+            case NEW, SERVING, DRAINING, DRAINED -> true;
+            case WAITING, BLOCKED, ENDING, ENDED -> false;
+        };
+    }
+
+    /** Nothing is left to be waited for before its end is recorded. */
+    boolean mayEnd() {
+        return switch (phase) {
+            case DRAINED, ENDING, ENDED -> true;
+            case WAITING, BLOCKED, NEW, SERVING, DRAINING -> false;
+        };
+    }
+
+    /** The table as a Mermaid diagram, for the documents. */
+    static String diagram() {
+        List<String> lines = new ArrayList<>();
+        lines.add("stateDiagram-v2");
+        lines.add("    [*] --> " + Phase.WAITING);
+        for (Transition row : TABLE) {
+            lines.add("    " + row.from() + " --> " + row.to() + ": "
+                    + row.event().name().toLowerCase(Locale.ROOT));
+        }
+        lines.add("    " + Phase.ENDED + " --> [*]");
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static Map<Phase, Map<Event, Phase>> index() {
+        Map<Phase, Map<Event, Phase>> index = new EnumMap<>(Phase.class);
+        for (Transition row : TABLE) {
+            Phase former = index.computeIfAbsent(row.from(), unused -> new EnumMap<>(Event.class))
+                    .put(row.event(), row.to());
+            if (former != null) {
+                throw new IllegalStateException("Two rows for " + row.from() + " and " + row.event());
+            }
+        }
+        return index;
+    }
+}
