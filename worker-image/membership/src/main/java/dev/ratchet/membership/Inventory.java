@@ -15,6 +15,26 @@ public record Inventory(long futures, long objects, long actors, long sessions, 
     /** Nothing. */
     public static final Inventory NONE = new Inventory(0, 0, 0, 0, 0);
 
+    public Inventory withFutures(long count) {
+        return new Inventory(count, objects, actors, sessions, shards);
+    }
+
+    public Inventory withObjects(long count) {
+        return new Inventory(futures, count, actors, sessions, shards);
+    }
+
+    public Inventory withActors(long count) {
+        return new Inventory(futures, objects, count, sessions, shards);
+    }
+
+    public Inventory withSessions(long count) {
+        return new Inventory(futures, objects, actors, count, shards);
+    }
+
+    public Inventory withShards(long count) {
+        return new Inventory(futures, objects, actors, sessions, count);
+    }
+
     public boolean isNothing() {
         return equals(NONE);
     }

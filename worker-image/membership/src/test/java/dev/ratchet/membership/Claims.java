@@ -20,7 +20,7 @@ public class Claims implements Holdings {
 
     @Override
     public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
-        return CompletableFuture.completedFuture(new Inventory(count, 0, 0, 0, 0));
+        return CompletableFuture.completedFuture(Inventory.NONE.withFutures(count));
     }
 
     @Override

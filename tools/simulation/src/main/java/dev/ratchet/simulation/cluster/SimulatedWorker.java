@@ -10,6 +10,8 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.coordinator.Coordinator;
+import dev.ratchet.membership.coordinator.Duty;
+import dev.ratchet.membership.coordinator.Term;
 import dev.ratchet.membership.process.Membership;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.GrpcWorkerCalls;
@@ -20,6 +22,7 @@ import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A worker process in a {@link SimulatedCluster}: membership and its work, as the real process puts them together. */
@@ -32,6 +35,7 @@ public final class SimulatedWorker {
     private final Work work;
     private final String name;
     private final String address;
+    private Optional<Term> duty = Optional.empty();
     private boolean left;
     private boolean lost;
 
@@ -91,6 +95,17 @@ public final class SimulatedWorker {
         List<BindableService> services = new ArrayList<>(membership.services());
         services.addAll(work.services());
         cluster.network.serve(address, process, services);
+        membership.addDuty(new Duty() {
+            @Override
+            public void elected(Term term) {
+                duty = Optional.of(term);
+            }
+
+            @Override
+            public void deposed(Term term) {
+                duty = Optional.empty();
+            }
+        });
         membership.lost().thenAccept(reason -> {
             lost = true;
             cluster.world.note(process + " lost its seat: " + reason);
@@ -153,6 +168,11 @@ public final class SimulatedWorker {
 
     public Coordinator coordinator() {
         return membership.coordinator();
+    }
+
+    /** The term in which it has the duty of the coordinator, as whoever added one is told. */
+    public Optional<Term> duty() {
+        return duty;
     }
 
     /** From now on none of its transactions reaches the store. */

@@ -131,7 +131,7 @@ public final class ToyWork implements Work {
 
     @Override
     public Inventory now() {
-        return new Inventory(mine.size(), 0, 0, 0, 0);
+        return Inventory.NONE.withFutures(mine.size());
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class ToyWork implements Work {
         return transaction
                 .getRange(claims.get(ofSeat).range())
                 .asList()
-                .thenApply(rows -> new Inventory(rows.size(), 0, 0, 0, 0));
+                .thenApply(rows -> Inventory.NONE.withFutures(rows.size()));
     }
 
     @Override

@@ -77,6 +77,41 @@ class ElectionTest {
         assertThat(former.membership().term()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aDutyBeginsAndEndsWithItsTermAndNothingIsDecidedInItAfterThat(long seed) {
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker former = coordinatorOfThree(cluster);
+        Term term = former.duty().orElseThrow();
+        assertThat(term.number()).isEqualTo(1);
+        cluster.await(decide(term, cluster));
+        cluster.cutProbes();
+        former.process().pause();
+        cluster.world.until("another one has the duty", 30_000, () -> cluster.workers().stream()
+                .anyMatch(worker -> worker != former && worker.duty().isPresent()));
+        CompletableFuture<Void> late = decide(term, cluster);
+        former.process().resume();
+        assertThatThrownBy(() -> cluster.await(late)).hasCauseInstanceOf(Term.DeposedException.class);
+        cluster.world.until("the former one ends", 100, former::isGone);
+        assertThat(former.duty()).isEmpty();
+    }
+
+    private static CompletableFuture<Void> decide(Term term, SimulatedCluster cluster) {
+        return term.write(transaction -> {
+            transaction.set(cluster.keyspace.root().pack("decision"), new byte[] {1});
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    @Test
+    void whoHasADutySaysSoBeforeItTakesItsSeat() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker leader = coordinatorOfThree(cluster);
+        assertThatThrownBy(() -> leader.membership().onTerm(term -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("add duties before join()");
+    }
+
     @Test
     void aCoordinatorThatLivesLeadsNoLongerOnceItSeesAnotherOne() {
         SimulatedCluster cluster = new SimulatedCluster(2);

@@ -315,7 +315,10 @@ public final class Worker implements Holdings {
 
     @Override
     public Inventory now() {
-        return new Inventory(loop.size(), objects.count(), 0, sessions.holder().size(), 0);
+        return Inventory.NONE
+                .withFutures(loop.size())
+                .withObjects(objects.count())
+                .withSessions(sessions.holder().size());
     }
 
     @Override
@@ -342,8 +345,9 @@ public final class Worker implements Holdings {
                         false,
                         StreamingMode.WANT_ALL)
                 .asList();
-        return claims.thenCombine(held, (some, others) -> new Inventory(some.size(), others.size(), 0, 0, 0))
-                .thenCombine(open, (holds, some) -> new Inventory(holds.futures(), holds.objects(), 0, some.size(), 0));
+        return claims.thenApply(some -> Inventory.NONE.withFutures(some.size()))
+                .thenCombine(held, (holds, some) -> holds.withObjects(some.size()))
+                .thenCombine(open, (holds, some) -> holds.withSessions(some.size()));
     }
 
     @Override

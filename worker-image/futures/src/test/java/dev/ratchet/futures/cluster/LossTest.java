@@ -222,7 +222,7 @@ class LossTest {
         first.engine().drain(0).get(60, TimeUnit.SECONDS);
         first.engine().drain(0).get(60, TimeUnit.SECONDS);
 
-        assertThat(first.engine().now()).isEqualTo(new Inventory(0, 2, 0, 0, 0));
+        assertThat(first.engine().now()).isEqualTo(Inventory.NONE.withObjects(2));
         cluster.start(1, 2);
         assertThat(first.leave(30_000)).as("drained").isTrue();
         Ratchet later = cluster.connect();

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Every change goes through a transaction that proves the term; what is kept here can vanish. Safe for use by several
  * threads; nothing blocks.
  */
-public final class Coordinator implements Election.Listener {
+public final class Coordinator implements Duty {
 
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
     /** Most seats of one layout, and of one list of drains; keeps the records below the limit of a value. */
@@ -216,6 +216,7 @@ public final class Coordinator implements Election.Listener {
                 table.layout().write(transaction, inForce);
                 members.changed(transaction);
             }
+            assert inForce.getEpoch() >= record.getEpoch() : "the epoch of the layout in force falls";
             return CommitLayoutReply.newBuilder()
                     .setCommitted(repeated || follows)
                     .setInForce(ClusterReports.layout(inForce))

@@ -27,13 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Election {
 
-    /** Is told of the terms of this process; calls come one after the other. */
-    public interface Listener {
-        void elected(Term term);
-
-        void deposed(Term term);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
     private static final long TIMEOUT_MILLIS = 4_000;
 
@@ -46,7 +39,7 @@ public final class Election {
     private final LeaseSettings lease;
     private final MembershipCounters counters;
     private final Environment environment;
-    private final Listener listener;
+    private final Duty duty;
     private @Nullable Term current;
     /** A try is under way: one of a healthy worker, and one that waits for healthy workers to try first. */
     private final AtomicBoolean soon = new AtomicBoolean();
@@ -62,7 +55,7 @@ public final class Election {
             LeaseSettings lease,
             MembershipCounters counters,
             Environment environment,
-            Listener listener) {
+            Duty duty) {
         this.database = database;
         this.keyspace = keyspace;
         this.table = new CoordinatorTable(keyspace);
@@ -72,7 +65,7 @@ public final class Election {
         this.lease = lease;
         this.counters = counters;
         this.environment = environment;
-        this.listener = listener;
+        this.duty = duty;
     }
 
     /** Begins to take part. */
@@ -166,12 +159,13 @@ public final class Election {
             if (seat.state() == WorkerState.MUST_DIE || (current != null && current.number() >= number)) {
                 return;
             }
+            assert number > 0 : "terms begin with 1";
             term = new Term(number, seat.name(), seat.incarnation(), seat.generation(), database, keyspace);
             current = term;
         }
         counters.terms.increment();
         LOG.info("Coordinator: seat={} incarnation={} term={}", seat.name(), seat.incarnation(), number);
-        listener.elected(term);
+        duty.elected(term);
     }
 
     /** Gives up a term lower than {@code seen}, which somebody else holds. */
@@ -189,6 +183,6 @@ public final class Election {
                 seat.name(),
                 seat.incarnation(),
                 former.number());
-        listener.deposed(former);
+        duty.deposed(former);
     }
 }

@@ -64,22 +64,26 @@ public final class Term {
     }
 
     /** Commits {@code change} if the term is still held; fails with {@link DeposedException} if not. */
-    <T> CompletableFuture<T> write(Function<Transaction, CompletableFuture<T>> change) {
+    public <T> CompletableFuture<T> write(Function<Transaction, CompletableFuture<T>> change) {
         return database.runAsync(transaction -> {
             transaction.options().setTimeout(TIMEOUT_MILLIS);
-            return require(transaction).thenCompose(held -> change.apply(transaction));
+            return fence(transaction).thenCompose(held -> change.apply(transaction));
         });
     }
 
     /** Reads at one version at which the term is held; fails with {@link DeposedException} if not. */
-    <T> CompletableFuture<T> read(Function<ReadTransaction, CompletableFuture<T>> query) {
+    public <T> CompletableFuture<T> read(Function<ReadTransaction, CompletableFuture<T>> query) {
         return database.readAsync(transaction -> {
             transaction.options().setTimeout(TIMEOUT_MILLIS);
-            return require(transaction).thenCompose(held -> query.apply(transaction));
+            return fence(transaction).thenCompose(held -> query.apply(transaction));
         });
     }
 
-    private CompletableFuture<Void> require(ReadTransaction transaction) {
+    /**
+     * Makes {@code transaction} fail unless the term is held when it commits: for a decision that is written together
+     * with something else. Completes with {@link DeposedException} where it is not held already.
+     */
+    public CompletableFuture<Void> fence(ReadTransaction transaction) {
         CompletableFuture<Long> found = StoreRecord.generation(transaction, keyspace);
         return table.holder(transaction).thenAcceptBoth(found, (holder, current) -> {
             if (current != generation) {

@@ -12,6 +12,7 @@ import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.SeatWatch;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.coordinator.Coordinator;
+import dev.ratchet.membership.coordinator.Duty;
 import dev.ratchet.membership.coordinator.Election;
 import dev.ratchet.membership.coordinator.Term;
 import dev.ratchet.membership.coordinator.WorkerCalls;
@@ -23,6 +24,7 @@ import dev.ratchet.membership.service.CoordinatorService;
 import dev.ratchet.membership.service.WorkerService;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import io.grpc.BindableService;
@@ -51,11 +53,12 @@ public final class Membership {
     private final Environment environment;
     private final SeatObserver observer;
     private final SeatKeeper seat;
-    private final List<LongConsumer> termListeners = new CopyOnWriteArrayList<>();
+    private final List<Duty> duties = new CopyOnWriteArrayList<>();
     private final MembershipCounters counters = new MembershipCounters();
     private volatile Supplier<CircuitReport> circuit = CircuitReport::getDefaultInstance;
     private @Nullable Holdings holdings;
     private @Nullable Coordinator coordinator;
+    private boolean joining;
 
     /**
      * @param store the opened store's record
@@ -120,34 +123,58 @@ public final class Membership {
         Holdings held;
         Coordinator leader;
         synchronized (this) {
+            joining = true;
             held = prepared(holdings);
             leader = coordinator();
         }
         observer.start();
-        new Election(database, keyspace, seat, me.address(), observer, lease, counters, environment, telling(leader))
+        new Election(database, keyspace, seat, me.address(), observer, lease, counters, environment, allDuties(leader))
                 .start();
         return seat.take(held);
     }
 
-    private Election.Listener telling(Coordinator leader) {
-        return new Election.Listener() {
+    private Duty allDuties(Coordinator leader) {
+        return new Duty() {
             @Override
             public void elected(Term term) {
-                termListeners.forEach(listener -> listener.accept(term.number()));
+                GuardedCallbacks.each("beginning a duty", duties, duty -> duty.elected(term));
                 leader.elected(term);
             }
 
             @Override
             public void deposed(Term term) {
                 leader.deposed(term);
-                termListeners.forEach(listener -> listener.accept(0));
+                GuardedCallbacks.each("ending a duty", duties, duty -> duty.deposed(term));
             }
         };
     }
 
-    /** Is told of each term of this process when it begins, and of 0 when it is over; must not block. */
+    /**
+     * Adds what this process does while it is the coordinator.
+     *
+     * @throws IllegalStateException after {@link #join}, when a term may have begun already
+     */
+    public synchronized void addDuty(Duty duty) {
+        if (joining) {
+            throw new IllegalStateException(
+                    "The seat " + me.seat() + " is being taken already: add duties before join()");
+        }
+        duties.add(duty);
+    }
+
+    /** As {@link #addDuty} for whoever needs no more than the number of the term, which is 0 when it is over. */
     public void onTerm(LongConsumer listener) {
-        termListeners.add(listener);
+        addDuty(new Duty() {
+            @Override
+            public void elected(Term term) {
+                listener.accept(term.number());
+            }
+
+            @Override
+            public void deposed(Term term) {
+                listener.accept(0);
+            }
+        });
     }
 
     /**

@@ -130,12 +130,12 @@ public final class StoredMembers implements Members {
                 record.getTakenAtMillis(),
                 beat.getBeat(),
                 beat.getFreeResourcesMap(),
-                new Inventory(
-                        beat.getHeldFutures(),
-                        beat.getHeldObjects(),
-                        beat.getHeldActors(),
-                        beat.getHeldSessions(),
-                        beat.getHeldShards()));
+                Inventory.NONE
+                        .withFutures(beat.getHeldFutures())
+                        .withObjects(beat.getHeldObjects())
+                        .withActors(beat.getHeldActors())
+                        .withSessions(beat.getHeldSessions())
+                        .withShards(beat.getHeldShards()));
     }
 
     /** The state in a record; one that this version does not know counts as UNHEALTHY, which takes no work. */

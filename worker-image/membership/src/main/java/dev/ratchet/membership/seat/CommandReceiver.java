@@ -95,6 +95,7 @@ public final class CommandReceiver {
     }
 
     private void execute(long ofTerm, long seq, boolean on, long timeoutMillis) {
+        assert isNewer(ofTerm, seq) && ofTerm <= term : "commands are executed in order, in a term that was heard";
         lastTerm = ofTerm;
         lastSeq = seq;
         draining = on;

@@ -125,6 +125,8 @@ final class Heartbeat {
 
     private void write(
             Transaction transaction, MemberRecord record, Wish wish, WorkerState permitted, boolean drained) {
+        assert record.getIncarnation() == wish.incarnation() : "a heartbeat of another incarnation is written";
+        assert !drained || permitted == WorkerState.DRAINING : "drained while " + permitted;
         State state = StoredMembers.stored(permitted);
         if (record.getState() != state || record.getDrained() != drained) {
             members.write(

@@ -13,10 +13,11 @@ import dev.ratchet.store.environment.Environment;
 final class Lease {
 
     private static final long SUSPENSION_MILLIS = 1_000;
+    private static final Renewal NEVER = new Renewal(0, 0);
 
     private final LeaseSettings settings;
     private final Environment environment;
-    private volatile Renewal last = new Renewal(0, 0);
+    private volatile Renewal last = NEVER;
     private volatile long marginNanos;
 
     /** Both clocks at the start of the last successful heartbeat. */
@@ -34,6 +35,7 @@ final class Lease {
 
     /** The heartbeat that began then has succeeded. */
     void renewed(Renewal begun) {
+        assert last.equals(NEVER) || begun.nanos() - last.nanos() >= 0 : "a lease is renewed by an older heartbeat";
         marginNanos = environment.nanoTime() - validUntilNanos() < 0 ? validUntilNanos() - environment.nanoTime() : 0;
         last = begun;
     }

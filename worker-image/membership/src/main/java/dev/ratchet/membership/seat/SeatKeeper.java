@@ -152,6 +152,7 @@ public final class SeatKeeper implements Seat {
     }
 
     private void begin(Registration.Answer answer, Lease.Renewal begun) {
+        assert incarnation == 0 : "a process takes its seat once";
         synchronized (this) {
             generation = answer.generation();
             lease.renewed(begun);

@@ -75,7 +75,7 @@ class DrainControlTest {
 
         @Override
         public Inventory now() {
-            return new Inventory(held, 0, 0, 0, 0);
+            return Inventory.NONE.withFutures(held);
         }
 
         @Override
