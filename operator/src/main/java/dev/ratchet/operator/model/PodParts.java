@@ -141,7 +141,6 @@ final class PodParts {
         variables.add(variable("RATCHET_DATA_DIR", DATA_DIRECTORY));
         variables.add(variable("RATCHET_TEMP_DIR", TEMP_DIRECTORY));
         variables.add(variable("RATCHET_TERMINATION_LOG", "/dev/termination-log"));
-        variables.add(variable("RATCHET_VERSION", target.spec().version));
         PodSettings pods = target.settings().pods();
         if (!pods.logLevel().isEmpty()) {
             variables.add(variable("RATCHET_LOG_LEVEL", pods.logLevel()));

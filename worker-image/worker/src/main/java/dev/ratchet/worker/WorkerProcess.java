@@ -14,6 +14,7 @@ import dev.ratchet.membership.process.Membership;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.GrpcWorkerCalls;
 import dev.ratchet.protocol.health.HealthPort;
+import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.Access;
@@ -76,7 +77,7 @@ final class WorkerProcess {
         this.ring = ring;
         this.lastWords = lastWords;
         this.environment = environment;
-        this.metrics = new WorkerMetrics(settings.cluster(), settings.seat(), settings.version());
+        this.metrics = new WorkerMetrics(settings.cluster(), settings.seat(), Release.VERSION);
     }
 
     /** Runs the worker to its end and returns why it ended. Never throws. */
@@ -93,7 +94,7 @@ final class WorkerProcess {
                         metrics::text)) {
             LOG.info(
                     "Worker starts: version={} host={} podUid={} boot={} threads={}",
-                    settings.version(),
+                    Release.VERSION,
                     settings.host(),
                     settings.podUid(),
                     boot.number(),
@@ -132,7 +133,7 @@ final class WorkerProcess {
         ClusterConfiguration configuration = settings.clusterConfiguration();
         AllowedClients clients = new AllowedClients(settings.configurationDirectory());
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
-        Access access = new Access(security, self, settings.version());
+        Access access = new Access(security, self, Release.VERSION);
         try (Database database = DatabaseFactory.open(configuration.store(), access, environment);
                 PeerChannels peers = new PeerChannels(security, settings.namespace())) {
             Supplier<Optional<String>> silence = () -> DatabaseFactory.silence(configuration.store());
@@ -176,7 +177,7 @@ final class WorkerProcess {
                 nonce == 0 ? 1 : nonce,
                 settings.host(),
                 hostAndPort(),
-                settings.version(),
+                Release.VERSION,
                 settings.threads(),
                 settings.capacity().labels());
     }
@@ -209,7 +210,7 @@ final class WorkerProcess {
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),
                 settings.cluster(),
-                settings.version(),
+                Release.VERSION,
                 settings.threads(),
                 settings.capacity(),
                 slots.capacity(),

@@ -25,7 +25,6 @@ import java.util.TreeMap;
  * @param podUid UID of the pod
  * @param address address that others reach it at
  * @param host name of the node
- * @param version release of Ratchet
  * @param configurationDirectory holds {@code cluster.json}
  * @param tlsDirectory holds the process's credential
  * @param dataDirectory writable; its content outlives the process
@@ -45,7 +44,6 @@ record WorkerSettings(
         String podUid,
         InetAddress address,
         String host,
-        String version,
         Path configurationDirectory,
         Path tlsDirectory,
         Path dataDirectory,
@@ -79,7 +77,6 @@ record WorkerSettings(
                 reader.text("RATCHET_POD_UID"),
                 reader.address("RATCHET_POD_IP"),
                 reader.text("RATCHET_HOST"),
-                reader.text("RATCHET_VERSION"),
                 reader.directory("RATCHET_CONFIG_DIR", false),
                 reader.directory("RATCHET_TLS_DIR", false),
                 reader.directory("RATCHET_DATA_DIR", true),

@@ -48,7 +48,6 @@ class StoreOpeningTest {
                 "RATCHET_POD_UID", podUid,
                 "RATCHET_POD_IP", "127.0.0.9",
                 "RATCHET_HOST", "node-7",
-                "RATCHET_VERSION", "0.1.0",
                 "RATCHET_THREADS", "4",
                 "RATCHET_OBJECT_STORE_MEMORY_BYTES", "1048576",
                 "RATCHET_OBJECT_STORE_SPILL_BYTES", "0"));

@@ -129,7 +129,6 @@ final class TestCluster implements AutoCloseable {
         builder.environment().put("RATCHET_POD_UID", "pod-" + ordinal);
         builder.environment().put("RATCHET_POD_IP", address(ordinal));
         builder.environment().put("RATCHET_HOST", "node-1");
-        builder.environment().put("RATCHET_VERSION", "0.1.0");
         builder.environment()
                 .put("RATCHET_CONFIG_DIR", directory.resolve("config").toString());
         builder.environment()

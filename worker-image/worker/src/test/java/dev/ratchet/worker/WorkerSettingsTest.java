@@ -33,7 +33,6 @@ class WorkerSettingsTest {
                 "RATCHET_POD_UID", "1a2b",
                 "RATCHET_POD_IP", "127.0.0.9",
                 "RATCHET_HOST", "node-7",
-                "RATCHET_VERSION", "0.1.0",
                 "RATCHET_THREADS", "4",
                 "RATCHET_OBJECT_STORE_MEMORY_BYTES", "1048576",
                 "RATCHET_OBJECT_STORE_SPILL_BYTES", "0"));
@@ -134,6 +133,6 @@ class WorkerSettingsTest {
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> WorkerSettings.from(Map.of()))
                 .satisfies(refused ->
-                        assertThat(refused.mistakes()).hasSize(15).allMatch(line -> line.contains("is not set")));
+                        assertThat(refused.mistakes()).hasSize(14).allMatch(line -> line.contains("is not set")));
     }
 }

@@ -118,7 +118,6 @@ public final class Cluster implements AutoCloseable {
                 Map.entry("RATCHET_POD_UID", "pod-" + worker),
                 Map.entry("RATCHET_POD_IP", address(worker)),
                 Map.entry("RATCHET_HOST", "bench"),
-                Map.entry("RATCHET_VERSION", Identities.RELEASE),
                 Map.entry("RATCHET_CONFIG_DIR", directory.resolve("config").toString()),
                 Map.entry(
                         "RATCHET_TLS_DIR",

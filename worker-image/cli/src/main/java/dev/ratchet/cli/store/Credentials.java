@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.TokenSecurity;
@@ -37,13 +38,13 @@ final class Credentials {
             Identity self = security.identity()
                     .orElseThrow(() -> new IllegalArgumentException(
                             "The certificate in " + directory + " carries no ratchet:// identity"));
-            return new Access(security, self, Variables.release());
+            return new Access(security, self, Release.VERSION);
         }
         Path token = Variables.path(tokenFile, "RATCHET_TOKEN_FILE");
         if (token == null) {
             throw new IllegalArgumentException(
                     "A store and those who call it prove who they are: give --tls-dir, or --token-file on one machine");
         }
-        return new Access(TokenSecurity.fromFile(token, otherwise), otherwise, Variables.release());
+        return new Access(TokenSecurity.fromFile(token, otherwise), otherwise, Release.VERSION);
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TransportSecurity;
@@ -90,7 +91,7 @@ final class ServeCommand implements Callable<Integer> {
                 new InetSocketAddress(host, healthPort),
                 inNamespace,
                 ofCluster,
-                Variables.release());
+                Release.VERSION);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(end, ended), "ratchet-end"));

@@ -32,10 +32,4 @@ final class Variables {
     static String host(String address) {
         return address.contains(":") ? "[" + address + "]" : address;
     }
-
-    /** Release of Ratchet, for the logs of others. */
-    static String release() {
-        String value = text(null, "RATCHET_VERSION");
-        return value == null ? "unknown" : value;
-    }
 }
