@@ -39,6 +39,14 @@ public final class Names {
     public static final String RETRY_UPGRADE_ANNOTATION = "ratchet.dev/retry-upgrade";
     /** Annotation of a cluster, set by people to the epoch of the layout that a suspended upgrade may still propose. */
     public static final String APPROVE_STEP_ANNOTATION = "ratchet.dev/approve-step";
+    /** Annotation of a pod whose container was given another image: what its process was before. */
+    public static final String REPLACED_ANNOTATION = "ratchet.dev/replaced";
+    /** Annotation of a store pod that has another image and has not worked with it yet: the image to put back. */
+    public static final String FORMER_IMAGE_ANNOTATION = "ratchet.dev/former-image";
+    /** Annotation of a store pod: the image that it did not work with. */
+    public static final String REFUSED_IMAGE_ANNOTATION = "ratchet.dev/refused-image";
+    /** Annotation of what is made for one release of Ratchet. */
+    public static final String VERSION_ANNOTATION = "ratchet.dev/version";
 
     /** Container of a worker pod that runs the worker. */
     public static final String WORKER_CONTAINER = "worker";

@@ -15,8 +15,8 @@ import io.fabric8.generator.annotation.ValidationRule;
         value = "self.maxUnavailable + self.maxSurge > 0 || self.strategy == 'AllAtOnce' || self.strategy == 'InPlace'",
         message = "maxUnavailable and maxSurge are both 0, so no worker could ever be replaced; raise one of them")
 public final class UpgradePolicy extends Part {
-    @JsonPropertyDescription("In which order workers are replaced. This release has no InPlace; a spec with it is "
-            + "not accepted (Accepted=False, NotSupported).")
+    @JsonPropertyDescription("In which order workers are replaced. InPlace gives living pods another image, one after "
+            + "the other, and can change nothing else without spec.workers.storage.")
     @OnChange(LIVE)
     public UpgradeStrategy strategy = UpgradeStrategy.SURGE_THEN_REMOVE;
 

@@ -86,6 +86,27 @@ class UpgradeSuite {
         assertThat(uids()).isEqualTo(before);
     }
 
+    @Test
+    @Order(3)
+    void inPlaceThePodsStayAndAnImageThatNobodyHasIsPatchedBack() throws InterruptedException {
+        List<String> before = uids();
+        String revision = currentRevision();
+        Job job = Job.start(ratchet, "in-place");
+        patch("{\"spec\":{\"image\":\"ratchet/worker:other\",\"upgrade\":{\"strategy\":\"InPlace\","
+                + "\"gates\":{\"timeoutMillis\":120000}}}}");
+        awaitUpdated(revision);
+        assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
+        assertThat(uids()).isEqualTo(before);
+        assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
+                        pod.getStatus().getContainerStatuses())
+                .allSatisfy(status -> assertThat(status.getRestartCount()).isEqualTo(1)));
+        patch("{\"spec\":{\"image\":\"nowhere.invalid/none:2\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
+        cluster.awaitThat("the edit to be taken back", () -> cluster.conditionField("UpgradeBlocked", "reason")
+                .equals("RolledBack"));
+        cluster.awaitReady(WORKERS);
+        assertThat(uids()).isEqualTo(before);
+    }
+
     private void awaitUpdated(String before) {
         cluster.awaitThat(
                 "all workers of the new revision",

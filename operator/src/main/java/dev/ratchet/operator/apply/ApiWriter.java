@@ -2,6 +2,7 @@
 package dev.ratchet.operator.apply;
 
 import dev.ratchet.crds.ComputeCluster;
+import dev.ratchet.operator.plan.Action;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,9 @@ public interface ApiWriter {
 
     /** Replaces the status of the cluster itself, under the same condition. */
     void writePrimaryStatus(ComputeCluster cluster);
+
+    /** Carries out {@code patch} if the pod is still of the version that it has there; tells whether it was. */
+    boolean patch(Action.Patch patch);
 
     /** Deletes the object if it still has the UID of {@code live}; that it is gone is fine. */
     void delete(HasMetadata live, OptionalLong graceSeconds);

@@ -132,6 +132,13 @@ public final class Applier {
                 writer.writeStatus(status.object());
                 yield true;
             }
+            case Action.Patch patch -> {
+                boolean patched = writer.patch(patch);
+                if (patched) {
+                    LOG.info("gave {} the image {}", key(patch.object()), patch.image());
+                }
+                yield patched;
+            }
             case Action.Delete delete -> delete(delete, writer);
         };
     }

@@ -5,11 +5,17 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.Names;
 import dev.ratchet.operator.model.Certificate;
 import dev.ratchet.operator.observe.NamespaceTermination;
+import dev.ratchet.operator.plan.Action;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.net.HttpURLConnection;
 import java.util.Optional;
@@ -87,6 +93,35 @@ public final class CachingWriter implements ApiWriter {
                     && refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
+        }
+    }
+
+    @Override
+    public boolean patch(Action.Patch patch) {
+        goesOn.run();
+        Pod wanted = new PodBuilder()
+                .withNewMetadata()
+                .withResourceVersion(patch.object().getMetadata().getResourceVersion())
+                .withAnnotations(patch.annotations())
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName(patch.container())
+                .withImage(patch.image())
+                .endContainer()
+                .endSpec()
+                .build();
+        try {
+            context.getClient()
+                    .resource(patch.object())
+                    .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(wanted));
+            return true;
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND
+                    && refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+            return false;
         }
     }
 

@@ -32,6 +32,7 @@ public final class StorePods {
                         Names.storePod(target.name()), template.getMetadata().getLabels()))
                 .withAnnotations(template.getMetadata().getAnnotations())
                 .addToAnnotations(Names.REVISION_ANNOTATION, revision(target))
+                .addToAnnotations(Names.VERSION_ANNOTATION, target.spec().version)
                 .endMetadata()
                 .withSpec(template.getSpec())
                 .build();
@@ -40,6 +41,11 @@ public final class StorePods {
     /** Name of what the store pod of this spec is. */
     public static String revision(Target target) {
         return Names.revision(target.name(), Revision.shortHash(template(target)));
+    }
+
+    /** The image that the store of this spec runs. */
+    public static String image(Target target) {
+        return Images.of(target.spec(), target.settings());
     }
 
     /** The settings of the embedded store; defaults where the spec gives none. */
@@ -73,7 +79,7 @@ public final class StorePods {
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.storeJavaOptions(embedded.resources)));
         return new ContainerBuilder()
                 .withName(Names.STORE_CONTAINER)
-                .withImage(Images.of(target.spec(), target.settings()))
+                .withImage(image(target))
                 .withCommand("/opt/ratchet/bin/ratchet", "store", "serve")
                 .withEnv(variables)
                 .addNewPort()

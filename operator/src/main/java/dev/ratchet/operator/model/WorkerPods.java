@@ -4,9 +4,15 @@ package dev.ratchet.operator.model;
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.NodeAffinity;
+import io.fabric8.kubernetes.api.model.NodeSelector;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -18,6 +24,7 @@ import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -55,6 +62,34 @@ public final class WorkerPods {
                 .editMatchingContainer(container -> container.getName().equals(Names.WORKER_CONTAINER))
                 .addToEnv(drain)
                 .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    /** As {@code pod}, but on the node {@code host} and on no other; "" for any. */
+    public static Pod onNode(Pod pod, String host) {
+        if (host.isEmpty()) {
+            return pod;
+        }
+        NodeSelectorRequirement same = new NodeSelectorRequirement("metadata.name", "In", List.of(host));
+        NodeSelector asked = Optional.ofNullable(pod.getSpec().getAffinity())
+                .map(Affinity::getNodeAffinity)
+                .map(NodeAffinity::getRequiredDuringSchedulingIgnoredDuringExecution)
+                .orElseGet(() -> new NodeSelector(List.of(new NodeSelectorTerm())));
+        // Each term alone lets a node be taken.
+        List<NodeSelectorTerm> terms = asked.getNodeSelectorTerms().stream()
+                .map(term ->
+                        new NodeSelectorTermBuilder(term).addToMatchFields(same).build())
+                .toList();
+        return new PodBuilder(pod)
+                .editSpec()
+                .editOrNewAffinity()
+                .editOrNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(terms)
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
                 .endSpec()
                 .build();
     }

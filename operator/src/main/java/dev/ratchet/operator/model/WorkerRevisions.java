@@ -82,6 +82,24 @@ public final class WorkerRevisions {
         return Optional.ofNullable(known.get(revision));
     }
 
+    /** What it takes to make a pod of revision {@code from} one of {@code to}; empty if one of them is not known. */
+    public Optional<InPlaceChange> change(String from, String to) {
+        return either(from)
+                .flatMap(before -> either(to).map(after -> InPlaceChange.between(template(before), template(after))));
+    }
+
+    /** The release that pods of this revision are made for; "" if that is not known. */
+    public String version(String revision) {
+        return either(revision)
+                .map(kept -> kept.getMetadata().getAnnotations())
+                .map(annotations -> annotations.getOrDefault(Names.VERSION_ANNOTATION, ""))
+                .orElse("");
+    }
+
+    private Optional<ControllerRevision> either(String revision) {
+        return revision.equals(update) && made != null ? Optional.of(made) : kept(revision);
+    }
+
     /** Revisions beyond those in use and the last few. */
     public List<ControllerRevision> superfluous(Set<String> used) {
         return known.values().stream()
@@ -115,6 +133,7 @@ public final class WorkerRevisions {
         return new ControllerRevisionBuilder()
                 .withNewMetadataLike(target.metadata(name, labels))
                 .addToAnnotations(Names.REVISION_ANNOTATION, fields)
+                .addToAnnotations(Names.VERSION_ANNOTATION, target.spec().version)
                 .endMetadata()
                 .withRevision(generation)
                 .withData(Map.of(TEMPLATE, template))

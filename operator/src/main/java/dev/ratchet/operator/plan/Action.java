@@ -2,6 +2,8 @@
 package dev.ratchet.operator.plan;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** One write to the API server, as data. Doing it twice is the same as doing it once. */
@@ -14,6 +16,17 @@ public sealed interface Action {
 
     /** Create the object unless there is one of its name. */
     record Create(HasMetadata object) implements Action {}
+
+    /**
+     * Give the container of a living pod another image, and the pod annotations, unless the pod has changed since.
+     *
+     * @param object the pod as it is
+     */
+    record Patch(Pod object, String container, String image, Map<String, String> annotations) implements Action {
+        public Patch {
+            annotations = Map.copyOf(annotations);
+        }
+    }
 
     /** Delete exactly this life of the object, by its UID; {@code graceSeconds} shortens the time a pod is given. */
     record Delete(HasMetadata object, OptionalLong graceSeconds) implements Action {}

@@ -66,7 +66,8 @@ public final class ClusterPlanner {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         }
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
-        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(spec.workers.replicas, spec.upgrade);
+        LayoutDecision layout = new LayoutPlanner(snapshot, revisions)
+                .decide(spec.workers.replicas, spec.upgrade, new StoreImage(snapshot, target).awaited());
         statuses(snapshot, layout, plan);
         if (snapshot.cluster().getSpec().paused) {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, layout);
@@ -78,7 +79,8 @@ public final class ClusterPlanner {
     Plan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
         PlanBuilder plan = new PlanBuilder();
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
-        LayoutDecision layout = new LayoutPlanner(snapshot, revisions).decide(0, target.spec().upgrade);
+        LayoutDecision layout =
+                new LayoutPlanner(snapshot, revisions).decide(0, target.spec().upgrade, Optional.empty());
         statuses(snapshot, layout, plan);
         return plan(snapshot, acceptance, target, layout, revisions, plan);
     }
@@ -194,7 +196,8 @@ public final class ClusterPlanner {
     /** A step of an upgrade relies on the workers that come with it: those before them leave. */
     private static boolean mayCommit(Snapshot snapshot, LayoutDecision layout, LayoutFacts proposal) {
         boolean proved = proposal.members().entrySet().stream()
-                .filter(member -> !layout.inForce().contains(member.getKey()))
+                .filter(member -> !layout.inForce().contains(member.getKey())
+                        || layout.changing().contains(member.getKey()))
                 .allMatch(member -> UpgradeGate.isProved(snapshot, member.getKey(), member.getValue()));
         return snapshot.pods().keySet().containsAll(proposal.seats()) && (proposal.upgrade() == null || proved);
     }

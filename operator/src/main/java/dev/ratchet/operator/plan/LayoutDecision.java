@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * @param aborts ComputeLayouts to give up, by name, and why
  * @param waiting why nothing can be proposed though more or fewer workers are wanted
  * @param lookAt when time alone may change the decision
+ * @param changing seats in force that are to have another revision where they are
  * @param upgrade which revisions the workers have and should have
  */
 public record LayoutDecision(
@@ -33,6 +34,7 @@ public record LayoutDecision(
         Optional<Proposal> create,
         Map<String, Obstacle> aborts,
         Optional<Reason> waiting,
+        Set<String> changing,
         Upgrade upgrade,
         Optional<Instant> lookAt) {
     /** A layout that does not exist yet. */
@@ -51,12 +53,14 @@ public record LayoutDecision(
             Optional.empty(),
             Map.of(),
             Optional.empty(),
+            Set.of(),
             Upgrade.NONE,
             Optional.empty());
 
     public LayoutDecision {
         inForce = Set.copyOf(inForce);
         aborts = Map.copyOf(aborts);
+        changing = Set.copyOf(changing);
     }
 
     /** Seats that the spec asks for. */

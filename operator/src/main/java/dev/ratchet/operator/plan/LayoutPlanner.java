@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Owns the proposals of layouts. The coordinator decides what is in force, by compare-and-set; here is only what to
@@ -30,8 +32,13 @@ final class LayoutPlanner {
         this.layouts = new LayoutView(snapshot, revisions);
     }
 
-    LayoutDecision decide(int replicas, UpgradePolicy policy) {
-        LayoutWish wish = new UpgradeWalk(snapshot, revisions, layouts, policy, replicas).wish();
+    /**
+     * Where the placement stands and goes.
+     *
+     * @param awaited why no worker may be upgraded yet
+     */
+    LayoutDecision decide(int replicas, UpgradePolicy policy, Optional<Obstacle> awaited) {
+        LayoutWish wish = new UpgradeWalk(snapshot, revisions, layouts, policy, replicas, awaited).wish();
         Map<String, Obstacle> aborts = new HashMap<>();
         Optional<LayoutFacts> proposal = openProposal(wish, aborts);
         Optional<Proposal> create =
@@ -44,8 +51,17 @@ final class LayoutPlanner {
                 create,
                 aborts,
                 wish.waiting(),
+                changing(wish.members()),
                 wish.upgrade(),
                 wish.lookAt());
+    }
+
+    private Set<String> changing(Map<String, String> members) {
+        return layouts.inForce().entrySet().stream()
+                .filter(before -> members.containsKey(before.getKey())
+                        && !before.getValue().equals(members.get(before.getKey())))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** While no layout at all is in force every worker that lives works: to have none takes a layout as well. */

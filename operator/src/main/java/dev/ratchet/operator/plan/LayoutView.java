@@ -78,11 +78,12 @@ final class LayoutView {
         return open;
     }
 
-    /** Seats of what waits to be put into force that are not in force. */
+    /** Seats of what waits to be put into force that are not in force, or with another revision. */
     Set<String> joiners() {
         return open.stream()
-                .flatMap(layout -> layout.seats().stream())
-                .filter(seat -> !inForceSeats.contains(seat))
+                .flatMap(layout -> layout.members().entrySet().stream())
+                .filter(member -> !member.getValue().equals(inForce.get(member.getKey())))
+                .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }
 

@@ -57,6 +57,11 @@ final class PlanBuilder {
         }
     }
 
+    /** Gives the container of a living pod another image. */
+    void patch(Pod pod, String container, String image, Map<String, String> annotations) {
+        actions.add(new Action.Patch(pod, container, image, annotations));
+    }
+
     /** Deletes {@code pod} with so much time to end, also if it was told to end in more. */
     void hasten(Pod pod, long graceSeconds) {
         Long given = pod.getMetadata().getDeletionGracePeriodSeconds();

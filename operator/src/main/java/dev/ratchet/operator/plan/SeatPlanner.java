@@ -5,16 +5,20 @@ import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.DeletionPolicy;
+import dev.ratchet.operator.model.InPlaceChange;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.model.VolumeClaims;
 import dev.ratchet.operator.model.WorkerPods;
 import dev.ratchet.operator.model.WorkerResources;
 import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Replacement;
 import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Removal;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -106,9 +110,45 @@ final class SeatPlanner {
         } else if (PodFacts.neverStarted(pod) && !PodFacts.revision(pod).equals(revision)) {
             plan.delete(pod);
         } else {
+            if (!PodFacts.revision(pod).equals(revision) && !PodFacts.isTerminating(pod) && !PodFacts.isFinished(pod)) {
+                change(seat, pod, revision);
+            }
             replaceIfFinished(pod);
             forceIfLost(pod, false);
         }
+    }
+
+    /**
+     * Makes the pod one of {@code revision} where it is. The process is told to end by the write itself, and gives its
+     * claims back as at every end.
+     */
+    private void change(String seat, Pod pod, String revision) {
+        Optional<InPlaceChange> change = revisions.change(PodFacts.revision(pod), revision);
+        if (change.isEmpty() || (snapshot.statement().isEmpty() && PodFacts.isReady(pod))) {
+            return;
+        }
+        if (change.get().isOfImageAlone()) {
+            Replacement before = new Replacement(
+                    incarnation(seat), PodFacts.restarts(pod, Names.WORKER_CONTAINER), revisions.version(revision));
+            plan.patch(
+                    pod,
+                    Names.WORKER_CONTAINER,
+                    change.get().image(),
+                    Map.of(Names.REVISION_ANNOTATION, revision, Names.REPLACED_ANNOTATION, before.text()));
+        } else if (change.get().hasVolume()) {
+            plan.delete(pod);
+        }
+    }
+
+    /** The newest incarnation of the seat that anybody has said. */
+    private long incarnation(String seat) {
+        long said = snapshot.statement()
+                .flatMap(statement -> statement.worker(seat))
+                .map(WorkerReport::incarnation)
+                .orElse(0L);
+        ComputeWorker worker = snapshot.workers().get(seat);
+        long recorded = worker == null || worker.getStatus() == null ? 0 : worker.getStatus().incarnation;
+        return Math.max(said, recorded);
     }
 
     private void leave(String seat, ComputeWorker worker) {
@@ -146,7 +186,14 @@ final class SeatPlanner {
     private void create(String seat, String revision) {
         revisions
                 .kept(revisions.isKnown(revision) ? revision : revisions.update())
-                .ifPresent(kept -> plan.create(WorkerPods.pod(target, seat, kept)));
+                .map(kept -> WorkerPods.pod(target, seat, kept))
+                .map(pod -> layout.changing().contains(seat) ? WorkerPods.onNode(pod, host(seat)) : pod)
+                .ifPresent(plan::create);
+    }
+
+    private String host(String seat) {
+        ComputeWorker worker = snapshot.workers().get(seat);
+        return worker == null || worker.getStatus() == null ? "" : worker.getStatus().host;
     }
 
     private void remove(String seat) {

@@ -60,6 +60,8 @@ final class StorePlanner {
             plan.create(StorePods.pod(target));
         } else if (PodFacts.isFinished(pod) || isOutdated(pod)) {
             plan.delete(pod);
+        } else {
+            new StoreImage(snapshot, target).plan(plan);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.UpgradeGates;
 import dev.ratchet.crds.worker.WorkerState;
 import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Replacement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Conditions;
@@ -70,6 +71,9 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         }
         return report(snapshot, pod)
                 .filter(said -> said.state() == WorkerState.DRAINING || said.state() == WorkerState.HEALTHY)
+                .filter(said -> Replacement.of(pod)
+                        .filter(before -> !before.isProvedBy(said))
+                        .isEmpty())
                 .isPresent();
     }
 
@@ -98,7 +102,18 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
     private static String awaited(Snapshot snapshot, String seat) {
         return Optional.ofNullable(snapshot.pods().get(seat))
                 .flatMap(PodTrouble::of)
+                .or(() -> unproved(snapshot, seat))
                 .orElse("worker " + seat + " is not ready");
+    }
+
+    /** What a worker whose container was given another image still says. */
+    private static Optional<String> unproved(Snapshot snapshot, String seat) {
+        return Optional.ofNullable(snapshot.pods().get(seat))
+                .flatMap(pod -> Replacement.of(pod).flatMap(before -> report(snapshot, pod)
+                        .filter(said -> !before.isProvedBy(said))
+                        .map(said -> "worker " + seat + " is incarnation " + said.incarnation() + " of release "
+                                + said.version() + ", and one above " + before.incarnation() + " of release "
+                                + before.version() + " is awaited")));
     }
 
     private static UpgradeGate failed(String why) {
@@ -136,7 +151,14 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
     }
 
     private static int restarts(@Nullable Pod pod) {
-        return pod == null ? 0 : PodFacts.restarts(pod, Names.WORKER_CONTAINER);
+        if (pod == null) {
+            return 0;
+        }
+        int restarts = PodFacts.restarts(pod, Names.WORKER_CONTAINER);
+        // The one that the change of the image took is no fault.
+        return Replacement.of(pod)
+                .map(before -> Math.max(0, restarts - before.restarts() - 1))
+                .orElse(restarts);
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -21,11 +21,6 @@ final class UpgradeRules {
     static List<Problem> of(UpgradePolicy policy) {
         List<Problem> problems = new ArrayList<>();
         UpgradeGates usual = new UpgradeGates();
-        if (policy.strategy == UpgradeStrategy.IN_PLACE) {
-            problems.add(
-                    unsupported("spec.upgrade.strategy: this release has no InPlace; set SurgeThenRemove, Replace or"
-                            + " AllAtOnce"));
-        }
         if (policy.finalize != FinalizePolicy.AUTOMATIC) {
             problems.add(unsupported(
                     "spec.upgrade.finalize: this release has one format of each kind and raises none; leave it unset"));
@@ -42,7 +37,7 @@ final class UpgradeRules {
         range("spec.upgrade.gates.stableMillis", policy.gates.stableMillis, 0, 86_400_000, problems);
         range("spec.upgrade.gates.timeoutMillis", policy.gates.timeoutMillis, 1000, 86_400_000, problems);
         range("spec.upgrade.rollback.maxAttempts", policy.rollback.maxAttempts, 1, 10, problems);
-        boolean ignored = policy.strategy == UpgradeStrategy.ALL_AT_ONCE;
+        boolean ignored = policy.strategy == UpgradeStrategy.ALL_AT_ONCE || policy.strategy == UpgradeStrategy.IN_PLACE;
         if (!ignored && policy.maxSurge == 0 && policy.maxUnavailable == 0) {
             problems.add(invalid("spec.upgrade.maxSurge and maxUnavailable are both 0, so no worker could ever be"
                     + " replaced; raise one of them"));

@@ -5,6 +5,7 @@ import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.UpgradePolicy;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.layout.UpgradeProgress;
+import dev.ratchet.operator.model.InPlaceChange;
 import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +41,24 @@ final class UpgradeWalk {
     private final LayoutView layouts;
     private final UpgradePolicy policy;
     private final int replicas;
+    private final Optional<Obstacle> awaited;
     private final SeatChooser chooser;
     private final UpgradeGoal goal;
     private final NavigableMap<String, String> inForce;
 
-    UpgradeWalk(Snapshot snapshot, WorkerRevisions revisions, LayoutView layouts, UpgradePolicy policy, int replicas) {
+    UpgradeWalk(
+            Snapshot snapshot,
+            WorkerRevisions revisions,
+            LayoutView layouts,
+            UpgradePolicy policy,
+            int replicas,
+            Optional<Obstacle> awaited) {
         this.snapshot = snapshot;
         this.revisions = revisions;
         this.layouts = layouts;
         this.policy = policy;
         this.replicas = replicas;
+        this.awaited = awaited;
         this.chooser = new SeatChooser(snapshot);
         this.goal = UpgradeGoal.of(
                 snapshot,
@@ -177,7 +187,9 @@ final class UpgradeWalk {
                 .map(LayoutFacts::members)
                 .filter(members -> isStep(members, step, revision))
                 .map(UpgradeWalk::sorted);
-        if (open.isEmpty() && step.removes() > 0 && snapshot.statement().isEmpty()) {
+        if (open.isEmpty()
+                && step.removes() + step.changes() > 0
+                && snapshot.statement().isEmpty()) {
             return wish(inForce, layouts.carriedInForce(), whyNot(gate), gate);
         }
         return wish(open.orElseGet(() -> changed(inForce, step, revision, goal.revision())), progress, blocked, gate);
@@ -206,6 +218,7 @@ final class UpgradeWalk {
         NavigableMap<String, String> members = sorted(from);
         chooser.newSeats(members.keySet(), step.adds()).forEach(seat -> members.put(seat, revision));
         chooser.leaving(from.keySet(), others(from, wanted), step.removes()).forEach(members::remove);
+        chooser.leaving(others(from, wanted), Set.of(), step.changes()).forEach(seat -> members.put(seat, revision));
         return members;
     }
 
@@ -247,12 +260,15 @@ final class UpgradeWalk {
         added.removeAll(inForce.keySet());
         Set<String> removed = new TreeSet<>(inForce.keySet());
         removed.removeAll(members.keySet());
+        Set<String> changed = inForce.entrySet().stream()
+                .filter(member -> !removed.contains(member.getKey()))
+                .filter(member -> !member.getValue().equals(members.get(member.getKey())))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
         return added.size() == step.adds()
                 && removed.size() == step.removes()
-                && added.stream().allMatch(seat -> revision.equals(members.get(seat)))
-                && inForce.entrySet().stream()
-                        .filter(member -> !removed.contains(member.getKey()))
-                        .allMatch(member -> member.getValue().equals(members.get(member.getKey())));
+                && changed.size() == step.changes()
+                && Stream.concat(added.stream(), changed.stream()).allMatch(seat -> revision.equals(members.get(seat)));
     }
 
     private Optional<Obstacle> whyNot(UpgradeGate gate) {
@@ -269,6 +285,13 @@ final class UpgradeWalk {
                                     "the way back does not go on: "
                                             + gate.failed().get()));
         }
+        Optional<Obstacle> impossible = impossible();
+        if (impossible.isPresent()) {
+            return impossible;
+        }
+        if (goal.isForward() && awaited.isPresent()) {
+            return awaited;
+        }
         Optional<Obstacle> trouble = trouble(updatedSeats());
         if (!gate.open() && trouble.isPresent()) {
             return trouble;
@@ -281,6 +304,25 @@ final class UpgradeWalk {
                             + Names.APPROVE_STEP_ANNOTATION + ": \"" + layouts.nextEpoch() + "\""));
         }
         return Optional.empty();
+    }
+
+    /** What of the change no living pod can take: said before any of them is touched. */
+    private Optional<Obstacle> impossible() {
+        if (policy.strategy != UpgradeStrategy.IN_PLACE) {
+            return Optional.empty();
+        }
+        return others(inForce, goal.revision()).stream()
+                .map(inForce::get)
+                .map(before -> revisions.change(before, goal.revision()))
+                .flatMap(Optional::stream)
+                .filter(InPlaceChange::isImpossible)
+                .map(change -> new Obstacle(
+                        Reason.NOT_IN_PLACE,
+                        "InPlace changes the image of a living pod, and without spec.workers.storage nothing else, but "
+                                + String.join(", ", change.others())
+                                + " would change too; put that back, or set spec.upgrade.strategy to"
+                                + " SurgeThenRemove or Replace"))
+                .findFirst();
     }
 
     private Optional<Obstacle> joinersTrouble(UpgradeGate gate) {
@@ -324,7 +366,9 @@ final class UpgradeWalk {
 
     /** No room for workers above their number, now or earlier on this walk. */
     private boolean isShort() {
-        if (policy.maxUnavailable == 0 || policy.strategy == UpgradeStrategy.ALL_AT_ONCE) {
+        if (policy.maxUnavailable == 0
+                || policy.strategy == UpgradeStrategy.ALL_AT_ONCE
+                || policy.strategy == UpgradeStrategy.IN_PLACE) {
             return false;
         }
         return waitsForRoom() || layouts.foundNoRoom(goal);
@@ -372,12 +416,13 @@ final class UpgradeWalk {
 
     private Counts counts(Map<String, String> members, String revision) {
         int others = others(members, revision).size();
+        boolean isInPlace = policy.strategy == UpgradeStrategy.IN_PLACE;
         return new Counts(
                 members.size() - others,
                 others,
                 replicas,
-                isShort() ? 0 : policy.maxSurge,
-                policy.maxUnavailable,
+                isShort() || isInPlace ? 0 : policy.maxSurge,
+                isInPlace ? 0 : policy.maxUnavailable,
                 policy.strategy);
     }
 }

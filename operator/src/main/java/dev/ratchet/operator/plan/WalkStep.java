@@ -9,12 +9,17 @@ import dev.ratchet.crds.cluster.UpgradeStrategy;
  *
  * @param adds workers that come
  * @param removes workers that go
+ * @param changes workers that become others where they are
  */
-record WalkStep(int adds, int removes) {
+record WalkStep(int adds, int removes, int changes) {
     static final WalkStep NONE = new WalkStep(0, 0);
 
     /** More would never end. */
     private static final int STEPS_MAX = 10_000;
+
+    WalkStep(int adds, int removes) {
+        this(adds, removes, 0);
+    }
 
     /**
      * What is in force and what is wanted.
@@ -43,6 +48,9 @@ record WalkStep(int adds, int removes) {
 
     /** The next step of the upgrade; none if nothing is to be replaced, or neither maximum allows one. */
     static WalkStep next(Counts counts) {
+        if (counts.strategy() == UpgradeStrategy.IN_PLACE) {
+            return new WalkStep(0, 0, Math.min(1, counts.others()));
+        }
         WalkStep swap = swap(counts);
         if (!swap.equals(NONE)) {
             return swap;
@@ -77,8 +85,8 @@ record WalkStep(int adds, int removes) {
             steps++;
             int others = Math.min(now.others(), next.removes());
             now = new Counts(
-                    now.updated() + next.adds() - (next.removes() - others),
-                    now.others() - others,
+                    now.updated() + next.adds() + next.changes() - (next.removes() - others),
+                    now.others() - next.changes() - others,
                     now.wanted(),
                     now.surge(),
                     now.unavailable(),

@@ -40,6 +40,7 @@ public enum Reason {
     ROLLING_BACK("RollingBack", "an upgrade failed, and its workers are being replaced by those of before"),
     UPGRADE_SUSPENDED("UpgradeSuspended", "spec.upgrade.suspended is true: no further worker is replaced"),
     INSUFFICIENT_CAPACITY("InsufficientCapacity", "no node has room for a worker more"),
+    NOT_IN_PLACE("NotInPlace", "the change can not be made to pods that live"),
     UPGRADE_GATE_FAILED("UpgradeGateFailed", "the new workers did not work in time, or not for long enough"),
     ROLLED_BACK("RolledBack", "the upgrade failed and was taken back"),
 

@@ -74,9 +74,8 @@ public final class WorkerStatuses {
                 .orElse(before.incarnation);
         status.observed = snapshot.statement().map(WorkerStatuses::observation).orElse(before.observed);
         status.pod = pod == null ? null : summary(pod);
-        status.host = pod == null || pod.getSpec().getNodeName() == null
-                ? ""
-                : pod.getSpec().getNodeName();
+        // Where its files are, also while it has no pod.
+        status.host = pod == null || PodFacts.node(pod).isEmpty() ? before.host : PodFacts.node(pod);
         status.version = report.map(WorkerReport::version).orElse(before.version);
         status.shards = report.map(found -> (int) found.holds().shards()).orElse(0);
         status.holds = report.map(found -> holdings(found.holds())).orElse(before.holds);

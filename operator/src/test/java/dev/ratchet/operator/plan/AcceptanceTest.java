@@ -13,7 +13,6 @@ import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.crds.cluster.StoreType;
-import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
@@ -66,7 +65,6 @@ class AcceptanceTest {
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
                 bad("spec.upgrade.finalize", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
-                bad("has no InPlace", spec -> spec.upgrade.strategy = UpgradeStrategy.IN_PLACE),
                 bad("both 0", spec -> spec.upgrade.maxSurge = 0),
                 bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
                 bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),

@@ -7,6 +7,7 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.operator.apply.ApiWriter;
+import dev.ratchet.operator.plan.Action;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -201,6 +202,28 @@ public final class FakeApi implements ApiWriter {
     @Override
     public void writePrimaryStatus(ComputeCluster cluster) {
         writes.add("status " + key(cluster));
+    }
+
+    @Override
+    public boolean patch(Action.Patch patch) {
+        writes.add("patch " + key(patch.object()));
+        if (!(objects.get(key(patch.object())) instanceof Pod live)
+                || !live.getMetadata()
+                        .getResourceVersion()
+                        .equals(patch.object().getMetadata().getResourceVersion())) {
+            return false;
+        }
+        put(new PodBuilder(live)
+                .editMetadata()
+                .addToAnnotations(patch.annotations())
+                .endMetadata()
+                .editSpec()
+                .editMatchingContainer(container -> container.getName().equals(patch.container()))
+                .withImage(patch.image())
+                .endContainer()
+                .endSpec()
+                .build());
+        return true;
     }
 
     @Override

@@ -18,6 +18,7 @@ public final class FakeCoordinator {
     static final class Seat {
         long incarnation;
         String podUid = "";
+        String version = "0.1.0";
         boolean alive;
         boolean drained;
         long runs;
@@ -62,11 +63,12 @@ public final class FakeCoordinator {
         seq = 0;
     }
 
-    void take(String name, String podUid, long holds) {
+    void take(String name, String podUid, long holds, String version) {
         Seat seat = seats.computeIfAbsent(name, key -> new Seat());
         if (!seat.podUid.equals(podUid) || !seat.alive) {
             seat.incarnation++;
             seat.podUid = podUid;
+            seat.version = version;
             seat.alive = true;
             seat.drained = false;
             seat.runs = 0;
@@ -122,7 +124,7 @@ public final class FakeCoordinator {
                         "node",
                         seat.podUid,
                         "",
-                        "0.1.0",
+                        seat.version,
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained)));
         return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1));

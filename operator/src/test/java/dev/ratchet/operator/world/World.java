@@ -26,6 +26,9 @@ import dev.ratchet.operator.plan.DeletionPlanner;
 import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.reconcile.ClusterStatuses;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -255,13 +258,18 @@ public final class World {
         delete();
     }
 
-    /** The node of the pod is not heard of any more; somebody tells the pod to end. */
-    public void loseNode(String pod) {
+    /** The scheduler finds a node for the pod. */
+    public void place(String pod, String node) {
         api.put(new PodBuilder(pods().get(pod))
                 .editSpec()
-                .withNodeName("node-of-" + pod)
+                .withNodeName(node)
                 .endSpec()
                 .build());
+    }
+
+    /** The node of the pod is not heard of any more; somebody tells the pod to end. */
+    public void loseNode(String pod) {
+        place(pod, "node-of-" + pod);
         lostNodes.add("node-of-" + pod);
         api.delete(pods().get(pod), OptionalLong.empty());
     }
@@ -284,10 +292,53 @@ public final class World {
                     || pod.getStatus().getPhase() == null
                     || "Pending".equals(pod.getStatus().getPhase())) {
                 begin(pod);
+            } else if ("Running".equals(pod.getStatus().getPhase())
+                    && !image(pod).equals(status(pod).getImage())) {
+                restart(pod);
             } else if (brokenImages.contains(image(pod))) {
                 crash(pod);
             }
         }
+    }
+
+    /** What the process of an image says that it is; images without a release in their tag are of the first. */
+    private static String release(Pod pod) {
+        String tag = image(pod).substring(image(pod).lastIndexOf(':') + 1);
+        return Character.isDigit(tag.charAt(0)) ? tag : "0.1.0";
+    }
+
+    private static ContainerStatus status(Pod pod) {
+        return pod.getStatus().getContainerStatuses().get(0);
+    }
+
+    /** The container's image has changed: its process ends, and the next one is of the new image if that is there. */
+    private void restart(Pod pod) {
+        String name = pod.getMetadata().getName();
+        boolean pulls = imagesPull && !missingImages.contains(image(pod));
+        coordinator.end(name);
+        api.put(new PodBuilder(pod)
+                .editStatus()
+                .editFirstCondition()
+                .withStatus(pulls ? "True" : "False")
+                .endCondition()
+                .editFirstContainerStatus()
+                .withImage(pulls ? image(pod) : status(pod).getImage() + " ended")
+                .withRestartCount(status(pod).getRestartCount() + (pulls ? 1 : 0))
+                .withState(pulls ? null : waitingForImage())
+                .endContainerStatus()
+                .endStatus()
+                .build());
+        if (pulls && workerPods().containsKey(name)) {
+            coordinator.take(name, pod.getMetadata().getUid(), 2, release(pod));
+        }
+    }
+
+    private static ContainerState waitingForImage() {
+        return new ContainerStateBuilder()
+                .withNewWaiting()
+                .withReason("ImagePullBackOff")
+                .endWaiting()
+                .build();
     }
 
     private void begin(Pod pod) {
@@ -475,13 +526,14 @@ public final class World {
                 .endCondition()
                 .addNewContainerStatus()
                 .withName(pod.getSpec().getContainers().get(0).getName())
+                .withImage(image(pod))
                 .withStarted(true)
                 .withRestartCount(0)
                 .endContainerStatus()
                 .endStatus()
                 .build());
         if (Labels.WORKER.equals(pod.getMetadata().getLabels().get(Labels.COMPONENT))) {
-            coordinator.take(name, pod.getMetadata().getUid(), 2);
+            coordinator.take(name, pod.getMetadata().getUid(), 2, release(pod));
         }
     }
 

@@ -1,0 +1,122 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.Names;
+import dev.ratchet.operator.model.StorePods;
+import dev.ratchet.operator.model.Target;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.Replacement;
+import dev.ratchet.operator.observe.Snapshot;
+import dev.ratchet.operator.status.Reason;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Owns the image of an embedded store that is in use. For another release it takes the new image before any worker
+ * does, in its living pod, so that workers only wait for one start of a process; what can not run is put back at once.
+ * Another image of the same release leaves the store alone.
+ */
+final class StoreImage {
+    private final Target target;
+    private final Optional<Pod> pod;
+    private final String wanted;
+
+    StoreImage(Snapshot snapshot, Target target) {
+        this.target = target;
+        this.wanted = StorePods.image(target);
+        this.pod = Optional.ofNullable(snapshot.pods().get(Names.storePod(target.name())))
+                .filter(found -> target.isEmbedded())
+                .filter(found -> !PodFacts.neverStarted(found) && !PodFacts.isTerminating(found));
+    }
+
+    /** Plans the next write to the pod, if there is one. */
+    void plan(PlanBuilder plan) {
+        pod.ifPresent(found -> plan(found, plan));
+    }
+
+    /** Why no worker may take the new release yet. */
+    Optional<Obstacle> awaited() {
+        return pod.flatMap(found -> {
+            if (isRefused(found)) {
+                return Optional.of(new Obstacle(
+                        Reason.PODS_CAN_NOT_START,
+                        "the store did not start with image " + wanted + " and has its former one again; no worker was"
+                                + " replaced. Put spec.version and spec.image right"));
+            }
+            return isDue(found) || isUnproved(found)
+                    ? Optional.of(
+                            new Obstacle(Reason.WAITING_FOR_STORE, "the store takes the new release before workers do"))
+                    : Optional.empty();
+        });
+    }
+
+    private void plan(Pod found, PlanBuilder plan) {
+        if (isDue(found)) {
+            Replacement before =
+                    new Replacement(0, PodFacts.restarts(found, Names.STORE_CONTAINER), target.spec().version);
+            plan.patch(
+                    found,
+                    Names.STORE_CONTAINER,
+                    wanted,
+                    Map.of(
+                            Names.VERSION_ANNOTATION,
+                            target.spec().version,
+                            Names.REPLACED_ANNOTATION,
+                            before.text(),
+                            Names.FORMER_IMAGE_ANNOTATION,
+                            image(found),
+                            Names.REFUSED_IMAGE_ANNOTATION,
+                            ""));
+        } else if (isUnproved(found) && PodFacts.trouble(found).isPresent()) {
+            plan.patch(
+                    found,
+                    Names.STORE_CONTAINER,
+                    annotation(found, Names.FORMER_IMAGE_ANNOTATION),
+                    Map.of(
+                            Names.VERSION_ANNOTATION,
+                            "",
+                            Names.FORMER_IMAGE_ANNOTATION,
+                            "",
+                            Names.REFUSED_IMAGE_ANNOTATION,
+                            image(found)));
+        } else if (isUnproved(found) && runsNewImage(found)) {
+            plan.patch(found, Names.STORE_CONTAINER, image(found), Map.of(Names.FORMER_IMAGE_ANNOTATION, ""));
+        }
+    }
+
+    private boolean isDue(Pod found) {
+        return !annotation(found, Names.VERSION_ANNOTATION).equals(target.spec().version)
+                && !image(found).equals(wanted)
+                && !isRefused(found);
+    }
+
+    private boolean isRefused(Pod found) {
+        return annotation(found, Names.REFUSED_IMAGE_ANNOTATION).equals(wanted);
+    }
+
+    /** It was given another image and has not worked with it yet. */
+    private static boolean isUnproved(Pod found) {
+        return !annotation(found, Names.FORMER_IMAGE_ANNOTATION).isEmpty();
+    }
+
+    private static boolean runsNewImage(Pod found) {
+        return PodFacts.isReady(found)
+                && Replacement.of(found)
+                        .filter(before -> PodFacts.restarts(found, Names.STORE_CONTAINER) > before.restarts())
+                        .isPresent();
+    }
+
+    private static String image(Pod found) {
+        return found.getSpec().getContainers().stream()
+                .filter(container -> container.getName().equals(Names.STORE_CONTAINER))
+                .map(container -> container.getImage())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String annotation(Pod found, String name) {
+        Map<String, String> annotations = found.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(name, "");
+    }
+}

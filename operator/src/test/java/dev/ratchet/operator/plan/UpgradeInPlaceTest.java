@@ -1,0 +1,358 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.operator.observe.PodFacts;
+import dev.ratchet.operator.observe.WorkerReport;
+import dev.ratchet.operator.status.Conditions;
+import dev.ratchet.operator.world.World;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** InPlace gives living pods another image, one after the other: the pods stay, with their nodes and files. */
+class UpgradeInPlaceTest {
+    private static final int ROUNDS_MAX = 400;
+    private static final int WORKERS = 3;
+
+    private final World world = new World();
+    private Map<String, String> before = Map.of();
+
+    @BeforeEach
+    void threeWorkers() {
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.IN_PLACE;
+            spec.upgrade.maxSurge = 0;
+            spec.upgrade.gates.stableMillis = 2_000;
+            spec.upgrade.gates.timeoutMillis = 30_000;
+        });
+        start();
+    }
+
+    @Test
+    void anotherImageGoesThroughTheLivingPodsOneAtATime() {
+        edit("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            assertThat(world.workerPods()).hasSize(WORKERS);
+            assertThat(world.coordinator.layout().seats()).hasSize(WORKERS);
+            assertThat(world.workerPods().values().stream().filter(PodFacts::isReady))
+                    .as("workers that work")
+                    .hasSizeGreaterThanOrEqualTo(WORKERS - 1);
+            return isOver();
+        });
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(uids()).isEqualTo(before);
+        assertThat(world.writeStatus().updatedReplicas).isEqualTo(WORKERS);
+        assertThat(reports()).allSatisfy(said -> assertThat(said.incarnation()).isEqualTo(2));
+        assertThat(world.layouts()).hasSize(1 + WORKERS);
+        assertThat(world.plan().actions()).isEmpty();
+    }
+
+    @Test
+    void thatAnAnnotationNamesTheNewRevisionProvesNothing() {
+        edit("ratchet/worker:second");
+        world.reconcile();
+        world.reconcile();
+        assertThat(world.workerPods().values())
+                .filteredOn(pod -> !PodFacts.revision(pod).equals(world.writeStatus().currentRevision))
+                .as("patched pods, whose processes the kubelet has not ended yet")
+                .hasSize(1);
+        long epoch = world.coordinator.layout().epoch();
+        for (int i = 0; i < 5; i++) {
+            world.reconcile();
+        }
+        assertThat(world.coordinator.layout().epoch()).isEqualTo(epoch);
+        assertThat(world.plan().commands().commit()).isEmpty();
+        until("the upgrade is over", this::isOver);
+    }
+
+    @Test
+    void anImageThatCanNotBePulledIsPatchedBackAndLeftAlone() {
+        world.missingImages.add("ratchet/worker:bad");
+        edit("ratchet/worker:bad");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(uids()).isEqualTo(before);
+        assertThat(world.condition(ConditionType.READY)).isEqualTo("True AllWorkersReady");
+    }
+
+    @Test
+    void anImageWhoseProcessEndsAgainAndAgainIsPatchedBack() {
+        edit("ratchet/worker:crashing");
+        until("one runs it", () -> images().contains("ratchet/worker:crashing"));
+        world.brokenImages.add("ratchet/worker:crashing");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void aWorkerAloneIsUpgradedAndPutBack() {
+        world.scale(1);
+        until("one is left", () -> world.workers().size() == 1);
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+        world.missingImages.add("ratchet/worker:bad");
+        edit("ratchet/worker:bad");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertThat(images()).containsExactly("ratchet/worker:second");
+    }
+
+    @Test
+    void takingTheEditBackInTheMiddlePatchesBack() {
+        edit("ratchet/worker:second");
+        until("one is updated", () -> world.writeStatus().updatedReplicas == 1);
+        edit("");
+        until("the upgrade is over", this::isOver);
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void withoutAVolumeOtherFieldsAreRefusedBeforeAnythingIsTouched() {
+        world.edit(spec -> spec.workers.threads = 7);
+        rounds(10);
+        assertThat(blocked()).isEqualTo("True NotInPlace");
+        assertThat(message())
+                .contains("spec.containers[worker].env[RATCHET_THREADS]")
+                .contains("spec.workers.storage")
+                .contains("SurgeThenRemove");
+        assertThat(uids()).isEqualTo(before);
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.SURGE_THEN_REMOVE;
+            spec.upgrade.maxSurge = 1;
+        });
+        until("the upgrade is over", this::isOver);
+        assertThat(uids())
+                .hasSize(WORKERS)
+                .doesNotContainValue(before.values().iterator().next());
+    }
+
+    @Test
+    void withAVolumeOtherFieldsMakeThePodAnewOnItsNode() {
+        World other = new World();
+        other.edit(spec -> {
+            spec.upgrade = world.cluster.getSpec().upgrade;
+            spec.workers.storage = new Storage();
+            spec.workers.storage.size = new Quantity("1Gi");
+            spec.workers.replicas = WORKERS;
+        });
+        other.settle();
+        other.workerPods().keySet().forEach(seat -> other.place(seat, "node-of-" + seat));
+        other.settle();
+        Map<String, String> uids = uids(other);
+        other.edit(spec -> spec.workers.threads = 7);
+        until(other, "the upgrade is over", () -> isOver(other));
+        assertThat(uids(other))
+                .hasSameSizeAs(uids)
+                .doesNotContainValue(uids.values().iterator().next());
+        assertThat(other.workers().keySet()).isEqualTo(uids.keySet());
+        assertThat(other.workerPods()).allSatisfy((seat, pod) -> assertThat(pod.getSpec()
+                        .getAffinity()
+                        .getNodeAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .getNodeSelectorTerms())
+                .singleElement()
+                .satisfies(term -> assertThat(term.getMatchFields())
+                        .singleElement()
+                        .satisfies(field -> assertThat(field.getValues()).containsExactly("node-of-" + seat))));
+    }
+
+    @Test
+    void anOperatorThatDiesAtAnyWriteIsFollowedByOneThatGoesOn() {
+        edit("ratchet/worker:second");
+        for (int i = 0; i < ROUNDS_MAX && !isOver(); i++) {
+            world.reconcileInterrupted(1);
+            world.coordinator.newTerm();
+            world.round();
+        }
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void aPatchFromAnOutdatedSnapshotChangesNothing() {
+        edit("ratchet/worker:second");
+        world.reconcile();
+        Plan stale = world.plan();
+        until("the upgrade is over", this::isOver);
+        Map<String, Pod> pods = world.workerPods();
+        world.carryOut(stale);
+        assertThat(world.workerPods()).isEqualTo(pods);
+    }
+
+    @Test
+    void theAnnotationOfAPodSaysWhatIsAwaited() {
+        edit("ratchet/worker:second");
+        until("one is patched", () -> world.workerPods().values().stream()
+                .anyMatch(pod -> pod.getMetadata().getAnnotations().containsKey(Names.REPLACED_ANNOTATION)));
+        assertThat(world.workerPods().values())
+                .filteredOn(pod -> pod.getMetadata().getAnnotations().containsKey(Names.REPLACED_ANNOTATION))
+                .singleElement()
+                .satisfies(pod -> assertThat(pod.getMetadata().getAnnotations().get(Names.REPLACED_ANNOTATION))
+                        .isEqualTo("incarnation=1 restarts=0 version=0.1.0"));
+    }
+
+    @Test
+    void forAnotherReleaseTheStoreTakesTheImageBeforeAnyWorkerDoes() {
+        String store = storeUid();
+        world.edit(spec -> spec.version = "0.0.9");
+        until("the upgrade is over", () -> {
+            boolean workers = images().contains("ratchet/worker:0.0.9");
+            assertThat(!workers || storeImage().equals("ratchet/worker:0.0.9"))
+                    .as("the store comes first")
+                    .isTrue();
+            return workers && isOver();
+        });
+        assertThat(images()).containsOnly("ratchet/worker:0.0.9");
+        assertThat(storeUid()).isEqualTo(store);
+        assertThat(uids()).isEqualTo(before);
+        assertThat(world.plan().actions()).isEmpty();
+    }
+
+    @Test
+    void noWorkerIsTouchedWhileTheStoreStarts() {
+        world.edit(spec -> spec.version = "0.0.9");
+        for (int i = 0; i < 5; i++) {
+            world.reconcile();
+        }
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.0.9");
+        assertThat(images()).containsOnly("ratchet/worker:0.1.0");
+        assertThat(blocked()).isEqualTo("True WaitingForStore");
+        until("the upgrade is over", () -> images().stream().allMatch("ratchet/worker:0.0.9"::equals) && isOver());
+    }
+
+    @Test
+    void aStoreThatCanNotRunTheReleaseIsPutBackAndNoWorkerIsTouched() {
+        world.missingImages.add("ratchet/worker:0.0.9");
+        world.edit(spec -> spec.version = "0.0.9");
+        until("it is put back", () -> blocked().equals("True PodsCanNotStart"));
+        rounds(20);
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(message()).contains("ratchet/worker:0.0.9").contains("no worker was replaced");
+        assertThat(world.condition(ConditionType.READY)).isEqualTo("True AllWorkersReady");
+        world.edit(spec -> spec.version = "0.1.0");
+        until("nothing is blocked", () -> blocked().startsWith("False"));
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void aProcessOfAnotherReleaseThanTheSpecSaysProvesNothing() {
+        world.edit(spec -> {
+            spec.version = "0.0.9";
+            spec.image = "ratchet/worker:mislabelled";
+        });
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(world.layouts().values())
+                .anyMatch(layout -> layout.getStatus().abort != null
+                        && layout.getStatus().abort.message.contains("one above 1 of release 0.0.9 is awaited"));
+    }
+
+    @Test
+    void anotherImageOfTheSameReleaseLeavesTheStoreAlone() {
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
+    }
+
+    private String storeImage() {
+        return world.pods()
+                .get(Names.storePod(World.CLUSTER))
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getImage();
+    }
+
+    private String storeUid() {
+        return world.pods().get(Names.storePod(World.CLUSTER)).getMetadata().getUid();
+    }
+
+    private void start() {
+        world.scale(WORKERS);
+        world.settle();
+        before = uids();
+        assertThat(before).hasSize(WORKERS);
+    }
+
+    private void edit(String image) {
+        world.edit(spec -> spec.image = image);
+    }
+
+    private void rounds(int count) {
+        for (int i = 0; i < count; i++) {
+            world.round();
+        }
+    }
+
+    private void until(String what, BooleanSupplier reached) {
+        until(world, what, reached);
+    }
+
+    private static void until(World world, String what, BooleanSupplier reached) {
+        for (int i = 0; i < ROUNDS_MAX; i++) {
+            world.round();
+            if (reached.getAsBoolean()) {
+                return;
+            }
+        }
+        throw new AssertionError("waited for: " + what + "; upgrade "
+                + world.plan().layout().upgrade() + "; " + world.plan().actions());
+    }
+
+    private boolean isOver() {
+        return isOver(world);
+    }
+
+    private static boolean isOver(World world) {
+        LayoutDecision layout = world.plan().layout();
+        return !layout.upgrade().isUnderWay()
+                && layout.create().isEmpty()
+                && layout.proposal().isEmpty()
+                && world.workers().keySet().equals(world.coordinator.layout().seats())
+                && world.workerPods().values().stream().allMatch(PodFacts::isReady);
+    }
+
+    private List<WorkerReport> reports() {
+        return List.copyOf(world.snapshot().statement().orElseThrow().workers().values());
+    }
+
+    private List<String> images() {
+        return world.workerPods().values().stream()
+                .map(pod -> pod.getSpec().getContainers().get(0).getImage())
+                .toList();
+    }
+
+    private Map<String, String> uids() {
+        return uids(world);
+    }
+
+    private static Map<String, String> uids(World world) {
+        Map<String, String> uids = new TreeMap<>();
+        world.workerPods()
+                .forEach((seat, pod) -> uids.put(seat, pod.getMetadata().getUid()));
+        return uids;
+    }
+
+    private String blocked() {
+        return world.condition(ConditionType.UPGRADE_BLOCKED);
+    }
+
+    private String message() {
+        return Conditions.find(world.writeStatus().conditions, ConditionType.UPGRADE_BLOCKED)
+                .orElseThrow()
+                .getMessage();
+    }
+}
