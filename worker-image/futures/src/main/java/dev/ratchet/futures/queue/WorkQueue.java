@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.futures.queue.Look.Elsewhere;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.SchedulingSpecs;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
@@ -86,11 +86,6 @@ public final class WorkQueue {
     private final Overdue overdue = new Overdue();
     private volatile String lastClass = "";
     private volatile boolean seenOthers;
-    private volatile boolean leftSome;
-    private volatile boolean tookElsewhere;
-    private volatile boolean foundSome;
-    /** Classes of the last look that there was no room for. */
-    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
 
     public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
         this.store = store;
@@ -104,24 +99,10 @@ public final class WorkQueue {
         return QueueReads.fromBeginning(transaction, table.range());
     }
 
-    /**
-     * Entries for which there is room.
-     *
-     * @param elsewhere whether to take at once what is in the parts of others where the own one is empty, though they
-     *     may be about to take it
-     */
-    public CompletableFuture<List<QueueEntry>> peek(QueueReads reads, Room room, boolean elsewhere) {
+    /** Looks; what is found are entries for which there is room. */
+    public CompletableFuture<List<QueueEntry>> peek(Look look) {
         seenOthers = false;
-        leftSome = false;
-        tookElsewhere = false;
-        foundSome = false;
-        leftOut.clear();
-        return heads(reads, room)
-                .thenCompose(heads -> serve(reads, heads, room, elsewhere, new ArrayList<>(), BANDS_MAX))
-                .thenApply(found -> {
-                    foundSome = !found.isEmpty();
-                    return found;
-                });
+        return heads(look).thenCompose(heads -> serve(look, heads, BANDS_MAX)).thenApply(unused -> look.entries());
     }
 
     /**
@@ -130,21 +111,16 @@ public final class WorkQueue {
      */
     public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
         Range all = table.range();
-        QueueReads reads = new QueueReads(transaction);
-        return walk(reads, all.begin, all.end, room, new ArrayList<>(), WALKED_MAX)
+        Look look = new Look(new QueueReads(transaction), room, Elsewhere.OVERDUE);
+        return walk(look, all.begin, all.end, new ArrayList<>(), WALKED_MAX)
                 .thenCompose(heads -> heads.isPresent()
                         ? CompletableFuture.completedFuture(heads.get().isEmpty())
-                        : classes.all(transaction.snapshot()).thenCompose(known -> isEmpty(reads, known, room)));
+                        : classes.all(transaction.snapshot()).thenCompose(known -> isEmpty(look, known)));
     }
 
-    /** Whether the last look found futures with requirements of their own. */
+    /** Whether futures with requirements of their own were seen by the last look or since. */
     public boolean hasSeenOthers() {
         return seenOthers;
-    }
-
-    /** Whether the last look found something in the parts of others. */
-    public boolean hasTakenElsewhere() {
-        return tookElsewhere;
     }
 
     /** In how long to look again for what others let lie; not the same for all who have seen it. */
@@ -157,21 +133,6 @@ public final class WorkQueue {
         overdue.forget();
     }
 
-    /** Whether the last look found anything, be it void. */
-    public boolean hasFoundSome() {
-        return foundSome;
-    }
-
-    /** Classes of which the last look found something that there was no room for. */
-    public Set<String> leftOut() {
-        return Set.copyOf(leftOut);
-    }
-
-    /** Whether the last look has left there what it had room for. */
-    public boolean hasLeftSome() {
-        return leftSome;
-    }
-
     /** The entries of one seat's own queue, in their order. */
     public CompletableFuture<List<QueueEntry>> assigned(ReadTransaction transaction, String seat, int count) {
         Range range = store.keys().assignments.range(seat);
@@ -179,47 +140,47 @@ public final class WorkQueue {
     }
 
     /** Whether there is nothing between the classes that there is no room for. */
-    private CompletableFuture<Boolean> isEmpty(QueueReads reads, NavigableMap<String, Requirements> known, Room room) {
+    private CompletableFuture<Boolean> isEmpty(Look look, NavigableMap<String, Requirements> known) {
         List<CompletableFuture<Optional<List<Head>>>> gaps = new ArrayList<>();
         byte[] from = table.range().begin;
         for (Map.Entry<String, Requirements> one : known.entrySet()) {
-            if (!room.fits(one.getKey(), one.getValue())) {
+            if (!look.room().fits(one.getKey(), one.getValue())) {
                 Range tooLarge = table.range(one.getKey());
-                gaps.add(walk(reads, from, tooLarge.begin, room, new ArrayList<>(), Integer.MAX_VALUE));
+                gaps.add(walk(look, from, tooLarge.begin, new ArrayList<>(), Integer.MAX_VALUE));
                 from = tooLarge.end;
             }
         }
-        gaps.add(walk(reads, from, table.range().end, room, new ArrayList<>(), Integer.MAX_VALUE));
+        gaps.add(walk(look, from, table.range().end, new ArrayList<>(), Integer.MAX_VALUE));
         return CompletableFuture.allOf(gaps.toArray(CompletableFuture[]::new)).thenApply(unused -> gaps.stream()
                 .allMatch(gap -> gap.join().filter(List::isEmpty).isPresent()));
     }
 
     /** The classes that have entries, of those for which there is room. */
-    private CompletableFuture<List<Head>> heads(QueueReads reads, Room room) {
+    private CompletableFuture<List<Head>> heads(Look look) {
         Range all = table.range();
-        return walk(reads, all.begin, all.end, room, new ArrayList<>(), WALKED_MAX)
+        return walk(look, all.begin, all.end, new ArrayList<>(), WALKED_MAX)
                 .thenCompose(heads -> heads.isPresent()
                         ? CompletableFuture.completedFuture(heads.get())
-                        : classes.all(reads.snapshot()).thenCompose(known -> heads(reads, known, room)));
+                        : classes.all(look.reads().snapshot()).thenCompose(known -> heads(look, known)));
     }
 
     /** Of more classes than can be looked at together, those after the one that was served last come first. */
-    private CompletableFuture<List<Head>> heads(QueueReads reads, NavigableMap<String, Requirements> known, Room room) {
+    private CompletableFuture<List<Head>> heads(Look look, NavigableMap<String, Requirements> known) {
         List<CompletableFuture<List<KeyValue>>> firsts = new ArrayList<>();
         Stream.concat(
                         known.tailMap(lastClass, false).entrySet().stream(),
                         known.headMap(lastClass, true).entrySet().stream())
                 .filter(one -> {
-                    boolean fits = room.fits(one.getKey(), one.getValue());
+                    boolean fits = look.room().fits(one.getKey(), one.getValue());
                     if (!fits) {
-                        leftOut.add(one.getKey());
+                        look.leaveOut(one.getKey());
                     }
                     return fits;
                 })
                 .limit(CLASSES_MAX)
                 .forEach(one -> {
                     Range range = table.range(one.getKey());
-                    firsts.add(reads.read(range.begin, range.end, 1));
+                    firsts.add(look.reads().read(range.begin, range.end, 1));
                 });
         return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new)).thenApply(unused -> firsts.stream()
                 .flatMap(first -> first.join().stream())
@@ -234,8 +195,8 @@ public final class WorkQueue {
      * @return nothing where there are more than {@code left}
      */
     private CompletableFuture<Optional<List<Head>>> walk(
-            QueueReads reads, byte[] from, byte[] end, Room room, List<Head> heads, int left) {
-        return reads.read(from, end, 1).thenCompose(first -> {
+            Look look, byte[] from, byte[] end, List<Head> heads, int left) {
+        return look.reads().read(from, end, 1).thenCompose(first -> {
             if (first.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.of(heads));
             }
@@ -245,30 +206,29 @@ public final class WorkQueue {
             Tuple key = table.elements(first.get(0).getKey());
             String id = key.getString(0);
             seenOthers |= !id.equals(SchedulingSpecs.DEFAULT_CLASS);
-            return classes.requirements(reads.snapshot(), id).thenCompose(required -> {
-                if (required.isPresent() && room.fits(id, required.get())) {
+            return classes.requirements(look.reads().snapshot(), id).thenCompose(required -> {
+                if (required.isPresent() && look.room().fits(id, required.get())) {
                     heads.add(new Head(id, key.getLong(1)));
                 } else if (required.isPresent()) {
-                    leftOut.add(id);
+                    look.leaveOut(id);
                 }
-                return walk(reads, table.range(id).end, end, room, heads, left - 1);
+                return walk(look, table.range(id).end, end, heads, left - 1);
             });
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> serve(
-            QueueReads reads, List<Head> heads, Room room, boolean elsewhere, List<QueueEntry> found, int bandsLeft) {
+    private CompletableFuture<Void> serve(Look look, List<Head> heads, int bandsLeft) {
         if (heads.isEmpty() || bandsLeft == 0) {
-            return CompletableFuture.completedFuture(found);
+            return CompletableFuture.completedFuture(null);
         }
         Head next = next(heads);
         heads.remove(next);
         lastClass = next.requirementClass();
-        return serveBand(reads, next, room, elsewhere, found)
-                .thenCompose(unused -> headAfter(reads, next, room))
+        return serveBand(look, next)
+                .thenCompose(unused -> headAfter(look, next))
                 .thenCompose(more -> {
                     heads.addAll(more);
-                    return serve(reads, heads, room, elsewhere, found, bandsLeft - 1);
+                    return serve(look, heads, bandsLeft - 1);
                 });
     }
 
@@ -285,23 +245,24 @@ public final class WorkQueue {
         return best;
     }
 
-    private CompletableFuture<List<Head>> headAfter(QueueReads reads, Head served, Room room) {
-        return classes.requirements(reads.snapshot(), served.requirementClass()).thenCompose(required -> {
-            if (required.isEmpty() || !room.fits(served.requirementClass(), required.get())) {
-                return CompletableFuture.completedFuture(List.of());
-            }
-            byte[] from = table.range(served.requirementClass(), served.band()).end;
-            byte[] end = table.range(served.requirementClass()).end;
-            return reads.read(from, end, 1).thenApply(found -> found.stream()
-                    .map(pair -> new Head(
-                            served.requirementClass(),
-                            table.elements(pair.getKey()).getLong(1)))
-                    .toList());
-        });
+    private CompletableFuture<List<Head>> headAfter(Look look, Head served) {
+        return classes.requirements(look.reads().snapshot(), served.requirementClass())
+                .thenCompose(required -> {
+                    if (required.isEmpty() || !look.room().fits(served.requirementClass(), required.get())) {
+                        return CompletableFuture.completedFuture(List.of());
+                    }
+                    byte[] from = table.range(served.requirementClass(), served.band()).end;
+                    byte[] end = table.range(served.requirementClass()).end;
+                    return look.reads().read(from, end, 1).thenApply(found -> found.stream()
+                            .map(pair -> new Head(
+                                    served.requirementClass(),
+                                    table.elements(pair.getKey()).getLong(1)))
+                            .toList());
+                });
     }
 
-    private CompletableFuture<Void> serveBand(
-            QueueReads reads, Head head, Room room, boolean elsewhere, List<QueueEntry> found) {
+    private CompletableFuture<Void> serveBand(Look look, Head head) {
+        QueueReads reads = look.reads();
         Range band = table.range(head.requirementClass(), head.band());
         String last = lastTenants.get(head.requirementClass());
         byte[] start = last == null ? band.begin : table.range(head.requirementClass(), head.band(), last).end;
@@ -311,24 +272,13 @@ public final class WorkQueue {
                         : tenants(reads, band.begin, start, later))
                 .thenCombine(
                         classes.requirements(reads.snapshot(), head.requirementClass()),
-                        (tenants, required) -> share(
-                                reads,
-                                head,
-                                tenants,
-                                counts -> required.map(some -> room.take(head.requirementClass(), some, counts))
-                                        .orElse(0),
-                                elsewhere,
-                                found))
+                        (tenants, required) -> share(look, head, tenants, counts -> required.map(
+                                        some -> look.room().take(head.requirementClass(), some, counts))
+                                .orElse(0)))
                 .thenCompose(served -> served);
     }
 
-    private CompletableFuture<Void> share(
-            QueueReads reads,
-            Head head,
-            List<String> tenants,
-            IntUnaryOperator taking,
-            boolean elsewhere,
-            List<QueueEntry> found) {
+    private CompletableFuture<Void> share(Look look, Head head, List<String> tenants, IntUnaryOperator taking) {
         if (tenants.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -340,13 +290,12 @@ public final class WorkQueue {
             int count = Math.min(each, left);
             left -= count;
             if (count > 0) {
-                partitions.add(
-                        partition(reads, Tuple.from(head.requirementClass(), head.band(), tenant), elsewhere, count));
+                partitions.add(partition(look, Tuple.from(head.requirementClass(), head.band(), tenant), count));
                 lastTenants.put(head.requirementClass(), tenant);
             }
         }
         return CompletableFuture.allOf(partitions.toArray(CompletableFuture[]::new))
-                .thenAccept(unused -> partitions.forEach(partition -> found.addAll(partition.join())));
+                .thenAccept(unused -> partitions.forEach(partition -> look.take(partition.join())));
     }
 
     private CompletableFuture<List<String>> tenants(QueueReads reads, byte[] from, byte[] end, List<String> tenants) {
@@ -363,8 +312,8 @@ public final class WorkQueue {
         });
     }
 
-    private CompletableFuture<List<QueueEntry>> partition(
-            QueueReads reads, Tuple partition, boolean elsewhere, int count) {
+    private CompletableFuture<List<QueueEntry>> partition(Look look, Tuple partition, int count) {
+        QueueReads reads = look.reads();
         Slice mine = slice.get();
         int shards = store.shards();
         int first = mine.firstOf(shards);
@@ -379,7 +328,7 @@ public final class WorkQueue {
                         return CompletableFuture.completedFuture(own);
                     }
                     int some = Math.ceilDiv(count, OF_OTHERS);
-                    return (elsewhere
+                    return (look.isElsewhereAtOnce()
                                     ? elsewhere(reads, partition, width, some)
                                     : overdue(reads, partition, width, Math.max(count, SEEN_MIN)))
                             .thenApply(found -> {
@@ -389,8 +338,7 @@ public final class WorkQueue {
                                     taken = found.subList(from, from + some);
                                 }
                                 overdue.taken(partition, taken);
-                                tookElsewhere |= !taken.isEmpty();
-                                leftSome |= taken.size() == some && some < count;
+                                look.tookElsewhere(taken.size(), some, count);
                                 return taken;
                             });
                 });

@@ -2,42 +2,28 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.FDBException;
-import com.apple.foundationdb.ReadTransaction;
-import com.apple.foundationdb.Transaction;
-import com.google.protobuf.ByteString;
-import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.IdleSeats;
-import dev.ratchet.futures.queue.QueueEntry;
-import dev.ratchet.futures.queue.QueueReads;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
-import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.futures.session.SessionFence;
+import dev.ratchet.futures.work.Claiming.Cause;
+import dev.ratchet.futures.work.Idleness.Busy;
+import dev.ratchet.futures.work.Idleness.Idle;
+import dev.ratchet.futures.work.Idleness.Unsure;
 import dev.ratchet.membership.Seat;
-import dev.ratchet.protocol.futures.v1.ClaimToken;
-import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.protocol.sessions.v1.SessionRecord;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes futures off the queue in the name of a seat, several in one transaction. Two workers may look at the same
@@ -49,9 +35,6 @@ final class Claimer {
     /** Most futures of one claim transaction. */
     static final int BATCH_MAX = 256;
 
-    /** Entries of the seat's own queue looked at in one claim, more where there is room for more. */
-    private static final int ASSIGNED_MIN = 64;
-
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
 
@@ -60,19 +43,22 @@ final class Claimer {
     private final WorkQueue queue;
     private final IdleSeats idleSeats;
     private final SessionFence fence;
-    /** The store may say that this worker is idle. */
-    private volatile boolean mayBeIdle;
-    /** With which room it is declared idle, if it is known to be. */
-    private volatile @Nullable Room idle;
-
-    /** Was woken, and has found what for in parts of others, or has had no room; nobody was met there since. */
-    private volatile boolean stillWoken;
-    /** Of the seat's own queue the last claim has seen a part. */
-    private volatile boolean leftAssigned;
+    private volatile Idleness idleness = new Busy();
+    private volatile WakeUp wakeUp = WakeUp.ANSWERED;
+    /** The claim that is in flight, or was last. */
+    private volatile Optional<Claiming> last = Optional.empty();
     /** Others are given time to take what lies in their parts of the queue. */
     private final AtomicBoolean waiting = new AtomicBoolean();
 
     private int turn;
+
+    /** What became of the last wake-up. */
+    private enum WakeUp {
+        /** There was one or none, and whatever it was for is taken or left to others. */
+        ANSWERED,
+        /** What it was for was found in parts of others, or there was no room; nobody was met there since. */
+        OPEN
+    }
 
     Claimer(FutureStore store, Seat seat, RequirementClasses classes, Supplier<WorkQueue.Slice> slice) {
         this.store = store;
@@ -88,54 +74,63 @@ final class Claimer {
      * comes first, but for a share that is left for the pool. Fails where the seat may not take work.
      */
     CompletableFuture<List<Claimed>> claim(Room room) {
-        long nonce = store.environment().random().nextLong();
-        Set<FutureId> tried = new LinkedHashSet<>();
-        boolean poolFirst = turn++ % POOL_SHARE == POOL_SHARE - 1;
-        boolean woken = stillWoken || mayBeWokenFor(room);
-        boolean passesOn = idle != null;
-        AtomicInteger tries = new AtomicInteger();
-        AtomicBoolean met = new AtomicBoolean();
-        return store.run(futures -> {
-                    CompletableFuture<Void> fenced = seat.fenceForWork(futures.transaction());
-                    ReadTransaction snapshot = futures.transaction().snapshot();
-                    Waiting waiting =
-                            new Waiting(queue.assigned(snapshot, seat.name(), assignedMax(room)), queue.look(snapshot));
-                    return fenced.thenCompose(unused -> claimedBefore(futures, tried, nonce))
-                            .thenCompose(before -> {
-                                if (tries.incrementAndGet() > 1 && queue.hasTakenElsewhere()) {
-                                    // Somebody was there first, and goes on.
-                                    queue.leaveToOthers();
-                                    met.set(true);
-                                }
-                                Look look = new Look(room, woken, passesOn, poolFirst, nonce);
-                                return before.isEmpty()
-                                        ? claimNew(futures, look, waiting, tried)
-                                        : CompletableFuture.completedFuture(before);
-                            });
-                })
-                .thenApply(claims -> {
-                    if (!claims.isEmpty()) {
-                        idle = null;
-                        mayBeIdle = false;
-                    }
-                    stillWoken = woken && !met.get() && queue.hasTakenElsewhere();
-                    return claims;
-                });
+        Idleness before = idleness;
+        Claiming claiming = new Claiming(
+                room,
+                wakeUp == WakeUp.OPEN || before.mayWakeFor(room) ? Cause.WAKE_UP : Cause.ROOM,
+                before.isIdle(),
+                turn++ % POOL_SHARE == POOL_SHARE - 1,
+                store.environment().random().nextLong());
+        last = Optional.of(claiming);
+        return store.run(futures -> attempt(futures, claiming)).thenApply(claims -> {
+            if (!claims.isEmpty()) {
+                idleness = new Busy();
+            }
+            wakeUp = claiming.leavesWakeUpOpen() ? WakeUp.OPEN : WakeUp.ANSWERED;
+            return claims;
+        });
     }
 
-    /**
-     * How a claim looks at the queue.
-     *
-     * @param passesOn whether this worker may have been woken for what it has no room for by now
-     */
-    private record Look(Room room, boolean elsewhere, boolean passesOn, boolean poolFirst, long nonce) {}
+    private CompletableFuture<List<Claimed>> attempt(FutureTransaction futures, Claiming claiming) {
+        CompletableFuture<Void> fenced = seat.fenceForWork(futures.transaction());
+        ClaimTransaction one = new ClaimTransaction(store, seat, queue, fence, futures, claiming);
+        return fenced.thenCompose(unused -> one.claimedBefore()).thenCompose(before -> {
+            if (claiming.tryAgainAndMet()) {
+                // Somebody was there first, and goes on.
+                queue.leaveToOthers();
+            }
+            return before.isEmpty() ? claimNew(futures, claiming, one) : CompletableFuture.completedFuture(before);
+        });
+    }
 
-    /**
-     * What may be claimed, read at the same time as whether this worker may claim.
-     *
-     * @param pooled the beginning of the queue
-     */
-    private record Waiting(CompletableFuture<List<QueueEntry>> assigned, CompletableFuture<QueueReads> pooled) {}
+    private CompletableFuture<List<Claimed>> claimNew(
+            FutureTransaction futures, Claiming claiming, ClaimTransaction one) {
+        Idleness before = idleness;
+        return one.claim().thenCompose(claims -> {
+            if (!before.isBusy() && !claims.isEmpty()) {
+                idleSeats.declareBusy(futures.transaction(), seat.name(), seat.incarnation());
+            }
+            return wakeOthers(futures, claiming, claims).thenApply(unused -> claims);
+        });
+    }
+
+    /** Where all room has been taken there may be more, and somebody else looks too; likewise where there was none. */
+    private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Claiming claiming, List<Claimed> claims) {
+        Room left = claiming.room();
+        claims.forEach(claim -> left.take(
+                claim.record().getPartition().getRequirementClass(), SchedulingSpecs.requirements(claim.record()), 1));
+        Map<String, Integer> classes = new LinkedHashMap<>();
+        for (Claimed claim : claims) {
+            String id = claim.record().getPartition().getRequirementClass();
+            if (!left.fits(id, SchedulingSpecs.requirements(claim.record()))) {
+                classes.put(id, 1);
+            }
+        }
+        if (claiming.passesOn()) {
+            claiming.leftOut().forEach(id -> classes.put(id, 1));
+        }
+        return idleSeats.wakeOthers(futures, classes);
+    }
 
     /**
      * Whether a claim with this room may find something, as far as is known: most queues hold one class only. Where
@@ -143,45 +138,30 @@ final class Claimer {
      * whom nobody else wakes.
      */
     boolean mustLook(Room room) {
-        return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers()) || idle != null;
+        return room.futures() > 0 || (room.others() > 0 && queue.hasSeenOthers()) || idleness.isIdle();
     }
 
     /** Whether the last claim has left some that there was room for: there were many, or others may want them. */
     boolean hasLeftSome() {
-        return queue.hasLeftSome() || leftAssigned;
-    }
-
-    private static int assignedMax(Room room) {
-        return Math.max(ASSIGNED_MIN, room.futures());
+        return last.filter(Claiming::hasLeftSome).isPresent();
     }
 
     /** Whether this worker is declared idle, as far as is known: whoever fills the queue wakes it. */
     boolean isIdle() {
-        return idle != null;
+        return idleness.isIdle();
     }
 
     /** Whether this worker will be woken for whatever fits into this room, as far as is known. */
     boolean willBeWokenFor(Room room) {
-        Room declared = idle;
-        return declared != null
-                && (declared.futures() > 0 || room.futures() == 0)
-                && declared.others() >= room.others()
-                && declared.capacity().equals(room.capacity());
-    }
-
-    /**
-     * Whether somebody may have woken this worker for what fits into this room, rather than room having become free.
-     */
-    private boolean mayBeWokenFor(Room room) {
-        Room declared = idle;
-        return declared != null && (declared.futures() > 0 || room.futures() == 0);
+        return idleness.willWakeFor(room);
     }
 
     /** Who wakes a worker takes it off the idle ones: if it does not look now, it must once it has room. */
     void mayHaveBeenWoken() {
-        Room declared = idle;
-        stillWoken |= declared != null && declared.futures() > 0;
-        idle = null;
+        if (idleness instanceof Idle idle && idle.room().futures() > 0) {
+            wakeUp = WakeUp.OPEN;
+        }
+        idleness = idleness.orWoken();
     }
 
     /**
@@ -206,7 +186,7 @@ final class Claimer {
      */
     CompletableFuture<Boolean> becomeIdleOrWait(Room room, Runnable look) {
         return becomeIdle(room, false).thenApply(none -> {
-            if (!none && queue.hasFoundSome()) {
+            if (!none && last.filter(Claiming::hasFoundSome).isPresent()) {
                 // All of it was void, and is gone.
                 return false;
             }
@@ -221,9 +201,8 @@ final class Claimer {
     }
 
     private CompletableFuture<Boolean> becomeIdle(Room room, boolean once) {
-        boolean before = mayBeIdle;
-        idle = null;
-        mayBeIdle = true;
+        Idleness before = idleness;
+        idleness = new Unsure();
         return store.runPlain(transaction -> {
                     if (once) {
                         transaction.options().setRetryLimit(0);
@@ -240,8 +219,7 @@ final class Claimer {
                 })
                 .handle((none, failure) -> {
                     if (failure == null) {
-                        idle = none ? room : null;
-                        mayBeIdle = none || before;
+                        idleness = none ? new Idle(room) : before.orWoken();
                         return none;
                     }
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -254,15 +232,15 @@ final class Claimer {
 
     /** Takes back that this worker is idle, so that nobody wakes it who counts on its taking work. */
     CompletableFuture<Void> becomeUnavailable() {
-        if (!mayBeIdle) {
+        if (idleness.isBusy()) {
             return CompletableFuture.completedFuture(null);
         }
-        idle = null;
+        idleness = new Unsure();
         return store.runPlain(transaction -> {
                     idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
                     return CompletableFuture.<Void>completedFuture(null);
                 })
-                .thenAccept(unused -> mayBeIdle = false);
+                .thenAccept(unused -> idleness = new Busy());
     }
 
     /** What an idle seat can take: a future of the default class just where there is room for one. */
@@ -276,182 +254,5 @@ final class Claimer {
                 capacity.memoryBytes(),
                 capacity.gpuMillis(),
                 capacity.custom());
-    }
-
-    /** After an unknown outcome: what the former try has claimed, if it was committed. */
-    private CompletableFuture<List<Claimed>> claimedBefore(FutureTransaction futures, Set<FutureId> tried, long nonce) {
-        return futures.loadAll(tried).thenApply(loaded -> loaded.stream()
-                .filter(future -> future.state() == State.STATE_CLAIMED
-                        && future.record().getClaim().getNonce() == nonce)
-                .map(future -> new Claimed(future.id(), future.record().build()))
-                .toList());
-    }
-
-    private CompletableFuture<List<Claimed>> claimNew(
-            FutureTransaction futures, Look look, Waiting waiting, Set<FutureId> tried) {
-        Room room = look.room().copy();
-        Transaction transaction = futures.transaction();
-        boolean wasIdle = mayBeIdle;
-        CompletableFuture<List<Claimed>> first = look.poolFirst()
-                ? claimPooled(futures, look, waiting, room, tried)
-                : claimAssigned(futures, look, waiting, room, tried);
-        return first.thenCompose(some -> (look.poolFirst()
-                                ? claimAssigned(futures, look, waiting, room, tried)
-                                : claimPooled(futures, look, waiting, room, tried))
-                        .thenApply(others -> {
-                            List<Claimed> all = new ArrayList<>(some);
-                            all.addAll(others);
-                            return all;
-                        }))
-                .thenCompose(claims -> {
-                    if (wasIdle && !claims.isEmpty()) {
-                        idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
-                    }
-                    return wakeOthers(futures, look, claims).thenApply(unused -> claims);
-                });
-    }
-
-    /** Where all room has been taken there may be more, and somebody else looks too; likewise where there was none. */
-    private CompletableFuture<Void> wakeOthers(FutureTransaction futures, Look look, List<Claimed> claims) {
-        Room left = look.room().copy();
-        claims.forEach(claim -> left.take(
-                claim.record().getPartition().getRequirementClass(), SchedulingSpecs.requirements(claim.record()), 1));
-        Map<String, Integer> classes = new LinkedHashMap<>();
-        for (Claimed claim : claims) {
-            String id = claim.record().getPartition().getRequirementClass();
-            if (!left.fits(id, SchedulingSpecs.requirements(claim.record()))) {
-                classes.put(id, 1);
-            }
-        }
-        if (look.passesOn()) {
-            queue.leftOut().forEach(id -> classes.put(id, 1));
-        }
-        return idleSeats.wakeOthers(futures, classes);
-    }
-
-    private CompletableFuture<List<Claimed>> claimAssigned(
-            FutureTransaction futures, Look look, Waiting waiting, Room room, Set<FutureId> tried) {
-        return waiting.assigned().thenCompose(entries -> {
-            leftAssigned = entries.size() == assignedMax(look.room());
-            return claimEntries(
-                    futures,
-                    entries,
-                    State.STATE_ASSIGNED,
-                    future -> room.take(
-                                    future.record().getPartition().getRequirementClass(),
-                                    SchedulingSpecs.requirements(future.record()),
-                                    1)
-                            == 1,
-                    look.nonce(),
-                    tried);
-        });
-    }
-
-    private CompletableFuture<List<Claimed>> claimPooled(
-            FutureTransaction futures, Look look, Waiting waiting, Room room, Set<FutureId> tried) {
-        return waiting.pooled()
-                .thenCompose(reads -> queue.peek(reads, room, look.elsewhere()))
-                .thenCompose(entries ->
-                        claimEntries(futures, entries, State.STATE_QUEUED, future -> true, look.nonce(), tried));
-    }
-
-    private CompletableFuture<List<Claimed>> claimEntries(
-            FutureTransaction futures,
-            List<QueueEntry> entries,
-            State expected,
-            Predicate<LoadedFuture> fits,
-            long nonce,
-            Set<FutureId> tried) {
-        Map<FutureId, QueueEntry> byId = new LinkedHashMap<>();
-        entries.forEach(entry -> byId.merge(entry.id(), entry, Claimer::newer));
-        return futures.loadAll(byId.keySet()).thenCompose(loaded -> fence.sessionsOf(futures.transaction(), loaded)
-                .thenApply(sessions -> claimLoaded(
-                        futures,
-                        byId,
-                        entries,
-                        loaded,
-                        expected,
-                        future -> isBound(future, sessions),
-                        fits,
-                        nonce,
-                        tried)));
-    }
-
-    /** Whether a future is of no session, or of one that is open here: that is written down with the claim. */
-    private boolean isBound(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
-        if (!SessionFence.isOfSession(future)) {
-            return true;
-        }
-        Optional<SessionRecord> session = SessionFence.inForce(future, sessions, seat.name(), seat.incarnation());
-        session.ifPresent(bound ->
-                future.change().getSchedulingSpecBuilder().getSessionBuilder().setToken(bound.getToken()));
-        return session.isPresent();
-    }
-
-    private List<Claimed> claimLoaded(
-            FutureTransaction futures,
-            Map<FutureId, QueueEntry> byId,
-            List<QueueEntry> entries,
-            List<LoadedFuture> loaded,
-            State expected,
-            Predicate<LoadedFuture> bound,
-            Predicate<LoadedFuture> fits,
-            long nonce,
-            Set<FutureId> tried) {
-        List<Claimed> claims = new ArrayList<>();
-        Set<FutureId> left = new LinkedHashSet<>();
-        for (LoadedFuture future : loaded) {
-            QueueEntry entry = byId.get(future.id());
-            if (entry == null
-                    || future.state() != expected
-                    || future.record().getTicket() != entry.ticket()
-                    || !bound.test(future)) {
-                continue;
-            }
-            if (fits.test(future)) {
-                take(futures, future, nonce);
-                tried.add(future.id());
-                claims.add(new Claimed(future.id(), future.record().build()));
-            } else {
-                left.add(future.id());
-            }
-        }
-        for (QueueEntry entry : entries) {
-            if (!left.contains(entry.id())) {
-                futures.transaction().clear(entry.key());
-            }
-        }
-        return claims;
-    }
-
-    private static QueueEntry newer(QueueEntry one, QueueEntry other) {
-        return one.ticket() >= other.ticket() ? one : other;
-    }
-
-    private void take(FutureTransaction futures, LoadedFuture future, long nonce) {
-        future.apply(Event.CLAIM);
-        long epoch = future.record().getEpoch() + 1;
-        if (!future.record().getSchedulingSpec().getLocality().getRequired()) {
-            future.change().clearAssignedSeat();
-        }
-        future.change()
-                .clearNotBeforeWallMillis()
-                .setClaimedWallMillis(store.environment().wallClockMillis())
-                .setEpoch(epoch)
-                .setNumAttempts(future.record().getNumAttempts() + 1)
-                .setClaim(ClaimToken.newBuilder()
-                        .setSeat(seat.name())
-                        .setIncarnation(seat.incarnation())
-                        .setEpoch(epoch)
-                        .setNonce(nonce));
-        futures.transaction()
-                .set(
-                        store.keys()
-                                .claims
-                                .key(
-                                        seat.name(),
-                                        seat.incarnation(),
-                                        future.id().value()),
-                        FutureKeys.PRESENT);
     }
 }

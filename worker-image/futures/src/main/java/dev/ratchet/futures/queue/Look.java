@@ -1,0 +1,84 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One look at the queue: for which room it looks, and what it has found. Its answers hold once the look is over; they
+ * are about what was there then, whatever became of it.
+ */
+public final class Look {
+
+    /** Where a look that finds nothing in the reader's own part goes on. */
+    public enum Elsewhere {
+        /** Where others have let something lie for a while. */
+        OVERDUE,
+        /** Anywhere, though others may be about to take it. */
+        AT_ONCE
+    }
+
+    private final QueueReads reads;
+    private final Room room;
+    private final Elsewhere elsewhere;
+    private final List<QueueEntry> entries = new ArrayList<>();
+    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+    private volatile boolean leftSome;
+    private volatile boolean tookElsewhere;
+
+    public Look(QueueReads reads, Room room, Elsewhere elsewhere) {
+        this.reads = reads;
+        this.room = room;
+        this.elsewhere = elsewhere;
+    }
+
+    QueueReads reads() {
+        return reads;
+    }
+
+    /** What is left of the room. */
+    Room room() {
+        return room;
+    }
+
+    boolean isElsewhereAtOnce() {
+        return elsewhere == Elsewhere.AT_ONCE;
+    }
+
+    void take(List<QueueEntry> some) {
+        entries.addAll(some);
+    }
+
+    /** There is no room for this class, of which there is something. */
+    void leaveOut(String requirementClass) {
+        leftOut.add(requirementClass);
+    }
+
+    /** So many entries were taken in the parts of others, of those that there was room for. */
+    void tookElsewhere(int taken, int permitted, int room) {
+        tookElsewhere |= taken > 0;
+        leftSome |= taken == permitted && permitted < room;
+    }
+
+    /** Entries for which there is room; some may be void. */
+    public List<QueueEntry> entries() {
+        return entries;
+    }
+
+    /** Whether it took something in the parts of others. */
+    public boolean hasTakenElsewhere() {
+        return tookElsewhere;
+    }
+
+    /** Whether it has left there what it had room for. */
+    public boolean hasLeftSome() {
+        return leftSome;
+    }
+
+    /** Classes of which it saw something that there was no room for. */
+    public Set<String> leftOut() {
+        return Set.copyOf(leftOut);
+    }
+}
