@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.code.CodeCache;
+import dev.ratchet.futures.gateway.GatewayIdentity;
 import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.SettledOnly;
 import dev.ratchet.futures.gateway.Waiters;
@@ -24,8 +25,12 @@ import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.work.AgreedClock;
+import dev.ratchet.futures.work.TaskRuntime;
 import dev.ratchet.futures.work.WorkCounters;
 import dev.ratchet.futures.work.Worker;
+import dev.ratchet.futures.work.WorkerCapacity;
+import dev.ratchet.futures.work.WorkerContext;
+import dev.ratchet.futures.work.WorkerObjects;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
@@ -100,35 +105,22 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         clients = taskClients(options, store, loopback, environment);
         processes = taskProcesses(options, objects, environment);
         leases = new ClientLeases(database, keyspace, seat, members, liveness, environment, ClientLeases.TTL_MILLIS);
+        WorkerContext context = new WorkerContext(store, seat, members, liveness);
         worker = new Worker(
-                store,
-                seat,
-                members,
-                liveness,
-                objects,
-                client,
-                locator,
-                code,
+                context,
+                new WorkerObjects(objects, client, locator),
+                new TaskRuntime(code, clients, processes, slotThreads),
+                new WorkerCapacity(options.threads(), options.capacity(), options.slots()),
                 leases,
-                clients,
-                processes,
                 waiters,
-                slotThreads,
-                options.threads(),
-                options.capacity(),
-                options.slots(),
                 counters,
                 new Canary(objects, environment));
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()
                 .revive(id, missing));
         ProgressBoard board = new ProgressBoard();
         GatewayService gateway = new GatewayService(
-                options.namespace(),
-                options.cluster(),
-                options.release(),
-                store,
-                seat,
-                members,
+                new GatewayIdentity(options.namespace(), options.cluster(), options.release()),
+                context,
                 leases,
                 worker,
                 waiters,

@@ -17,6 +17,7 @@ import dev.ratchet.futures.work.Requeue;
 import dev.ratchet.futures.work.SpeculativeValues;
 import dev.ratchet.futures.work.Submission;
 import dev.ratchet.futures.work.Worker;
+import dev.ratchet.futures.work.WorkerContext;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
@@ -106,9 +107,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private static final int CANCEL_MAX = 1_000;
     private static final int REPLY_BYTES_MAX = 1 << 20;
 
-    private final String namespace;
-    private final String cluster;
-    private final String release;
+    private final GatewayIdentity identity;
     private final Seat seat;
     private final Worker worker;
     private final Waiters waiters;
@@ -127,12 +126,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Confinement confinement;
 
     public GatewayService(
-            String namespace,
-            String cluster,
-            String release,
-            FutureStore store,
-            Seat seat,
-            Members members,
+            GatewayIdentity identity,
+            WorkerContext context,
             ClientLeases leases,
             Worker worker,
             Waiters waiters,
@@ -141,10 +136,10 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
             LogRing ring,
             ProgressBoard board,
             ObjectStore objects) {
-        this.namespace = namespace;
-        this.cluster = cluster;
-        this.release = release;
-        this.seat = seat;
+        FutureStore store = context.store();
+        Members members = context.members();
+        this.identity = identity;
+        this.seat = context.seat();
         this.worker = worker;
         this.waiters = waiters;
         this.values = values;
@@ -164,15 +159,16 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
-        if (!request.getCluster().equals(cluster) || !request.getNamespace().equals(namespace)) {
+        if (!request.getCluster().equals(identity.cluster())
+                || !request.getNamespace().equals(identity.namespace())) {
             client.onError(Status.FAILED_PRECONDITION
-                    .withDescription("This is a worker of " + namespace + "/" + cluster + ", not of "
-                            + request.getNamespace() + "/" + request.getCluster())
+                    .withDescription("This is a worker of " + identity.namespace() + "/" + identity.cluster()
+                            + ", not of " + request.getNamespace() + "/" + request.getCluster())
                     .asRuntimeException());
         } else {
             client.onNext(HelloReply.newBuilder()
                     .setSeat(seat.name())
-                    .setVersion(release)
+                    .setVersion(identity.release())
                     .build());
             client.onCompleted();
         }
@@ -480,8 +476,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> client) {
         Answers.answer(
-                queries.status().thenApply(reply -> reply.setCluster(cluster)
-                        .setNamespace(namespace)
+                queries.status().thenApply(reply -> reply.setCluster(identity.cluster())
+                        .setNamespace(identity.namespace())
                         .setSeat(seat.name())
                         .build()),
                 client);

@@ -11,7 +11,6 @@ import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Failures;
-import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
@@ -27,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,43 +67,39 @@ final class WorkLoop {
     private final WorkWatchdog workWatchdog;
     private final OwnClaims own;
 
-    /** @param recorded is told of each outcome that was recorded */
     WorkLoop(
-            FutureStore store,
-            Seat seat,
+            WorkerContext context,
             Claimer claimer,
-            OutcomeCommitter outcomeCommitter,
-            Reconstruction reconstruction,
+            Outcomes outcomes,
             TaskInputs inputs,
             Slots slots,
             Capacity capacity,
             ObjectStore objects,
-            BiConsumer<FutureId, Outcome> recorded,
-            TaskClients clients,
-            TaskProcesses processes,
+            TaskRuntime runtime,
             WorkCounters counters,
             RunTimes runTimes,
             WorkerSessions sessions) {
         this.sessions = sessions;
         this.runTimes = runTimes;
-        this.environment = store.environment();
+        this.environment = context.store().environment();
         this.blockPatience = new SharedDeadline(environment, BLOCK_MILLIS_MAX);
-        this.seat = seat;
-        this.outcomeCommitter = outcomeCommitter;
-        this.reconstruction = reconstruction;
+        this.seat = context.seat();
+        this.outcomeCommitter = outcomes.committer();
+        this.reconstruction = outcomes.reconstruction();
         this.inputs = inputs;
         this.slots = slots;
         this.executions = new Executions(slots.count(), capacity);
         this.admission = new Admission(capacity);
         this.objects = objects;
         this.unrecorded = new Unrecorded(objects);
-        this.clients = clients;
-        this.processes = processes;
+        this.clients = runtime.clients();
+        this.processes = runtime.processes();
         this.counters = counters;
         this.claims = new ClaimLoop(environment, seat, claimer, executions, counters, this::taken);
-        this.endings = new Endings(seat, executions, outcomeCommitter, unrecorded, recorded, counters, claims);
+        this.endings =
+                new Endings(seat, executions, outcomeCommitter, unrecorded, outcomes.recorded(), counters, claims);
         this.workWatchdog = new WorkWatchdog(environment, seat, executions, claims, endings);
-        this.own = new OwnClaims(store, seat, executions, claims, endings);
+        this.own = new OwnClaims(context.store(), seat, executions, claims, endings);
     }
 
     /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */

@@ -6,15 +6,11 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.generator.ItemRecords;
-import dev.ratchet.futures.isolation.TaskProcesses;
-import dev.ratchet.futures.nesting.TaskClients;
-import dev.ratchet.futures.object.ObjectClient;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.Replication;
@@ -23,7 +19,6 @@ import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.futures.session.SessionRequests;
-import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
@@ -44,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,39 +93,27 @@ public final class Worker implements Holdings {
     private volatile boolean settled;
 
     /**
-     * @param processes where isolated tasks run
-     * @param listener is told of outcomes that the clients of this worker wait for
-     * @param slotThreads makes the threads that run users' code
-     * @param threads how many
-     * @param capacity what tasks may take together; its processors follow from the threads
-     * @param offered what its sessions may take
+     * @param leases of the clients of this worker
+     * @param listener is told of outcomes that they wait for
      * @param probe proves that this process can run something
      */
     public Worker(
-            FutureStore store,
-            Seat seat,
-            Members members,
-            Liveness liveness,
-            ObjectStore objects,
-            ObjectClient client,
-            ObjectLocator locator,
-            CodeCache code,
+            WorkerContext context,
+            WorkerObjects reached,
+            TaskRuntime runtime,
+            WorkerCapacity capacity,
             ClientLeases leases,
-            TaskClients clients,
-            TaskProcesses processes,
             OutcomeListener listener,
-            ThreadFactory slotThreads,
-            int threads,
-            Capacity capacity,
-            SlotCapacity offered,
             WorkCounters counters,
             Supplier<CompletableFuture<Void>> probe) {
-        this.store = store;
+        this.store = context.store();
         this.environment = store.environment();
-        this.seat = seat;
-        this.liveness = liveness;
-        this.objects = objects;
+        this.seat = context.seat();
+        this.liveness = context.liveness();
+        this.objects = reached.store();
         this.probe = probe;
+        Members members = context.members();
+        ObjectLocator locator = reached.locator();
         items = new ItemRecords(store, seat.name());
         AntiAffinity elsewhere = new AntiAffinity(liveness, environment.random());
         Recorder recorder = new Recorder(store.keys(), environment, "", elsewhere);
@@ -139,17 +121,18 @@ public final class Worker implements Holdings {
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         Unsettled unsettled = new Unsettled(store, dependents);
         Recorder ownRecorder = new Recorder(store.keys(), environment, seat.name(), elsewhere);
-        slots = new Slots(threads, slotThreads);
+        slots = new Slots(capacity.threads(), runtime.slotThreads());
         RunTimes runTimes = new RunTimes();
         actors = new LiveActors();
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
-        sessions = WorkerSessions.of(store, seat, members, liveness, leases.clients(), offered, cancellation);
-        Replication replication = new Replication(environment, seat, liveness, locator, client);
+        sessions = WorkerSessions.of(context, leases.clients(), capacity.sessions(), cancellation);
+        Replication replication = new Replication(environment, seat, liveness, locator, reached.client());
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         OutcomeCommitter outcomeCommitter =
                 new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
-        TaskInputs inputs = new TaskInputs(store, code, locator, actors);
-        loop = loop(outcomeCommitter, reconstruction, inputs, capacity, clients, processes, counters, runTimes);
+        TaskInputs inputs = new TaskInputs(store, runtime.code(), locator, actors);
+        Outcomes outcomes = new Outcomes(outcomeCommitter, secondCopies::recorded, reconstruction);
+        loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         placement = new Placement(store, liveness, replication, locator.records());
@@ -157,7 +140,16 @@ public final class Worker implements Holdings {
         Submission submission = new Submission(store, recorder, dependents, reconstruction, members);
         SpeculativeCalls calls = new SpeculativeCalls(store, seat.name(), actors);
         inlineExecution = new InlineExecution(
-                environment, seat, code, submission, ownRecorder, loop, runTimes, calls, counters, threads);
+                environment,
+                seat,
+                runtime.code(),
+                submission,
+                ownRecorder,
+                loop,
+                runTimes,
+                calls,
+                counters,
+                capacity.threads());
         moving = new Requeue(store, members);
         Unschedulable unschedulable = new Unschedulable(store, members, recorder, dependents);
         deletion = new Deletion(store, cancellation::cancelAndRelease);
@@ -170,32 +162,17 @@ public final class Worker implements Holdings {
     }
 
     private WorkLoop loop(
-            OutcomeCommitter outcomeCommitter,
-            Reconstruction reconstruction,
+            WorkerContext context,
+            Outcomes outcomes,
             TaskInputs inputs,
             Capacity capacity,
-            TaskClients clients,
-            TaskProcesses processes,
+            TaskRuntime runtime,
             WorkCounters counters,
             RunTimes runTimes) {
         Claimer claimer =
                 new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice);
         return new WorkLoop(
-                store,
-                seat,
-                claimer,
-                outcomeCommitter,
-                reconstruction,
-                inputs,
-                slots,
-                capacity,
-                objects,
-                secondCopies::recorded,
-                clients,
-                processes,
-                counters,
-                runTimes,
-                sessions);
+                context, claimer, outcomes, inputs, slots, capacity, objects, runtime, counters, runTimes, sessions);
     }
 
     private void awake() {

@@ -8,7 +8,6 @@ import dev.ratchet.futures.session.SessionRequests;
 import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 
 /**
@@ -17,19 +16,15 @@ import dev.ratchet.membership.Seat;
  */
 record WorkerSessions(SessionHolder holder, SessionRequests requests, SessionLosses losses) {
 
-    static WorkerSessions of(
-            FutureStore store,
-            Seat seat,
-            Members members,
-            Liveness liveness,
-            Clients clients,
-            SlotCapacity capacity,
-            Cancellation cancellation) {
+    static WorkerSessions of(WorkerContext context, Clients clients, SlotCapacity capacity, Cancellation cancellation) {
+        FutureStore store = context.store();
+        Seat seat = context.seat();
+        Liveness liveness = context.liveness();
         SessionEndings endings = new SessionEndings(store, cancellation);
         SessionHolder holder = new SessionHolder(store, seat, capacity, endings);
         return new WorkerSessions(
                 holder,
                 new SessionRequests(store, liveness, clients, holder, seat.name()),
-                new SessionLosses(store, members, liveness, endings));
+                new SessionLosses(store, context.members(), liveness, endings));
     }
 }
