@@ -29,6 +29,10 @@ public final class WorkerRevisions {
     private static final int KEPT = 10;
 
     private static final String TEMPLATE = "template";
+
+    /** What the fields of class Upgrade said, for people and for the way back that they ask for. */
+    private static final String FIELDS = "fields";
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Map<String, ControllerRevision> known = new TreeMap<>();
@@ -136,7 +140,7 @@ public final class WorkerRevisions {
                 .addToAnnotations(Names.VERSION_ANNOTATION, target.spec().version)
                 .endMetadata()
                 .withRevision(generation)
-                .withData(Map.of(TEMPLATE, template))
+                .withData(Map.of(TEMPLATE, template, FIELDS, MAPPER.valueToTree(UpgradeFields.of(target.spec()))))
                 .build();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.layout.Member;
+import dev.ratchet.operator.model.Revision;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -39,6 +40,21 @@ class RevisionsTest {
         Pod again = world.pods().get("orders-w-1");
         assertThat(again.getSpec()).isEqualTo(pod.getSpec());
         assertThat(PodFacts.revision(again)).isEqualTo(PodFacts.revision(pod));
+    }
+
+    @Test
+    void aRevisionKeepsWhatItWasMadeFromForAWayBack() {
+        world.edit(spec -> spec.workers.threads = 5);
+        world.reconcile();
+        assertThat(templates().values())
+                .anySatisfy(revision -> assertThat(Revision.tree(revision)
+                                .at("/data/fields/spec.workers.threads")
+                                .asInt())
+                        .isEqualTo(5))
+                .allSatisfy(revision -> assertThat(Revision.tree(revision)
+                                .at("/data/fields/spec.version")
+                                .asText())
+                        .isEqualTo("0.1.0"));
     }
 
     @Test

@@ -32,6 +32,7 @@ public final class KubectlPlugin {
             CheckCommand.class,
             LogsCommand.class,
             Layouts.class,
+            UpgradeCommand.class,
             WorkersCommand.class,
             FuturesCommand.class,
             SessionsCommand.class,

@@ -41,6 +41,7 @@ public final class RatchetCommand {
             ObjectsCommand.class,
             FuturesCommand.class,
             SessionsCommand.class,
+            ReleasesCommand.class,
             TraceCommand.class,
             KeysCommand.class,
             CheckCommand.class,
