@@ -13,8 +13,8 @@ public final class UpgradeGates extends Part {
     @Max(1000)
     public int maxRestarts;
 
-    @JsonPropertyDescription(
-            "Futures that fail, in percent of those that end. Not supported by this release: leave it absent.")
+    @JsonPropertyDescription("Attempts on new workers that fail in a minute, in percent of those that end: through the "
+            + "system, or through their programs more often than on the other workers.")
     @Min(0)
     @Max(100)
     public int maxFailurePercent = 1;

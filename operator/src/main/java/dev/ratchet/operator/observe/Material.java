@@ -41,6 +41,7 @@ final class Material {
                 report.address(),
                 report.version(),
                 drains ? report.holds() : none,
-                report.drained());
+                report.drained(),
+                report.trial().settled());
     }
 }

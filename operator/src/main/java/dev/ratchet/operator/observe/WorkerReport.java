@@ -14,7 +14,33 @@ public record WorkerReport(
         String address,
         String version,
         Held holds,
-        boolean drained) {
+        boolean drained,
+        Trial trial) {
+    /**
+     * What an upgrade is judged by.
+     *
+     * @param canaryPassed the worker has executed its canary, or is of a release that does not say
+     * @param ended attempts that ended in the last minute
+     * @param failed those of them that failed through the program that was run
+     * @param broken those of them that failed through the system
+     */
+    public record Trial(boolean canaryPassed, long ended, long failed, long broken) {
+        /** Of a worker that says nothing. */
+        public static final Trial UNKNOWN = new Trial(true, 0, 0, 0);
+
+        /** What changes all the time is left out. */
+        Trial settled() {
+            return new Trial(canaryPassed, 0, 0, 0);
+        }
+
+        private static Trial of(WorkerStatement statement) {
+            dev.ratchet.protocol.coordinator.v1.Trial said = statement.getTrial();
+            return statement.hasTrial()
+                    ? new Trial(said.getCanaryPassed(), said.getEnded(), said.getFailed(), said.getBroken())
+                    : UNKNOWN;
+        }
+    }
+
     /** How much a seat holds, by kind; counts. */
     public record Held(long futures, long objects, long actors, long sessions, long shards) {
         public long total() {
@@ -42,7 +68,8 @@ public record WorkerReport(
                         statement.getInventory().getActors(),
                         statement.getInventory().getSessions(),
                         statement.getInventory().getShards()),
-                statement.getDrained());
+                statement.getDrained(),
+                Trial.of(statement));
     }
 
     private static WorkerState state(WorkerStatement statement) {

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param lookAt when time alone may change the judgement
  */
 record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> lookAt) {
+    private static final int LOOK_SECONDS = 20;
+
     /**
      * The judgement of {@code seats}.
      *
@@ -55,7 +57,10 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         }
         Instant opens = from.plus(Duration.ofMillis(stableMillis));
         boolean open = seats.isEmpty() || !snapshot.now().isBefore(opens);
-        return new UpgradeGate(open, Optional.empty(), open ? Optional.empty() : Optional.of(opens));
+        // What the workers say of the last minute is looked at in time.
+        Instant soon = snapshot.now().plusSeconds(LOOK_SECONDS);
+        Instant lookAt = opens.isBefore(soon) ? opens : soon;
+        return new UpgradeGate(open, Optional.empty(), open ? Optional.empty() : Optional.of(lookAt));
     }
 
     /**
@@ -71,6 +76,7 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         }
         return report(snapshot, pod)
                 .filter(said -> said.state() == WorkerState.DRAINING || said.state() == WorkerState.HEALTHY)
+                .filter(said -> said.trial().canaryPassed())
                 .filter(said -> Replacement.of(pod)
                         .filter(before -> !before.isProvedBy(said))
                         .isEmpty())
@@ -106,14 +112,19 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
                 .orElse("worker " + seat + " is not ready");
     }
 
-    /** What a worker whose container was given another image still says. */
+    /** What a worker that has its seat still owes. */
     private static Optional<String> unproved(Snapshot snapshot, String seat) {
-        return Optional.ofNullable(snapshot.pods().get(seat))
-                .flatMap(pod -> Replacement.of(pod).flatMap(before -> report(snapshot, pod)
-                        .filter(said -> !before.isProvedBy(said))
-                        .map(said -> "worker " + seat + " is incarnation " + said.incarnation() + " of release "
-                                + said.version() + ", and one above " + before.incarnation() + " of release "
-                                + before.version() + " is awaited")));
+        Optional<Pod> found = Optional.ofNullable(snapshot.pods().get(seat));
+        if (found.flatMap(pod -> report(snapshot, pod))
+                .filter(said -> !said.trial().canaryPassed())
+                .isPresent()) {
+            return Optional.of("worker " + seat + " has its seat and has not executed its canary");
+        }
+        return found.flatMap(pod -> Replacement.of(pod).flatMap(before -> report(snapshot, pod)
+                .filter(said -> !before.isProvedBy(said))
+                .map(said -> "worker " + seat + " is incarnation " + said.incarnation() + " of release "
+                        + said.version() + ", and one above " + before.incarnation() + " of release "
+                        + before.version() + " is awaited")));
     }
 
     private static UpgradeGate failed(String why) {

@@ -25,12 +25,12 @@ final class UpgradeRules {
             problems.add(unsupported(
                     "spec.upgrade.finalize: this release has one format of each kind and raises none; leave it unset"));
         }
-        if (policy.gates.maxFailurePercent != usual.maxFailurePercent
-                || policy.gates.minStepRatePercent != usual.minStepRatePercent) {
+        if (policy.gates.minStepRatePercent != usual.minStepRatePercent) {
             problems.add(
-                    unsupported("spec.upgrade.gates: this release judges maxRestarts, stableMillis and timeoutMillis;"
-                            + " leave the others unset"));
+                    unsupported("spec.upgrade.gates.minStepRatePercent: this release judges no rate of steps; leave"
+                            + " it unset"));
         }
+        range("spec.upgrade.gates.maxFailurePercent", policy.gates.maxFailurePercent, 0, 100, problems);
         range("spec.upgrade.maxSurge", policy.maxSurge, 0, 1000, problems);
         range("spec.upgrade.maxUnavailable", policy.maxUnavailable, 0, 1000, problems);
         range("spec.upgrade.gates.maxRestarts", policy.gates.maxRestarts, 0, 1000, problems);

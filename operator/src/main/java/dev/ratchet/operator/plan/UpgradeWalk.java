@@ -395,7 +395,9 @@ final class UpgradeWalk {
                         snapshot, layouts.joiners(), goal.revision(), LayoutView.createdAt(open), policy.gates));
         Optional<Instant> lookAt =
                 layouts.open().isPresent() ? Optional.of(snapshot.now().plusSeconds(5)) : gate.lookAt();
-        return new UpgradeGate(gate.open(), gate.failed().or(() -> joiners), lookAt);
+        Optional<String> failures =
+                goal.isForward() ? FailureShare.tooMany(snapshot, seats, policy.gates) : Optional.empty();
+        return new UpgradeGate(gate.open(), gate.failed().or(() -> failures).or(() -> joiners), lookAt);
     }
 
     private Set<String> updatedSeats() {

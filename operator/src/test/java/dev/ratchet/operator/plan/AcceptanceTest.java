@@ -69,7 +69,8 @@ class AcceptanceTest {
                 bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
                 bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),
                 bad("must be less than timeoutMillis", spec -> spec.upgrade.gates.stableMillis = 900_000),
-                bad("leave the others unset", spec -> spec.upgrade.gates.maxFailurePercent = 5),
+                bad("judges no rate of steps", spec -> spec.upgrade.gates.minStepRatePercent = 5),
+                bad("maxFailurePercent is 101", spec -> spec.upgrade.gates.maxFailurePercent = 101),
                 bad(
                         "spec.containers[worker].command is reserved",
                         spec -> spec.workers.podTemplate = new PodTemplateSpecBuilder()

@@ -23,6 +23,19 @@ public final class FakeCoordinator {
         boolean drained;
         long runs;
         long holds;
+        long ended;
+        long failed;
+        long broken;
+    }
+
+    /** Whether processes execute their canaries. */
+    public boolean canariesPass = true;
+
+    /** So many attempts ended on the worker in the last minute, and so many of them failed. */
+    public void attempts(String seat, long ended, long failed, long broken) {
+        seats.get(seat).ended = ended;
+        seats.get(seat).failed = failed;
+        seats.get(seat).broken = broken;
     }
 
     final Map<String, Seat> seats = new TreeMap<>();
@@ -126,7 +139,8 @@ public final class FakeCoordinator {
                         "",
                         seat.version,
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
-                        seat.drained)));
+                        seat.drained,
+                        new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken))));
         return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1));
     }
 }

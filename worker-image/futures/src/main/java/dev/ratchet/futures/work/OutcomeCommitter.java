@@ -87,6 +87,8 @@ final class OutcomeCommitter {
     /** What travels alone, so that one commit is not behind the other. */
     private final Deque<Pending> alone = new ArrayDeque<>();
 
+    private final RecentOutcomes recent;
+
     private boolean committing;
     private int committingAlone;
 
@@ -110,6 +112,12 @@ final class OutcomeCommitter {
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.listener = listener;
         this.moreToRelease = moreToRelease;
+        this.recent = new RecentOutcomes(store.environment()::nanoTime);
+    }
+
+    /** How the attempts of the last minute have ended. */
+    RecentOutcomes recent() {
+        return recent;
     }
 
     /**
@@ -118,6 +126,7 @@ final class OutcomeCommitter {
      */
     CompletableFuture<Boolean> record(Claimed claimed, Outcome outcome) {
         Pending pending = new Pending(claimed, outcome, new CompletableFuture<>(), 0);
+        recent.add(outcome);
         add(pending);
         return pending.recorded();
     }

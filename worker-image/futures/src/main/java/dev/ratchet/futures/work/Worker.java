@@ -25,6 +25,7 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.Trial;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
@@ -86,6 +87,8 @@ public final class Worker implements Holdings {
     private final Housekeeping housekeeping;
     private final WorkerSessions sessions;
 
+    private final RecentOutcomes recent;
+    private volatile boolean canaryPassed;
     private @Nullable Cancellable drainTimer;
     private volatile boolean draining;
     private long drainingSinceNanos;
@@ -130,6 +133,7 @@ public final class Worker implements Holdings {
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         OutcomeCommitter outcomeCommitter =
                 new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
+        recent = outcomeCommitter.recent();
         TaskInputs inputs = new TaskInputs(store, runtime.code(), locator, actors);
         Outcomes outcomes = new Outcomes(outcomeCommitter, secondCopies::recorded, reconstruction);
         loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
@@ -304,6 +308,8 @@ public final class Worker implements Holdings {
         free.put(Replication.FREE_BYTES, objects.freeBytes());
         free.put(Replication.SECOND_COPY_BYTES, Math.max(0, objects.freeBytes() - objects.capacityBytes() / 2));
         free.put(HealthyShare.FREE_SLOTS, (long) loop.freeSlots());
+        free.put(Trial.CANARY, canaryPassed ? 1L : 0L);
+        recent.tell(free);
         return free;
     }
 
@@ -363,7 +369,7 @@ public final class Worker implements Holdings {
 
     @Override
     public CompletableFuture<Void> canary() {
-        return probe.get();
+        return probe.get().thenRun(() -> canaryPassed = true);
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.ratchet.membership.coordinator;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Trial;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
@@ -17,6 +18,7 @@ import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -83,7 +85,7 @@ final class ClusterReports {
 
     private WorkerStatement worker(Member member) {
         Inventory holds = member.holds();
-        return WorkerStatement.newBuilder()
+        WorkerStatement.Builder statement = WorkerStatement.newBuilder()
                 .setSeat(member.seat())
                 .setIncarnation(member.incarnation())
                 .setState(state(member))
@@ -97,8 +99,17 @@ final class ClusterReports {
                         .setActors(holds.actors())
                         .setSessions(holds.sessions())
                         .setShards(holds.shards()))
-                .setDrained(member.drained())
-                .build();
+                .setDrained(member.drained());
+        Map<String, Long> said = member.freeResources();
+        if (said.containsKey(Trial.CANARY)) {
+            statement
+                    .getTrialBuilder()
+                    .setCanaryPassed(said.getOrDefault(Trial.CANARY, 0L) == 1)
+                    .setEnded(said.getOrDefault(Trial.ENDED, 0L))
+                    .setFailed(said.getOrDefault(Trial.FAILED, 0L))
+                    .setBroken(said.getOrDefault(Trial.BROKEN, 0L));
+        }
+        return statement.build();
     }
 
     /** What a worker says of itself, unless it has been silent for so long that it should not be believed. */
