@@ -7,6 +7,7 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Members;
@@ -51,8 +52,8 @@ public final class ClusterCheck {
                 .thenCompose(unused -> scan(new RecordCheck(keys)))
                 .thenCompose(unused -> matchQueue());
         for (TableCheck check : List.of(
-                new HolderChecks.Claims(keys),
-                new HolderChecks.Held(keys),
+                new IndexCheck(keys, FutureIndex.CLAIMED),
+                new IndexCheck(keys, FutureIndex.HELD),
                 new HolderChecks.Garbage(keys),
                 new HolderChecks.Idle(keys),
                 new HolderChecks.Mail(keys),
@@ -62,14 +63,14 @@ public final class ClusterCheck {
                 new EdgeChecks.Children(keys),
                 new ContentChecks.Upstreams(keys),
                 new ContentChecks.Uses(keys),
-                new ContentChecks.Expiries(keys),
+                new IndexCheck(keys, FutureIndex.EXPIRING),
                 new ContentChecks.Arguments(keys),
                 new ContentChecks.Timers(keys),
-                new HeldChecks.Parked(keys),
-                new HeldChecks.Bound(keys),
+                new IndexCheck(keys, FutureIndex.PARKED),
+                new IndexCheck(keys, FutureIndex.BOUND),
                 new BlockChecks.Results(keys),
-                new ListingChecks.Listed(keys),
-                new ListingChecks.Ran(keys),
+                new IndexCheck(keys, FutureIndex.LISTED),
+                new IndexCheck(keys, FutureIndex.RAN),
                 new ListingChecks.Named(keys),
                 new ActorChecks.Calls(keys),
                 new ActorChecks.States(keys),

@@ -6,11 +6,9 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 /** What belongs to a record and is kept beside it has that record, and is complete. */
@@ -77,31 +75,6 @@ final class ContentChecks {
                             keys.uses,
                             row.getKey(),
                             "is no lineage that the downstream knows"));
-        }
-    }
-
-    /** The end of a retention is where the record says. */
-    record Expiries(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.expiries;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.expiries.elements(row.getKey());
-            FutureId id = new FutureId(key.getUUID(2));
-            return page.record(id)
-                    .thenAccept(record -> page.require(
-                            record.isPresent()
-                                    && record.get().getExpiresWallMillis() == key.getLong(1)
-                                    && Arrays.equals(row.getKey(), keys.expiry(key.getLong(1), id)),
-                            keys.expiries,
-                            row.getKey(),
-                            "is not where the record says, which is "
-                                    + record.map(FutureRecord::getExpiresWallMillis)
-                                            .map(String::valueOf)
-                                            .orElse("missing")));
         }
     }
 

@@ -3,12 +3,9 @@ package dev.ratchet.futures.check;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,50 +14,6 @@ import java.util.concurrent.CompletableFuture;
 final class HolderChecks {
 
     private HolderChecks() {}
-
-    /** A listed claim is the one in the record. */
-    record Claims(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.claims;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.claims.elements(row.getKey());
-            return page.record(new FutureId(key.getUUID(2))).thenAccept(record -> {
-                boolean same = record.isPresent()
-                        && record.get().getState() == State.STATE_CLAIMED
-                        && record.get().getClaim().getSeat().equals(key.getString(0))
-                        && record.get().getClaim().getIncarnation() == key.getLong(1);
-                page.require(same, keys.claims, row.getKey(), "is no claim of the record, which is " + state(record));
-            });
-        }
-    }
-
-    /** A listed result is a copy in the record. */
-    record Held(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.held;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.held.elements(row.getKey());
-            Copy copy = Copy.newBuilder()
-                    .setSeat(key.getString(0))
-                    .setIncarnation(key.getLong(1))
-                    .build();
-            return page.record(new FutureId(key.getUUID(2))).thenAccept(record -> {
-                boolean named = record.isPresent()
-                        && record.get().getResult().getObject().getEpoch() == key.getLong(3)
-                        && record.get().getResult().getObject().getCopiesList().contains(copy);
-                page.require(
-                        named, keys.held, row.getKey(), "is no copy that the record names, which is " + state(record));
-            });
-        }
-    }
 
     /** What is to be deleted is not needed. */
     record Garbage(FutureKeys keys) implements TableCheck {

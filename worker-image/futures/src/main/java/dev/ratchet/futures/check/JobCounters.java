@@ -11,9 +11,9 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.ListingIndex;
 import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
@@ -187,7 +187,7 @@ final class JobCounters {
         }
         List<Range> ranges = new ArrayList<>();
         for (String tenant : tenants) {
-            ListingIndex.PHASES.forEach(phase -> ranges.add(keys.listed.range((long) phase.getNumber(), tenant, job)));
+            FutureIndex.PHASES.forEach(phase -> ranges.add(keys.listed.range((long) phase.getNumber(), tenant, job)));
         }
         return ranges;
     }

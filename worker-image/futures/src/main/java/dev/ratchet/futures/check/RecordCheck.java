@@ -5,10 +5,10 @@ import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.ListingIndex;
-import dev.ratchet.futures.record.SchedulingSpecs;
+import dev.ratchet.futures.record.NameCounts;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
@@ -54,15 +54,15 @@ final class RecordCheck implements TableCheck {
             }
         }
         page.count(record);
-        verdicts.add(listed(page, row, id, record));
+        verdicts.add(indexed(page, row, id, record));
         verdicts.add(content(page, row, id, record));
         judgeOutcome(page, row, record);
         switch (record.getState()) {
             case STATE_WAITING -> verdicts.add(waiting(page, row, id));
             case STATE_DELAYED -> verdicts.add(delayed(page, row, id, record));
             case STATE_QUEUED, STATE_ASSIGNED -> page.mustBeQueued(id, record.getTicket());
-            case STATE_CLAIMED -> verdicts.add(claimed(page, row, id, record));
-            case STATE_REALIZED -> verdicts.add(realized(page, row, id, record));
+            case STATE_CLAIMED -> verdicts.add(claimed(page, row, record));
+            case STATE_REALIZED -> verdicts.add(realized(page, row, record));
             case STATE_FAILED ->
                 page.require(record.hasFailure(), keys.records, row.getKey(), "is FAILED and has no failure");
             case STATE_UNSPECIFIED, UNRECOGNIZED -> page.violation(keys.records, row.getKey(), "is in no state");
@@ -77,29 +77,17 @@ final class RecordCheck implements TableCheck {
                         page.require(timed, keys.records, row.getKey(), "is DELAYED and has no timer when it is due"));
     }
 
-    /** It is found by its state, tenant, job and name, and by the seat that ran it last. */
-    private CompletableFuture<Void> listed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    /** It is found by every index, and its name is counted. */
+    private CompletableFuture<Void> indexed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
-        verdicts.add(page.exists(ListingIndex.entry(keys, id, record))
-                .thenAccept(listed -> page.require(
-                        listed,
-                        keys.records,
-                        row.getKey(),
-                        "is not listed as " + Lifecycle.word(record.getState()) + " under its job '" + record.getJob()
-                                + "'")));
-        ListingIndex.ranEntry(keys, id, record)
-                .ifPresent(entry -> verdicts.add(page.exists(entry)
-                        .thenAccept(listed -> page.require(
-                                listed,
-                                keys.records,
-                                row.getKey(),
-                                "is not listed under its seat "
-                                        + record.getClaim().getSeat()))));
-        ListingIndex.name(record)
+        for (FutureIndex index : FutureIndex.all()) {
+            verdicts.add(new IndexCheck(keys, index).judgeRecord(page, row, id, record));
+        }
+        NameCounts.name(record)
                 .ifPresent(
                         name -> verdicts.add(page.exists(keys.named.subspace().pack(name))
-                                .thenAccept(listed -> page.require(
-                                        listed,
+                                .thenAccept(counted -> page.require(
+                                        counted,
                                         keys.records,
                                         row.getKey(),
                                         "is not listed under its name '" + record.getName() + "'"))));
@@ -133,18 +121,14 @@ final class RecordCheck implements TableCheck {
                         page.require(!edges.isEmpty(), keys.records, row.getKey(), "is WAITING and waits for nothing"));
     }
 
-    private CompletableFuture<Void> claimed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    private CompletableFuture<Void> claimed(CheckPage page, KeyValue row, FutureRecord record) {
         ClaimToken claim = record.getClaim();
         page.require(
                 record.hasClaim() && claim.getEpoch() == record.getEpoch(),
                 keys.records,
                 row.getKey(),
                 "is CLAIMED at epoch " + record.getEpoch() + " by a token of epoch " + claim.getEpoch());
-        byte[] index = keys.claims.key(claim.getSeat(), claim.getIncarnation(), id.value());
-        return page.exists(index)
-                .thenAccept(listed -> page.require(
-                        listed, keys.records, row.getKey(), "is CLAIMED and not listed under " + describe(claim)))
-                .thenCompose(unused -> issued(page, row, claim.getSeat(), claim.getIncarnation()));
+        return issued(page, row, claim.getSeat(), claim.getIncarnation());
     }
 
     private CompletableFuture<Void> issued(CheckPage page, KeyValue row, String seat, long incarnation) {
@@ -156,7 +140,7 @@ final class RecordCheck implements TableCheck {
                         "names the incarnation " + incarnation + " of " + seat + ", which was never issued"));
     }
 
-    private CompletableFuture<Void> realized(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    private CompletableFuture<Void> realized(CheckPage page, KeyValue row, FutureRecord record) {
         if (!record.getResult().hasObject()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -170,13 +154,6 @@ final class RecordCheck implements TableCheck {
                 "names a copy twice");
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
         for (Copy copy : object.getCopiesList()) {
-            byte[] held = keys.held.key(copy.getSeat(), copy.getIncarnation(), id.value(), object.getEpoch());
-            verdicts.add(page.exists(held)
-                    .thenAccept(listed -> page.require(
-                            listed,
-                            keys.records,
-                            row.getKey(),
-                            "names a copy that is not listed under " + copy.getSeat() + "/" + copy.getIncarnation())));
             verdicts.add(issued(page, row, copy.getSeat(), copy.getIncarnation()));
         }
         return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
@@ -193,27 +170,11 @@ final class RecordCheck implements TableCheck {
                         "has upstreams=" + record.getUpstreams() + " and a list of "
                                 + (value == null ? 0 : value.length) + " bytes")));
         verdicts.add(lineage(page, row, id));
-        if (record.getExpiresWallMillis() != 0) {
-            verdicts.add(page.exists(keys.expiry(record.getExpiresWallMillis(), id))
-                    .thenAccept(there ->
-                            page.require(there, keys.records, row.getKey(), "expires and is not listed for that")));
-        }
-        if (!record.getParkedFor().isEmpty()) {
-            verdicts.add(page.exists(
-                            keys.parked.key(Ids.of(record.getParkedFor()).value(), id.value()))
-                    .thenAccept(there -> page.require(
-                            there, keys.records, row.getKey(), "is parked for a client that has no such entry")));
-        }
-        for (String name : record.getBoundNamesList()) {
-            verdicts.add(page.get(keys.bound.key(SchedulingSpecs.tenant(record), name))
-                    .thenAccept(value -> page.require(
-                            value != null
-                                    && value.length == Ids.BYTES
-                                    && Ids.read(value, 0).equals(id),
-                            keys.records,
-                            row.getKey(),
-                            "has the name '" + name + "', which is bound to another future or to none")));
-        }
+        page.require(
+                record.getParkedFor().isEmpty() || record.getClientsList().contains(record.getParkedFor()),
+                keys.records,
+                row.getKey(),
+                "is parked for a client that does not hold it");
         if (record.getArgumentChunks() > 0) {
             verdicts.add(page.exists(keys.arguments.key(id.value(), record.getArgumentChunks() - 1))
                     .thenAccept(there ->
@@ -243,9 +204,5 @@ final class RecordCheck implements TableCheck {
                                         row.getKey(),
                                         "was computed from " + upstream + ", which does not know")))
                         .toArray(CompletableFuture[]::new)));
-    }
-
-    private static String describe(ClaimToken claim) {
-        return claim.getSeat() + "/" + claim.getIncarnation();
     }
 }

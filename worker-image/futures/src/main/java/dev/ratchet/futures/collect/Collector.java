@@ -156,8 +156,7 @@ public final class Collector {
             List<LoadedFuture> some = loaded.subList(0, Removal.removable(loaded));
             List<CompletableFuture<Optional<LoadedFuture>>> verdicts = some.stream()
                     .map(future -> isUnsettled(futures, future)
-                            .thenCompose(unsettled ->
-                                    unsettled ? waitFor(futures, future, now) : judge(futures, future, now)))
+                            .thenCompose(unsettled -> unsettled ? waitFor(future, now) : judge(futures, future, now)))
                     .toList();
             return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> {
@@ -183,22 +182,21 @@ public final class Collector {
                 .thenApply(found -> found != null);
     }
 
-    private static CompletableFuture<Optional<LoadedFuture>> waitFor(
-            FutureTransaction futures, LoadedFuture future, long now) {
-        Expiry.move(futures, future, later(future, now));
+    private static CompletableFuture<Optional<LoadedFuture>> waitFor(LoadedFuture future, long now) {
+        Expiry.move(future, later(future, now));
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** The future, if it is to be removed; else moves its entry to where it belongs. */
     private CompletableFuture<Optional<LoadedFuture>> judge(FutureTransaction futures, LoadedFuture future, long now) {
         if (!Removal.isCollectable(future.state())) {
-            Expiry.move(futures, future, 0);
+            Expiry.move(future, 0);
             return CompletableFuture.completedFuture(Optional.empty());
         }
         return holders.judge(futures, future).thenCompose(held -> {
             switch (held) {
-                case UNTIL_TOLD -> Expiry.move(futures, future, 0);
-                case FOR_NOW -> Expiry.move(futures, future, later(future, now));
+                case UNTIL_TOLD -> Expiry.move(future, 0);
+                case FOR_NOW -> Expiry.move(future, later(future, now));
                 case NO -> {
                     return removal.isUsed(futures, future.id())
                             .thenCompose(used -> used
@@ -219,15 +217,15 @@ public final class Collector {
     private CompletableFuture<Optional<LoadedFuture>> keep(FutureTransaction futures, LoadedFuture future, long now) {
         if (!future.record().getResult().hasObject()
                 || future.record().getSchedulingSpec().getNoReconstruction()) {
-            Expiry.move(futures, future, 0);
+            Expiry.move(future, 0);
             return CompletableFuture.completedFuture(Optional.empty());
         }
         return needsResult(futures, future).thenApply(needed -> {
             if (needed) {
-                Expiry.move(futures, future, later(future, now));
+                Expiry.move(future, later(future, now));
             } else {
                 removal.dropResult(futures, future);
-                Expiry.move(futures, future, 0);
+                Expiry.move(future, 0);
             }
             return Optional.empty();
         });

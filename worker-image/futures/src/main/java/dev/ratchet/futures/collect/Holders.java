@@ -6,7 +6,6 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockIds;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
@@ -149,7 +148,7 @@ public final class Holders {
         }
         return livingClient(futures, future).thenCompose(living -> {
             if (living.isPresent()) {
-                park(futures, future, living.get());
+                future.change().setParkedFor(living.get());
                 return CompletableFuture.completedFuture(Held.UNTIL_TOLD);
             }
             ByteString parent = future.record().getParent();
@@ -172,7 +171,7 @@ public final class Holders {
             if (found.isPresent()) {
                 return CompletableFuture.completedFuture(Optional.of(client));
             }
-            unpark(futures, future, client);
+            unpark(future, client);
             List<ByteString> others = List.copyOf(
                     future.record().getClientsList().subList(1, future.record().getClientsCount()));
             future.change().clearClients().addAllClients(others);
@@ -180,21 +179,10 @@ public final class Holders {
         });
     }
 
-    private void park(FutureTransaction futures, LoadedFuture future, ByteString client) {
-        unpark(futures, future, future.record().getParkedFor());
-        futures.transaction().set(parked(client, future), FutureKeys.PRESENT);
-        future.change().setParkedFor(client);
-    }
-
-    private void unpark(FutureTransaction futures, LoadedFuture future, ByteString client) {
+    private static void unpark(LoadedFuture future, ByteString client) {
         if (!client.isEmpty() && future.record().getParkedFor().equals(client)) {
-            futures.transaction().clear(parked(client, future));
             future.change().clearParkedFor();
         }
-    }
-
-    private byte[] parked(ByteString client, LoadedFuture future) {
-        return store.keys().parked.key(client(client), future.id().value());
     }
 
     /** Takes a client out of the holders, and has the future looked at again. */
@@ -206,7 +194,7 @@ public final class Holders {
             return;
         }
         future.change().clearClients().addAllClients(others);
-        unpark(futures, future, client);
+        unpark(future, client);
         lookAgain(futures, future);
     }
 
@@ -296,9 +284,6 @@ public final class Holders {
                                 + " has " + future.record().getBoundNamesList());
                     }
                     future.change().addBoundNames(name);
-                    byte[] value = new byte[Ids.BYTES];
-                    Ids.write(id, value, 0);
-                    futures.transaction().set(key, value);
                     return bound == null
                             ? CompletableFuture.<Void>completedFuture(null)
                             : lose(futures, Ids.read(bound, 0), name);
@@ -313,7 +298,6 @@ public final class Holders {
                 return CompletableFuture.completedFuture(Optional.<FutureId>empty());
             }
             FutureId id = Ids.read(bound, 0);
-            futures.transaction().clear(key);
             return lose(futures, id, name).thenApply(unused -> Optional.of(id));
         }));
     }
@@ -337,16 +321,7 @@ public final class Holders {
     }
 
     /** Forgets who holds a future that is being removed. */
-    static void forget(FutureTransaction futures, LoadedFuture future) {
-        FutureKeys keys = futures.keys();
-        String tenant = SchedulingSpecs.tenant(future.record());
-        future.record().getBoundNamesList().forEach(name -> futures.transaction()
-                .clear(keys.bound.key(tenant, name)));
-        if (!future.record().getParkedFor().isEmpty()) {
-            futures.transaction()
-                    .clear(keys.parked.key(
-                            client(future.record().getParkedFor()), future.id().value()));
-        }
+    static void forget(LoadedFuture future) {
         future.change().clearClients().clearParkedFor().clearBoundNames();
     }
 

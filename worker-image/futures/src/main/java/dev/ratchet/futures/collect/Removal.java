@@ -103,9 +103,9 @@ public final class Removal {
 
     private void empty(FutureTransaction futures, LoadedFuture future) {
         copies.discard(futures, future);
-        Holders.forget(futures, future);
+        Holders.forget(future);
         future.apply(Event.DELETE);
-        Expiry.move(futures, future, 0);
+        Expiry.move(future, 0);
         Range argument = keys.arguments.range(future.id().value());
         if (future.record().getArgumentChunks() > 0) {
             futures.transaction().clear(argument);

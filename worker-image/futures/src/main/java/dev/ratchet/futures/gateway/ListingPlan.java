@@ -8,9 +8,9 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.ListingIndex;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
@@ -143,8 +143,8 @@ record ListingPlan(List<Part> parts) {
 
     private static List<Long> phases(ListRequest request) {
         Set<State> wanted = EnumSet.noneOf(State.class);
-        request.getStatesList().forEach(state -> wanted.add(ListingIndex.phase(state)));
-        return ListingIndex.PHASES.stream()
+        request.getStatesList().forEach(state -> wanted.add(FutureIndex.phase(state)));
+        return FutureIndex.PHASES.stream()
                 .filter(phase -> wanted.isEmpty() || wanted.contains(phase))
                 .map(phase -> (long) phase.getNumber())
                 .toList();

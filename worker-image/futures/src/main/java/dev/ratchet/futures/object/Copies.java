@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who holds the result of a future: the list in its record and the index by holder, which change together and only
- * here. A result that loses its last copy makes its future LOST.
+ * Who holds the result of a future: the list in its record, which the index by holder follows. A result that loses its
+ * last copy makes its future LOST.
  */
 public final class Copies {
 
@@ -38,32 +38,23 @@ public final class Copies {
                 && future.record().getResult().getObject().getCopiesList().contains(copy);
     }
 
-    /** Lists the copies of a result that has just been recorded. */
-    public void list(FutureTransaction futures, LoadedFuture future) {
-        StoredObject object = future.record().getResult().getObject();
-        object.getCopiesList()
-                .forEach(copy -> futures.transaction().set(key(future, object, copy), FutureKeys.PRESENT));
-    }
-
     /** Adds a copy; without effect if it is known. */
-    public void add(FutureTransaction futures, LoadedFuture future, Copy copy) {
+    public static void add(LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();
         if (!object.getCopiesList().contains(copy)) {
-            futures.transaction().set(key(future, object, copy), FutureKeys.PRESENT);
             replace(future, object.toBuilder().addCopies(copy));
         }
     }
 
     /** Removes a copy; without effect if it is not known. The future may be LOST afterwards. */
-    public void remove(FutureTransaction futures, LoadedFuture future, Copy copy) {
+    public static void remove(LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();
         List<Copy> others = new ArrayList<>(object.getCopiesList());
         if (!others.remove(copy)) {
             return;
         }
-        futures.transaction().clear(key(future, object, copy));
         if (others.isEmpty()) {
-            lose(futures, future);
+            lose(future);
         } else {
             replace(future, object.toBuilder().clearCopies().addAllCopies(others));
         }
@@ -74,14 +65,12 @@ public final class Copies {
         StoredObject object = future.record().getResult().getObject();
         if (object.getCopiesList().contains(copy)) {
             refuse(futures, new ObjectName(future.id(), object.getEpoch()), copy);
-            remove(futures, future, copy);
+            remove(future, copy);
         }
     }
 
     /** Makes a realized future LOST: nobody holds its result. */
-    public void lose(FutureTransaction futures, LoadedFuture future) {
-        StoredObject object = future.record().getResult().getObject();
-        object.getCopiesList().forEach(copy -> futures.transaction().clear(key(future, object, copy)));
+    public static void lose(LoadedFuture future) {
         future.change().clearResult();
         future.apply(Event.LOSE);
     }
@@ -90,14 +79,9 @@ public final class Copies {
     public void discard(FutureTransaction futures, LoadedFuture future) {
         StoredObject object = future.record().getResult().getObject();
         for (Copy copy : object.getCopiesList()) {
-            futures.transaction().clear(key(future, object, copy));
             refuse(futures, new ObjectName(future.id(), object.getEpoch()), copy);
         }
         future.change().clearResult();
-    }
-
-    private byte[] key(LoadedFuture future, StoredObject object, Copy copy) {
-        return keys.held.key(copy.getSeat(), copy.getIncarnation(), future.id().value(), object.getEpoch());
     }
 
     /** Tells the holder of a copy that no record names any more, or ever will, to delete the bytes. */

@@ -40,7 +40,7 @@ public final class CopyRecords {
      * named now. Where that is the result no more, the holder is to delete it.
      */
     public CompletableFuture<Boolean> add(ObjectName name, Copy copy) {
-        return change(name, copy, (futures, future) -> copies.add(futures, future, copy));
+        return change(name, copy, (futures, future) -> Copies.add(future, copy));
     }
 
     /**
@@ -61,7 +61,7 @@ public final class CopyRecords {
     CompletableFuture<Void> forget(ObjectName name, Copy copy) {
         return store.run(futures -> futures.load(name.future())
                 .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
-                        .ifPresent(future -> copies.remove(futures, future, copy))));
+                        .ifPresent(future -> Copies.remove(future, copy))));
     }
 
     /** Whether the holder of a copy may be given one by a record: it is healthy; conflicts with its leaving. */

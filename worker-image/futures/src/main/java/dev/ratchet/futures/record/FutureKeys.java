@@ -147,7 +147,11 @@ public final class FutureKeys {
 
     /** Where in the index of retentions a future or a block is. */
     public byte[] expiry(long wallMillis, FutureId id) {
-        return expiries.key((int) (BlockIds.spread(id) & (EXPIRY_SHARDS - 1)), wallMillis, id.value());
+        return expiries.key(expiryShard(id), wallMillis, id.value());
+    }
+
+    static int expiryShard(FutureId id) {
+        return (int) (BlockIds.spread(id) & (EXPIRY_SHARDS - 1));
     }
 
     /** The upstreams of a future in their order; empty if it has none. */

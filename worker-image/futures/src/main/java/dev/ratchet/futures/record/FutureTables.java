@@ -132,7 +132,8 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "mailbox", Values.bytes(), "seat", "future");
 
     /**
-     * Each future once, by what listings ask for. A phase is the number of a state; {@link ListingIndex} tells more.
+     * Each future once, by what listings ask for. A phase is the number of a state; {@link FutureIndex#LISTED} tells
+     * more.
      */
     public static final TableSchema<byte[]> LISTED =
             TableSchema.of("futures", "listed", Values.bytes(), "phase", "tenant", "job", "name", "future");

@@ -10,7 +10,6 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.protocol.futures.v1.Block;
-import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.protocol.futures.v1.Requirements;
@@ -64,7 +63,8 @@ public final class FutureTransaction {
     private final Set<String> seatsToWake = new TreeSet<>();
     private final List<LoadedFuture> delivered = new ArrayList<>();
     private final Map<ByteString, Long> functionUses = new LinkedHashMap<>();
-    private final ListingIndex listing;
+    private final IndexWriter indexes;
+    private final NameCounts names;
     private final Map<String, Integer> queued = new TreeMap<>();
     private int appended;
     private long earliestDueMillis = Long.MAX_VALUE;
@@ -87,7 +87,8 @@ public final class FutureTransaction {
         this.keys = keys;
         this.environment = environment;
         this.shards = shards;
-        this.listing = new ListingIndex(transaction, keys);
+        this.indexes = new IndexWriter(transaction, keys);
+        this.names = new NameCounts(transaction, keys);
     }
 
     public Transaction transaction() {
@@ -150,7 +151,7 @@ public final class FutureTransaction {
 
     /** A future that {@link #load} has found unknown. */
     public LoadedFuture create(FutureId id, FutureRecord.Builder record) {
-        LoadedFuture future = new LoadedFuture(id, State.STATE_UNSPECIFIED, record.setState(State.STATE_UNSPECIFIED));
+        LoadedFuture future = new LoadedFuture(id, record.setState(State.STATE_UNSPECIFIED));
         synchronized (loads) {
             loads.put(id, CompletableFuture.completedFuture(Optional.of(future)));
         }
@@ -314,7 +315,8 @@ public final class FutureTransaction {
         counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
         forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
-        listing.finish();
+        indexes.finish();
+        names.finish();
         functionUses.forEach(this::useFunction);
         seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
     }
@@ -326,9 +328,7 @@ public final class FutureTransaction {
                 return inBlock(id);
             }
             return CompletableFuture.completedFuture(
-                    record == null
-                            ? Optional.empty()
-                            : Optional.of(new LoadedFuture(id, record.getState(), record.toBuilder())));
+                    record == null ? Optional.empty() : Optional.of(new LoadedFuture(id, record)));
         });
     }
 
@@ -419,12 +419,6 @@ public final class FutureTransaction {
         }
         if (future.state() == State.STATE_QUEUED) {
             ready(future, Event.MOVE);
-        } else if (future.state() == State.STATE_CLAIMED) {
-            ClaimToken claim = future.record().getClaim();
-            transaction.set(
-                    keys.claims.key(
-                            claim.getSeat(), claim.getIncarnation(), future.id().value()),
-                    FutureKeys.PRESENT);
         }
     }
 
@@ -441,45 +435,21 @@ public final class FutureTransaction {
             return;
         }
         if (!Lifecycle.isDone(block.state())) {
-            ClaimToken claim = record.getClaim();
-            transaction.clear(keys.claims.key(
-                    claim.getSeat(), claim.getIncarnation(), block.id().value()));
             block.apply(Event.CANCEL);
         }
         BlockContent content = new BlockContent(keys, block.id());
         content.clearArguments(transaction);
         content.clearResults(transaction);
-        unlistEnd(block);
-        record.clearArgumentChunks().clearArgumentBytes().clearResult().clearWaiters();
+        record.clearArgumentChunks()
+                .clearArgumentBytes()
+                .clearResult()
+                .clearWaiters()
+                .clearExpiresWallMillis()
+                .clearParkedFor()
+                .clearClients();
         if (record.getBlock().getRemoved() == record.getBlock().getFutures()) {
             block.remove();
         }
-    }
-
-    /** Lists a future that leaves a block wherever its retention is looked for, as the block is. */
-    private void listEnd(LoadedFuture future) {
-        FutureRecord.Builder record = future.record();
-        if (record.getExpiresWallMillis() != 0) {
-            transaction.set(keys.expiry(record.getExpiresWallMillis(), future.id()), FutureKeys.PRESENT);
-        }
-        if (!record.getParkedFor().isEmpty()) {
-            transaction.set(
-                    keys.parked.key(
-                            Ids.of(record.getParkedFor()).value(), future.id().value()),
-                    FutureKeys.PRESENT);
-        }
-    }
-
-    private void unlistEnd(LoadedFuture block) {
-        FutureRecord.Builder record = block.record();
-        if (record.getExpiresWallMillis() != 0) {
-            transaction.clear(keys.expiry(record.getExpiresWallMillis(), block.id()));
-        }
-        if (!record.getParkedFor().isEmpty()) {
-            transaction.clear(keys.parked.key(
-                    Ids.of(record.getParkedFor()).value(), block.id().value()));
-        }
-        record.clearExpiresWallMillis().clearParkedFor().clearClients();
     }
 
     private void writeAll() {
@@ -508,11 +478,9 @@ public final class FutureTransaction {
             transaction.clear(keys.records.key(future.id().value()));
         } else {
             transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
-            if (future.block().isPresent()) {
-                listEnd(future);
-            }
         }
-        listing.move(future);
+        indexes.move(future.id(), future.stored(), future.isRemoved() ? Optional.empty() : Optional.of(record));
+        names.count(future);
         long delta = (long) future.futuresAfter() - future.futuresBefore();
         if (before != after || delta != 0) {
             countState(record.getJob(), before, -future.futuresBefore());

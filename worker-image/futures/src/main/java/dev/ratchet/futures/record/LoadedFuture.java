@@ -27,8 +27,7 @@ public final class LoadedFuture {
     record Step(Event event, int futures) {}
 
     private final FutureId id;
-    private final State stateBefore;
-    private final String seatBefore;
+    private final @Nullable FutureRecord stored;
     private final FutureRecord.Builder record;
     private final List<Step> steps = new ArrayList<>(2);
     private final @Nullable LoadedFuture block;
@@ -36,21 +35,27 @@ public final class LoadedFuture {
     private boolean changed;
     private boolean removed;
 
-    LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record) {
-        this(id, stateBefore, record, null);
+    /** One that the store does not know. */
+    LoadedFuture(FutureId id, FutureRecord.Builder record) {
+        this(id, null, record, null);
+    }
+
+    /** One that the store knows. */
+    LoadedFuture(FutureId id, FutureRecord stored) {
+        this(id, stored, stored.toBuilder(), null);
     }
 
     /** A future in a block. */
     static LoadedFuture in(LoadedFuture block, int number, FutureRecord.Builder record) {
-        return new LoadedFuture(BlockIds.future(block.id(), number), State.STATE_UNSPECIFIED, record, block);
+        return new LoadedFuture(BlockIds.future(block.id(), number), null, record, block);
     }
 
-    private LoadedFuture(FutureId id, State stateBefore, FutureRecord.Builder record, @Nullable LoadedFuture block) {
+    private LoadedFuture(
+            FutureId id, @Nullable FutureRecord stored, FutureRecord.Builder record, @Nullable LoadedFuture block) {
         this.block = block;
-        this.futuresBefore = stateBefore == State.STATE_UNSPECIFIED ? 0 : BlockFutures.count(record);
+        this.stored = stored;
+        this.futuresBefore = stored == null ? 0 : BlockFutures.count(stored);
         this.id = id;
-        this.stateBefore = stateBefore;
-        this.seatBefore = record.getClaim().getSeat();
         this.record = record;
     }
 
@@ -144,7 +149,7 @@ public final class LoadedFuture {
 
     /** What the store says; STATE_UNSPECIFIED if it knows no such future. */
     State stateBefore() {
-        return futuresBefore == 0 ? State.STATE_UNSPECIFIED : stateBefore;
+        return futuresBefore == 0 || stored == null ? State.STATE_UNSPECIFIED : stored.getState();
     }
 
     /** What the store will say. */
@@ -152,9 +157,9 @@ public final class LoadedFuture {
         return futuresAfter() == 0 ? State.STATE_UNSPECIFIED : record.getState();
     }
 
-    /** The seat of the last claim that the store knows; empty if there is none. */
-    String seatBefore() {
-        return seatBefore;
+    /** The record as the store has it; absent where it has none of its own. */
+    Optional<FutureRecord> stored() {
+        return Optional.ofNullable(stored);
     }
 
     boolean isChanged() {

@@ -9,7 +9,6 @@ import dev.ratchet.futures.queue.QueueEntry;
 import dev.ratchet.futures.queue.QueueReads;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -177,14 +176,5 @@ final class ClaimTransaction {
                         .setIncarnation(seat.incarnation())
                         .setEpoch(epoch)
                         .setNonce(claiming.nonce()));
-        futures.transaction()
-                .set(
-                        store.keys()
-                                .claims
-                                .key(
-                                        seat.name(),
-                                        seat.incarnation(),
-                                        future.id().value()),
-                        FutureKeys.PRESENT);
     }
 }

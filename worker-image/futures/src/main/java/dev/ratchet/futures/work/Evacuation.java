@@ -114,7 +114,7 @@ final class Evacuation {
                         .thenCompose(unused -> usable(futures, copy))
                         .thenCompose(usable -> futures.load(object.name().future())
                                 .thenApply(loaded -> loaded.filter(future -> Copies.isResult(future, object.name()))
-                                        .map(future -> release(futures, future, usable))
+                                        .map(future -> release(future, usable))
                                         .orElseGet(() -> {
                                             usable.ifPresent(other -> copies.refuse(futures, object.name(), other));
                                             return true;
@@ -130,12 +130,12 @@ final class Evacuation {
     }
 
     /** Whether the record does not name the copy of this worker any more. */
-    private boolean release(FutureTransaction futures, LoadedFuture future, Optional<Copy> usable) {
-        usable.ifPresent(other -> copies.add(futures, future, other));
+    private boolean release(LoadedFuture future, Optional<Copy> usable) {
+        usable.ifPresent(other -> Copies.add(future, other));
         if (!Reconstruction.isPossible(future) && !isElsewhere(future)) {
             return false;
         }
-        copies.remove(futures, future, replication.own());
+        Copies.remove(future, replication.own());
         return true;
     }
 

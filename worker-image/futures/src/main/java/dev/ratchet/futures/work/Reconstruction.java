@@ -33,14 +33,12 @@ public final class Reconstruction {
     private final FutureStore store;
     private final Recorder recorder;
     private final Dependents dependents;
-    private final Copies copies;
     private final IdleSeats idleSeats;
 
     Reconstruction(FutureStore store, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
-        this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
@@ -69,7 +67,6 @@ public final class Reconstruction {
         if (waiting.isEmpty()) {
             recorder.giveBack(futures, future);
         } else {
-            recorder.dropClaim(futures.transaction(), future);
             Recorder.forgive(future);
             future.apply(Event.AWAIT_UPSTREAM);
             waiting.forEach(upstream -> dependents.connect(futures.transaction(), future.id(), upstream.id()));
@@ -108,7 +105,7 @@ public final class Reconstruction {
         if (future.state() == State.STATE_REALIZED
                 && missing.isPresent()
                 && future.record().getResult().getObject().equals(missing.get())) {
-            copies.lose(futures, future);
+            Copies.lose(future);
         }
         if (future.state() != State.STATE_LOST) {
             return false;

@@ -4,7 +4,6 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Event;
-import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -24,11 +23,9 @@ import java.util.UUID;
  */
 final class Recorder {
 
-    private final FutureKeys keys;
     private final SessionKeys sessions;
     private final Environment environment;
     private final String ownSeat;
-    private final Copies copies;
     private final AntiAffinity elsewhere;
 
     /**
@@ -37,11 +34,9 @@ final class Recorder {
      */
     Recorder(FutureKeys keys, Environment environment, String ownSeat, AntiAffinity elsewhere) {
         this.elsewhere = elsewhere;
-        this.keys = keys;
         this.sessions = new SessionKeys(keys);
         this.environment = environment;
         this.ownSeat = ownSeat;
-        this.copies = new Copies(keys);
     }
 
     /** Records how an attempt has ended; what is to be stored with it is the caller's. */
@@ -58,27 +53,13 @@ final class Recorder {
     void realize(FutureTransaction futures, LoadedFuture future, Result result) {
         ClaimToken claim = future.record().getClaim();
         future.apply(Event.REALIZE);
-        dropClaim(futures.transaction(), future);
         future.change().setResult(result);
-        if (result.hasObject()) {
-            copies.list(futures, future);
-        }
         futures.count(future.record().getJob(), "realized", claim.getSeat(), future.futuresAfter());
         done(futures, future);
     }
 
-    /** Lists the claim that the record names under its incarnation. */
-    void listClaim(Transaction transaction, LoadedFuture future) {
-        ClaimToken claim = future.record().getClaim();
-        transaction.set(
-                keys.claims.key(
-                        claim.getSeat(), claim.getIncarnation(), future.id().value()),
-                FutureKeys.PRESENT);
-    }
-
     /** Readies the future for another attempt, or makes it FAILED where none is left or sensible. */
     void fail(FutureTransaction futures, LoadedFuture future, Failure failure, boolean permanent) {
-        dropClaim(futures.transaction(), future);
         future.change().setFailure(failure);
         if (permanent || !Retries.allow(future.record(), failure)) {
             future.apply(Event.EXHAUST);
@@ -92,7 +73,6 @@ final class Recorder {
 
     /** Readies the future again; the attempt does not count. */
     void giveBack(FutureTransaction futures, LoadedFuture future) {
-        dropClaim(futures.transaction(), future);
         forgive(future);
         futures.ready(future, Event.GIVE_BACK);
     }
@@ -103,7 +83,6 @@ final class Recorder {
         boolean running = future.state() == State.STATE_CLAIMED;
         future.apply(Event.CANCEL);
         if (running) {
-            dropClaim(futures.transaction(), future);
             futures.mail(claim.getSeat(), future.id());
         }
         done(futures, future);
@@ -128,12 +107,5 @@ final class Recorder {
     /** Makes an attempt not count. */
     static void forgive(LoadedFuture future) {
         future.change().setNumAttempts(Math.max(0, future.record().getNumAttempts() - 1));
-    }
-
-    /** Removes the claim from the index of its incarnation; the token stays in the record. */
-    void dropClaim(Transaction transaction, LoadedFuture future) {
-        ClaimToken claim = future.record().getClaim();
-        transaction.clear(keys.claims.key(
-                claim.getSeat(), claim.getIncarnation(), future.id().value()));
     }
 }

@@ -107,8 +107,7 @@ record SpeculativeAttempts(
             return true;
         }
         Optional<Outcome> outcome = outcomes.getOrDefault(future.id(), Optional.empty());
-        outcome.ifPresentOrElse(
-                ended -> recorder.end(futures, future, ended), () -> recorder.listClaim(futures.transaction(), future));
+        outcome.ifPresent(ended -> recorder.end(futures, future, ended));
         return true;
     }
 }

@@ -57,7 +57,6 @@ final class Takeover {
     private final Liveness liveness;
     private final Recorder recorder;
     private final Dependents dependents;
-    private final Copies copies;
     private final IdleSeats idleSeats;
     private final LostEffects lostEffects;
     private final Runnable moreToRelease;
@@ -74,7 +73,6 @@ final class Takeover {
         this.liveness = liveness;
         this.recorder = recorder;
         this.dependents = dependents;
-        this.copies = new Copies(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.lostEffects = new LostEffects(store.environment(), liveness, this::release);
         this.moreToRelease = moreToRelease;
@@ -267,7 +265,7 @@ final class Takeover {
 
     /** Who holds the last copy that is left may want another one of it. */
     private void forgetCopy(FutureTransaction futures, LoadedFuture future, Copy copy) {
-        copies.remove(futures, future, copy);
+        Copies.remove(future, copy);
         List<Copy> left = future.record().getResult().getObject().getCopiesList();
         if (left.size() == 1) {
             futures.mail(left.getFirst().getSeat(), future.id());

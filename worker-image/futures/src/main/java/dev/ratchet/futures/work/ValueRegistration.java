@@ -165,7 +165,6 @@ public final class ValueRegistration {
                 description.toBuilder()
                         .setSubmittedWallMillis(store.environment().wallClockMillis()));
         realize(future, result);
-        copies.list(futures, future);
         recorder.done(futures, future);
         return future;
     }

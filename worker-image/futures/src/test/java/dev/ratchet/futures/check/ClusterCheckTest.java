@@ -10,10 +10,10 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
-import dev.ratchet.futures.record.ListingIndex;
 import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
@@ -353,8 +353,8 @@ class ClusterCheckTest {
                         (to, keys) -> to.set(listed(keys, State.STATE_QUEUED, FAILED), FutureKeys.PRESENT)),
                 wrong(
                         "is not listed under its seat",
-                        (to, keys) -> to.clear(ListingIndex.ranEntry(keys, REALIZED, realized())
-                                .orElseThrow())),
+                        (to, keys) -> to.clear(
+                                FutureIndex.RAN.keys(keys, REALIZED, realized()).getFirst())),
                 wrong(
                         "lists a future that belongs nowhere",
                         (to, keys) -> to.set(keys.ran.key(7, SEAT, "check", FAILED.value()), FutureKeys.PRESENT)),
@@ -532,13 +532,14 @@ class ClusterCheckTest {
     /** Writes a record with what every record has beside it. */
     private static void write(Transaction transaction, FutureKeys keys, FutureId id, FutureRecord.Builder record) {
         transaction.set(keys.records.key(id.value()), keys.records.encode(record.build()));
-        transaction.set(ListingIndex.entry(keys, id, record), FutureKeys.PRESENT);
-        ListingIndex.ranEntry(keys, id, record).ifPresent(entry -> transaction.set(entry, FutureKeys.PRESENT));
+        for (FutureIndex index : List.of(FutureIndex.LISTED, FutureIndex.RAN)) {
+            index.keys(keys, id, record).forEach(entry -> transaction.set(entry, FutureKeys.PRESENT));
+        }
         transaction.set(keys.counts.key("check", "state", record.getState().getNumber()), keys.counts.encode(1L));
     }
 
     private static byte[] listed(FutureKeys keys, State state, FutureId id) {
-        return ListingIndex.entry(keys, id, record(state));
+        return FutureIndex.LISTED.keys(keys, id, record(state)).getFirst();
     }
 
     private static byte[] queueKey(FutureKeys keys) {

@@ -10,6 +10,6 @@ public final class GivenFutures {
     private GivenFutures() {}
 
     public static LoadedFuture of(FutureId id, FutureRecord.Builder record) {
-        return new LoadedFuture(id, record.getState(), record);
+        return new LoadedFuture(id, record.build());
     }
 }
