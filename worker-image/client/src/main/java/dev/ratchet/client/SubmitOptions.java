@@ -3,52 +3,19 @@ package dev.ratchet.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a task is to be treated. Immutable; each method {@code with…} gives a changed copy.
- *
- * @param name for people, in listings and logs; at most 200 characters
- * @param job groups futures for listings and summaries; at most 200 characters
- * @param tenant whom it is accounted to; workers serve tenants in turn; at most 63 characters
- * @param key submitting twice with the same tenant and key is submitting once: the id follows from them; at most 200
- *     characters
- * @param priority −10 to 10; what is higher is served first, whatever the tenant
- * @param requirements what it takes from its worker
- * @param retries when a failed attempt is tried again
- * @param locality where it would best run
- * @param delay how long after the submit it may start at the earliest
- * @param attemptTimeout how long one attempt may run; zero = without limit
- * @param retention how long its record and result are kept after its end at least; empty = as the cluster says
- * @param shortTask that it takes no longer than about a millisecond: it may then be recorded only once it has run
- * @param allowReconstruction whether a lost result may be computed again; otherwise awaiting it fails with
- *     ObjectLostException
- * @param isolated whether it runs in a process of its own beside the worker
- * @param externalEffects whether it changes what is neither in the store nor in its result
- * @param speculativeValue whether its value may be told before it is recorded
- * @param session the session that it belongs to
+ * How a task is to be treated: made of {@link #defaults()} by methods {@code with…}, each of which gives a changed
+ * copy. Immutable. Later releases may have more of it, so that nothing else makes or takes one apart.
  */
-public record SubmitOptions(
-        String name,
-        String job,
-        String tenant,
-        Optional<String> key,
-        int priority,
-        Requirements requirements,
-        RetryPolicy retries,
-        Locality locality,
-        Duration delay,
-        Duration attemptTimeout,
-        Optional<Duration> retention,
-        boolean shortTask,
-        boolean allowReconstruction,
-        boolean isolated,
-        boolean externalEffects,
-        boolean speculativeValue,
-        Optional<SessionRef> session) {
+public final class SubmitOptions {
 
     /** Longest name, job and key. */
     public static final int NAME_LENGTH_MAX = 200;
@@ -62,27 +29,45 @@ public record SubmitOptions(
     /** Longest of each duration. */
     public static final Duration DURATION_MAX = Duration.ofDays(3_650);
 
-    private static final SubmitOptions DEFAULTS = new SubmitOptions(
-            "",
-            "default",
-            "default",
-            Optional.empty(),
-            0,
-            Requirements.defaults(),
-            RetryPolicy.defaults(),
-            Locality.anywhere(),
-            Duration.ZERO,
-            Duration.ZERO,
-            Optional.empty(),
-            false,
-            true,
-            false,
-            false,
-            false,
-            Optional.empty());
+    private static final SubmitOptions DEFAULTS = new SubmitOptions(new Draft());
+
+    private final String name;
+    private final String job;
+    private final String tenant;
+    private final Optional<String> key;
+    private final int priority;
+    private final Requirements requirements;
+    private final RetryPolicy retries;
+    private final Locality locality;
+    private final Duration delay;
+    private final Duration attemptTimeout;
+    private final Optional<Duration> retention;
+    private final boolean shortTask;
+    private final boolean allowReconstruction;
+    private final boolean isolated;
+    private final boolean externalEffects;
+    private final boolean speculativeValue;
+    private final Optional<SessionRef> session;
 
     /** @throws InvalidInputException if a value is outside of its limits */
-    public SubmitOptions {
+    private SubmitOptions(Draft draft) {
+        name = draft.name;
+        job = draft.job;
+        tenant = draft.tenant;
+        key = draft.key;
+        priority = draft.priority;
+        requirements = draft.requirements;
+        retries = draft.retries;
+        locality = draft.locality;
+        delay = draft.delay;
+        attemptTimeout = draft.attemptTimeout;
+        retention = draft.retention;
+        shortTask = draft.shortTask;
+        allowReconstruction = draft.allowReconstruction;
+        isolated = draft.isolated;
+        externalEffects = draft.externalEffects;
+        speculativeValue = draft.speculativeValue;
+        session = draft.session;
         Objects.requireNonNull(requirements, "requirements");
         Objects.requireNonNull(retries, "retries");
         Objects.requireNonNull(locality, "locality");
@@ -108,20 +93,12 @@ public record SubmitOptions(
                     "A task of a session runs where the session is: leave out withLocality() or withSession().");
         }
         if (speculativeValue) {
-            requireTellable(shortTask, key, requirements, retries, locality, delay, attemptTimeout, isolated);
+            requireTellable();
         }
     }
 
     /** What is never run before it is recorded has no value before either. */
-    private static void requireTellable(
-            boolean shortTask,
-            Optional<String> key,
-            Requirements requirements,
-            RetryPolicy retries,
-            Locality locality,
-            Duration delay,
-            Duration attemptTimeout,
-            boolean isolated) {
+    private void requireTellable() {
         List<String> against = new ArrayList<>();
         if (!shortTask) {
             against.add("a task that is not short");
@@ -167,7 +144,7 @@ public record SubmitOptions(
     /**
      * Names the future, for people and listings; need not be unique, at most 200 characters.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withName(String newName) {
         return with(draft -> draft.name = newName);
@@ -176,7 +153,7 @@ public record SubmitOptions(
     /**
      * Puts the future into a job, which is what counters and traces are about; 1 to 200 characters.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withJob(String newJob) {
         return with(draft -> draft.job = newJob);
@@ -185,7 +162,7 @@ public record SubmitOptions(
     /**
      * Accounts the future to a tenant; tenants of one priority are served in turn. 1 to 63 characters.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withTenant(String newTenant) {
         return with(draft -> draft.tenant = newTenant);
@@ -199,7 +176,7 @@ public record SubmitOptions(
     /**
      * Serves the future before those of lower priority; −10 to 10, 0 unless said.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withPriority(int newPriority) {
         return with(draft -> draft.priority = newPriority);
@@ -228,7 +205,7 @@ public record SubmitOptions(
     /**
      * Starts the future no earlier than so long after the submit, by the clock of the worker that records it.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withDelay(Duration newDelay) {
         return with(draft -> draft.delay = newDelay);
@@ -237,7 +214,7 @@ public record SubmitOptions(
     /**
      * Interrupts an attempt that runs longer, which has failed then; zero = without limit.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withAttemptTimeout(Duration newTimeout) {
         return with(draft -> draft.attemptTimeout = newTimeout);
@@ -248,7 +225,7 @@ public record SubmitOptions(
      * it is left; zero = as soon as nobody does. Without, the cluster says how long: a day, unless it was told
      * otherwise.
      *
-     * @throws InvalidInputException if it is outside of the limits of the component
+     * @throws InvalidInputException if it is outside of these limits
      */
     public SubmitOptions withRetention(Duration newRetention) {
         return with(draft -> draft.retention = Optional.of(newRetention));
@@ -317,31 +294,121 @@ public record SubmitOptions(
         return with(draft -> draft.session = Optional.of(newSession));
     }
 
+    /** For people, in listings and logs; at most 200 characters. */
+    public String name() {
+        return name;
+    }
+
+    /** Groups futures for listings and summaries; at most 200 characters. */
+    public String job() {
+        return job;
+    }
+
+    /** Whom it is accounted to; workers serve tenants in turn; at most 63 characters. */
+    public String tenant() {
+        return tenant;
+    }
+
+    /**
+     * Submitting twice with the same tenant and key is submitting once: the id follows from them; at most 200
+     * characters.
+     */
+    public Optional<String> key() {
+        return key;
+    }
+
+    /** −10 to 10; what is higher is served first, whatever the tenant. */
+    public int priority() {
+        return priority;
+    }
+
+    /** What it takes from its worker. */
+    public Requirements requirements() {
+        return requirements;
+    }
+
+    /** When a failed attempt is tried again. */
+    public RetryPolicy retries() {
+        return retries;
+    }
+
+    /** Where it would best run. */
+    public Locality locality() {
+        return locality;
+    }
+
+    /** How long after the submit it may start at the earliest. */
+    public Duration delay() {
+        return delay;
+    }
+
+    /** How long one attempt may run; zero = without limit. */
+    public Duration attemptTimeout() {
+        return attemptTimeout;
+    }
+
+    /** How long its record and result are kept after its end at least; empty = as the cluster says. */
+    public Optional<Duration> retention() {
+        return retention;
+    }
+
+    /** That it takes no longer than about a millisecond: it may then be recorded only once it has run. */
+    public boolean shortTask() {
+        return shortTask;
+    }
+
+    /** Whether a lost result may be computed again; otherwise awaiting it fails with ObjectLostException. */
+    public boolean allowReconstruction() {
+        return allowReconstruction;
+    }
+
+    /** Whether it runs in a process of its own beside the worker. */
+    public boolean isolated() {
+        return isolated;
+    }
+
+    /** Whether it changes what is neither in the store nor in its result. */
+    public boolean externalEffects() {
+        return externalEffects;
+    }
+
+    /** Whether its value may be told before it is recorded. */
+    public boolean speculativeValue() {
+        return speculativeValue;
+    }
+
+    /** The session that it belongs to. */
+    public Optional<SessionRef> session() {
+        return session;
+    }
+
     private SubmitOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
-        return draft.finish();
+        return new SubmitOptions(draft);
     }
 
-    /** The one place that copies: what a {@code with…} changes, it changes here before the copy exists. */
+    /** The one place that copies, and that says what the defaults are. */
     private static final class Draft {
-        private String name;
-        private String job;
-        private String tenant;
-        private Optional<String> key;
+        private String name = "";
+        private String job = "default";
+        private String tenant = "default";
+        private Optional<String> key = Optional.empty();
         private int priority;
-        private Requirements requirements;
-        private RetryPolicy retries;
-        private Locality locality;
-        private Duration delay;
-        private Duration attemptTimeout;
-        private Optional<Duration> retention;
+        private Requirements requirements = Requirements.defaults();
+        private RetryPolicy retries = RetryPolicy.defaults();
+        private Locality locality = Locality.anywhere();
+        private Duration delay = Duration.ZERO;
+        private Duration attemptTimeout = Duration.ZERO;
+        private Optional<Duration> retention = Optional.empty();
         private boolean shortTask;
-        private boolean allowReconstruction;
+        private boolean allowReconstruction = true;
         private boolean isolated;
         private boolean externalEffects;
         private boolean speculativeValue;
-        private Optional<SessionRef> session;
+        private Optional<SessionRef> session = Optional.empty();
+
+        Draft() {}
 
         Draft(SubmitOptions from) {
             name = from.name;
@@ -362,27 +429,43 @@ public record SubmitOptions(
             speculativeValue = from.speculativeValue;
             session = from.session;
         }
+    }
 
-        SubmitOptions finish() {
-            return new SubmitOptions(
-                    name,
-                    job,
-                    tenant,
-                    key,
-                    priority,
-                    requirements,
-                    retries,
-                    locality,
-                    delay,
-                    attemptTimeout,
-                    retention,
-                    shortTask,
-                    allowReconstruction,
-                    isolated,
-                    externalEffects,
-                    speculativeValue,
-                    session);
-        }
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SubmitOptions options && values().equals(options.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SubmitOptions" + values();
+    }
+
+    private Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("job", job);
+        values.put("tenant", tenant);
+        values.put("key", key);
+        values.put("priority", priority);
+        values.put("requirements", requirements);
+        values.put("retries", retries);
+        values.put("locality", locality);
+        values.put("delay", delay);
+        values.put("attemptTimeout", attemptTimeout);
+        values.put("retention", retention);
+        values.put("shortTask", shortTask);
+        values.put("allowReconstruction", allowReconstruction);
+        values.put("isolated", isolated);
+        values.put("externalEffects", externalEffects);
+        values.put("speculativeValue", speculativeValue);
+        values.put("session", session);
+        return values;
     }
 
     private static void requireText(String field, String value, int least, int most) {
